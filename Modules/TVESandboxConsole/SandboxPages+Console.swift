@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import TVEModels
 public import TVESandbox
 
 extension SandboxPages {
@@ -41,7 +42,7 @@ struct ConsoleRoutes {
             if isFragment { return .html(exchanges.list).guarded }
             page = exchanges.page
         case ("assets", 2): return ConsoleAssets.response(path[1]).guarded
-        case ("openapi.json", 1): return .text(Self.openAPI, type: "application/json;charset=UTF-8").guarded
+        case ("openapi.json", 1): return .json(Self.openAPI).guarded
         case ("exchanges", 2):
             guard let exchange = Int(path[1]).flatMap(routes.log.exchange) else {
                 return notFound("This exchange is no longer stored.")
@@ -72,5 +73,13 @@ struct ConsoleRoutes {
         .response(routes, status: 404)
     }
 
-    private static let openAPI = String(decoding: PackageResources.ConsoleAPI_json, as: UTF8.self)
+    /// The description of the API, whose file says once what every operation has.
+    private static let openAPI: MetadataValue = {
+        let file = (try? MetadataValue(json: Data(PackageResources.ConsoleAPI_json))) ?? .null
+        let everyOperation = file["components"]?["x-every-operation"] ?? [:]
+        let paths = (file["paths"]?.objectValue ?? [:]).mapValues { path in
+            MetadataValue.object((path.objectValue ?? [:]).mapValues { $0.merging(everyOperation) })
+        }
+        return file.merging(["paths": .object(paths), "components": ["x-every-operation": .null]])
+    }()
 }

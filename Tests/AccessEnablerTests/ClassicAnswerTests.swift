@@ -1,7 +1,5 @@
 import AccessEnabler
 import Foundation
-import HTTPTypes
-import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport

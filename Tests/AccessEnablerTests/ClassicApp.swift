@@ -18,11 +18,9 @@ struct ClassicApp {
     let clock: ManualClock?
 
     /// - Parameters:
-    ///   - service: the wire dialect.
     ///   - isInline: whether callbacks run in place, without a queue.
     ///   - earlier: the app before it was closed; its sandbox continues.
     ///   - held: holds callbacks until the test runs them.
-    ///   - change: changes the environment.
     init(
         _ service: ServiceDialect = .classic, storage own: (any StorageBackend)? = nil, statement: String? = nil,
         world: SandboxWorld = .demo, isInline: Bool = false,

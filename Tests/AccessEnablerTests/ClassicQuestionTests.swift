@@ -2,7 +2,6 @@ import AccessEnabler
 import Foundation
 import HTTPTypes
 import TVEFlowEngine
-import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage

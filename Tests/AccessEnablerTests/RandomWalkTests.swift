@@ -1,5 +1,4 @@
 import Foundation
-import TVEModels
 import TVENetworking
 import TestTraits
 import Testing

@@ -78,7 +78,7 @@ struct BytesAndNumbersTests {
     /// Files that convert a `Double` without `init(bounded:)`, and why that cannot stop the process.
     private static let conversions: [String: String] = [
         "TVERedisUses/Uses/RedisSpend.swift": "bounded in the same line",
-        "TVERedisUses/Worker/RedisDeadline.swift": "bounded in the same line",
+        "TVERedisUses/Worker/RedisWaiting.swift": "bounded in the same line",
         "TVEVerification/Judging/VerificationAnswer.swift": "bounded in the same line",
         "TVEVerification/Metrics/PrometheusHandlers.swift": "bounded in the same line",
         "tve-verifier/Service/VerifierService.swift": "sums of values that the configuration bounds",

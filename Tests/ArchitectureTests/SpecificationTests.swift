@@ -114,4 +114,68 @@ struct SpecificationTests {
         }
         #expect(complaints.map(\.id) == ["GA6", "GA9"])
     }
+
+    // MARK: - Pages that promise something name the tests of it
+
+    @Test(arguments: [("SECURITY.md", 10), ("Documentation/VerificationService.md", 40)])
+    func everyPromise_namesATestThatExists(page: String, rows: Int) throws {
+        let promises = Specification([page: try Repository.text(page)])
+        let functions = try Specification.functions()
+        #expect(promises.cells.count >= rows, "The reader of promises finds too few: \(promises.cells.count).")
+        for cell in promises.cells.map(\.cell) {
+            if let complaint = promises.complaint(about: cell, functions: functions) {
+                Issue.record("\(page): \(cell) \(complaint)")
+            }
+        }
+    }
+
+    @Test func aPromiseWithoutItsTest_isFound() {
+        let promises = Specification([
+            "A.md": """
+            | promise | test |
+            |---|---|
+            | kept | `SomeTests.here` |
+            | broken | `SomeTests.here`, `SomeTests.gone` |
+            | empty | soon |
+            """
+        ])
+        let complaints = promises.cells.map { promises.complaint(about: $0.cell, functions: ["SomeTests": ["here"]]) }
+        #expect(complaints.map { $0 == nil } == [true, false, false])
+    }
+
+    // MARK: - Documentation/Compatibility.md: its tests, and the elements that each app in Objective-C uses
+
+    private static func page() throws -> String { try Repository.text("Documentation/Compatibility.md") }
+
+    /// What stands in code marks.
+    private static func names(_ cell: Substring) -> [String] {
+        cell.matches(of: /`([^`]+)`/).map { String($0.1) }
+    }
+
+    @Test func everyNamedTest_isThere() throws {
+        let page = Specification(["Compatibility.md": try Self.page()])
+        let functions = try Specification.functions()
+        let named = page.mentions.filter { $0.contains(".") }
+        #expect(named.count > 5)
+        for name in named {
+            if let complaint = page.complaint(about: "`\(name)`", functions: functions) {
+                Issue.record("\(name) \(complaint)")
+            }
+        }
+    }
+
+    @Test func everyApp_usesTheElementsOfItsRow() throws {
+        var seen: Set<String> = []
+        for row in try Self.page().split(separator: "\n").filter({ $0.hasPrefix("| `") }) {
+            let cells = row.split(separator: "|")
+            let app = try #require(Self.names(cells[0]).first)
+            let text = try Repository.text("Tests/AppleSide/ObjectiveC/Apps/\(app)")
+            let elements = Self.names(cells[1])
+            for part in elements.flatMap({ $0.matches(of: /\w+:?/).map { String($0.output) } }) {
+                #expect(text.contains(part), "\(app) has no \(part)")
+            }
+            seen.formUnion(elements)
+        }
+        #expect(seen.count > 90)
+    }
 }

@@ -12,8 +12,6 @@ public final class Child: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - path: its path.
-    ///   - arguments: its arguments.
     ///   - environment: its environment in addition to `PATH`.
     ///   - output: the file for its output and errors.
     public init(_ path: String, _ arguments: [String], environment: [String: String] = [:], output: URL) throws {
@@ -60,9 +58,7 @@ public final class Child: Sendable {
 
 /// Polls a condition.
 ///
-/// - Parameters:
-///   - seconds: the limit, which only ends what hangs.
-///   - condition: the condition.
+/// - Parameter seconds: the limit, which only ends what hangs.
 /// - Returns: whether the condition became true in time.
 @discardableResult
 public func waitUntil(within seconds: Double = 300, _ condition: () throws -> Bool) rethrows -> Bool {

@@ -36,11 +36,7 @@ public struct HTTPAnswer: Sendable {
 extension RawSocket {
     /// Sends a request and reads its answer.
     ///
-    /// - Parameters:
-    ///   - method: the method.
-    ///   - path: the path.
-    ///   - body: the body; nil for none.
-    ///   - headers: further headers; a content type is sent with every body unless one is given.
+    /// - Parameter headers: further headers; a content type is sent with every body unless one is given.
     public func request(
         _ method: String, _ path: String, _ body: Data? = nil, headers: [String: String] = [:]
     ) throws -> HTTPAnswer {

@@ -41,7 +41,6 @@ public struct Mint: Sendable {
     ///
     /// - Parameters:
     ///   - viewer: tokens of different viewers are different tokens.
-    ///   - resource: its resource.
     ///   - issued: when it was made. Tokens have whole seconds, and a memory that began in this second grants only
     ///     those of the next one.
     ///   - seconds: how long it is valid.
@@ -59,11 +58,6 @@ public struct Mint: Sendable {
     }
 
     /// Tokens of viewers with different numbers, made on several threads because signing takes long.
-    ///
-    /// - Parameters:
-    ///   - count: how many.
-    ///   - issued: when they were made.
-    ///   - seconds: how long they are valid.
     public func tokens(_ count: Int, issued: Date, seconds: Int64) async throws -> [String] {
         let parts = 4
         return try await withThrowingTaskGroup(of: [String].self) { group in

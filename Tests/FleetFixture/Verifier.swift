@@ -21,7 +21,6 @@ public final class Verifier: Sendable {
     /// - Parameters:
     ///   - configuration: YAML without `listen`.
     ///   - folder: the folder for the configuration and for its relative paths.
-    ///   - environment: its environment.
     public init(_ configuration: String, in folder: URL, environment: [String: String] = [:]) throws {
         let file = folder.appendingPathComponent("verifier-\(UInt32.random(in: .min ... .max)).yaml")
         try Data(configuration.utf8).write(to: file)

@@ -62,9 +62,6 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
         if let crew { crew.callBack(action) } else { action() }
     }
 
-    /// Runs jobs that are ready.
-    ///
-    /// - Parameter limit: how many jobs at most.
     /// - Returns: whether no job is left that is ready.
     @discardableResult
     func run(atMost limit: Int) -> Bool {

@@ -1,7 +1,5 @@
 import AccessEnabler
-import Foundation
 import TVEFlowEngine
-import TVENetworking
 import TVETestSupport
 
 /// Steps at random.
@@ -123,7 +121,7 @@ extension Walk {
             let (end, hasLoggedIn) = await app.browse(url, to: AccessEnabler.redirectURL, as: viewer)
             loop.onWalksThread { [self] in
                 if hasLoggedIn { (lastLogin, loginRequestor) = (step, requestor) }
-                app.finished(url)
+                app.ledger.finished(url)
                 guard comesBack, let end else { return }
                 app.make(.redirect(end))
                 if isTwice { app.make(.redirect(end)) }

@@ -1,6 +1,4 @@
 import AccessEnabler
-import Foundation
-import TVENetworking
 import TVETestSupport
 
 /// Steps that apps and viewers take together, and whose outcome is known.
@@ -84,10 +82,10 @@ extension Walk {
     /// A choice is tracked and told.
     func asksForTheChosenProvider(_ app: WalkApp) {
         guard isCalm(app), let mvpdID = world.scene.providers.randomElement(using: &random) else { return }
-        app.forgetChoices()
+        app.ledger.reports.forgetChoices()
         makeEach([.choose(mvpdID), .selectedProvider], app)
         guard problem == nil, world.works else { return }
-        if !app.ledger.hasTracked(mvpdID) { found("the choice of \(mvpdID) is not tracked") }
+        if !app.ledger.reports.hasTracked(mvpdID) { found("the choice of \(mvpdID) is not tracked") }
         if app.lastProvider != mvpdID { found("the chosen provider is not told") }
     }
 

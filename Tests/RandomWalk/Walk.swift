@@ -1,4 +1,3 @@
-import AccessEnabler
 import Foundation
 import TVENetworking
 import TVESandbox
@@ -170,7 +169,7 @@ final class Walk: @unchecked Sendable {
             waited += seconds
             mayHaveExpired = waited >= 500 || waited * 2 >= Double(world.scene.login)
         }
-        for app in apps { app.timePassed(seconds) }
+        for app in apps { app.ledger.timePassed(seconds) }
         world.clock.advance(by: seconds)
     }
 

@@ -1,8 +1,6 @@
 import AccessEnabler
-import Foundation
 import TVEDeviceBinding
 import TVEFlowEngine
-import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage
@@ -23,7 +21,7 @@ final class WalkApp: @unchecked Sendable {
 
     let name: String
     let platform: WalkPlatform
-    private(set) var ledger: WalkLedger
+    var ledger: WalkLedger
     private(set) var isDropped = false
     /// The code of the last answer about the login.
     private(set) var lastAnswer: String?
@@ -121,8 +119,6 @@ final class WalkApp: @unchecked Sendable {
         }
     }
 
-    /// Releases the access enabler.
-    ///
     /// - Parameter isKilled: whether the process ends with it, so that nothing that the release does has an effect.
     func drop(isKilled: Bool = false) {
         observer.tell("\(name) is \(isKilled ? "killed" : "closed")")
@@ -152,12 +148,6 @@ final class WalkApp: @unchecked Sendable {
     func settled(isWaitingForTime: Bool) {
         if let problem = ledger.settled(isWaitingForTime: isWaitingForTime) { observer.found("\(name): \(problem)") }
     }
-
-    func timePassed(_ seconds: Double) { ledger.timePassed(seconds) }
-
-    func finished(_ page: String) { ledger.finished(page) }
-
-    func forgetChoices() { ledger.forgetChoices() }
 
     func forgetAnswer() { lastAnswer = nil }
 

@@ -33,7 +33,7 @@ struct WalkLedger {
     private(set) var requestor: String?
     /// The calls without an answer, by number.
     private var open: [Int: Open] = [:]
-    private var reports = WalkReports()
+    var reports = WalkReports()
     private var requestorCount = 0
     private var openRequestors = 0
     /// Whether a `setRequestor` was ever complete, and whether the last one failed.
@@ -121,12 +121,6 @@ struct WalkLedger {
         if logoutPage == url { logoutPage = nil }
         if passivePage == url { passivePage = nil }
     }
-
-    /// Older choices are not tracked any more.
-    mutating func forgetChoices() { reports.forgetChoices() }
-
-    /// Whether every choice of a provider was tracked.
-    func hasTracked(_ mvpdID: String) -> Bool { reports.hasTracked(mvpdID) }
 
     // MARK: - Callbacks
 
@@ -275,8 +269,6 @@ struct WalkLedger {
     }
 
     /// Time passes while all jobs wait: a logout whose page is shown and not finished after a minute is never answered.
-    ///
-    /// - Parameter seconds: how long.
     mutating func timePassed(_ seconds: Double) {
         logoutPageAge += seconds
         // The page of a code that has ended is given up, without an answer.

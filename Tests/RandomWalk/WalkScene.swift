@@ -1,6 +1,5 @@
 import TVEFlowEngine
 import TVEModels
-import TVENetworking
 import TVESandbox
 import TVETestSupport
 

@@ -1,7 +1,4 @@
-import Foundation
-import HTTPTypes
 import TVEFlowEngine
-import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage
@@ -45,8 +42,6 @@ struct WalkWorld: Sendable {
     /// Whether everything works: network, store and the device's clock.
     var works: Bool { !transport.isFaulty && !storage.isFaulty && clockError.withLock { $0 == 0 } }
 
-    /// Sets the device's time of day.
-    ///
     /// - Parameter error: seconds by which it is ahead of the right time.
     func setDeviceClock(_ error: TimeInterval) {
         clockError.withLock { $0 = error }

@@ -1,6 +1,5 @@
 import AccessEnabler
 import Foundation
-import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport

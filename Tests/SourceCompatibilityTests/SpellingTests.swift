@@ -1,6 +1,4 @@
 import AccessEnabler
-import TVESandbox
-import TVETestSupport
 import TestTraits
 import Testing
 

@@ -1,7 +1,4 @@
-import Crypto
 import Foundation
-import TVEModels
-import TVEStorage
 
 // One of several processes that use one store at random (`HammerTests`): logs in and out, checks, repairs, reseals,
 // imports and expires, and prints what it did and saw as lines of JSON, with times of the clock that all processes

@@ -1,5 +1,4 @@
 import Foundation
-import TVEModels
 import Testing
 
 @testable import TVEConformance

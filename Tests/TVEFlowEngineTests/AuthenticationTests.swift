@@ -219,8 +219,7 @@ struct AuthenticationTests {
         let viewer = ViewerWhoWaits()
         let login = Task { try await session.authenticate(using: viewer) }
         for await _ in viewer.isAtPage.stream { break }
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-        fixture.clock.advance(by: 1_800)
+        await fixture.clock.advanceOnceSomethingSleeps(by: 1_800)
         await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
     }
 

@@ -1,4 +1,3 @@
-import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking

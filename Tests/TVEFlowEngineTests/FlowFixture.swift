@@ -204,7 +204,6 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
     /// - Parameters:
     ///   - choice: the provider to choose, nil to choose none.
     ///   - viewer: what to do at the login page, nil to leave it at once.
-    ///   - transport: the browser's transport.
     init(
         choice: MVPDID? = "demo-cable", viewer: HeadlessBrowser.Viewer? = .logsIn(name: "viewer", password: "secret"),
         browsing transport: any HTTPTransport = BrowserTransport()

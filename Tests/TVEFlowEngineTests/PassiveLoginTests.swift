@@ -40,8 +40,7 @@ struct PassiveLoginTests {
             hasStarted.withLock { $0 = true }
         }
         for await _ in viewer.isAtPage.stream { break }
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-        fixture.clock.advance(by: 29)
+        await fixture.clock.advanceOnceSomethingSleeps(by: 29)
         #expect(fixture.clock.sleepers == 1 && !hasStarted.withLock(\.self))
         fixture.clock.advance(by: 1)
         try await start.value
@@ -123,8 +122,7 @@ struct PassiveLoginTests {
         try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())
         let (other, _) = try await fixture.session(requestor: "DEMO2", started: false)
         let start = Task { try await other.start(using: ViewerWhoWaits()) }
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-        fixture.clock.advance(by: 30)
+        await fixture.clock.advanceOnceSomethingSleeps(by: 30)
         _ = try await start.value
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -356,8 +355,7 @@ struct PlatformSignOnTests {
         let (session, log) = try await fixture.session(started: false) { $0.platform = platform }
         let start = Task { try await session.start() }
         _ = await platform.asked.stream.first { _ in true }
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-        fixture.clock.advance(by: 30)
+        await fixture.clock.advanceOnceSomethingSleeps(by: 30)
         _ = try await start.value
         #expect(log.take() == ["AAPL"])
     }

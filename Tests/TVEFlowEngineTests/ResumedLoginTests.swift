@@ -1,11 +1,8 @@
-import Foundation
 import TVEFlowEngine
-import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETestSupport
 import TestTraits
-import Testing
 
 /// Row HX7: the app is closed while its viewer is at the login page.
 @Suite(.fewAtATime, .timeLimit(.hanging))
@@ -29,8 +26,6 @@ struct ResumedLoginTests {
         return page
     }
 
-    /// The viewer logs in at the page.
-    ///
     /// - Returns: where the browser ended.
     @discardableResult
     private func logIn(at page: BrowserPage) async throws -> URL {
@@ -39,6 +34,17 @@ struct ResumedLoginTests {
             page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
         guard case .redirect(let url) = end else { throw TVEError(.authenticationFailed, message: "\(end)") }
         return url
+    }
+
+    /// The process after one that ended at the login page, where the viewer may have logged in meanwhile.
+    private func nextProcess(
+        _ dialect: ServiceDialect, hasLoggedIn: Bool = false
+    ) async throws -> (FlowFixture, page: BrowserPage, EntitlementSession, EventLog) {
+        let fixture = try await FlowFixture(dialect)
+        let page = try await leaveAtThePage(fixture)
+        if hasLoggedIn { try await logIn(at: page) }
+        let (next, log) = try await fixture.session()
+        return (fixture, page, next, log)
     }
 
     /// Holds the service's answer about the login back until the returned call; the stream says when it was asked.
@@ -68,19 +74,14 @@ struct ResumedLoginTests {
 
     @Test(.row("HX2"), arguments: ServiceDialect.allCases)
     func reportsThatThereIsNoToken_whenTheViewerNeverLoggedIn(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        _ = try await leaveAtThePage(fixture)
-        let (next, log) = try await fixture.session()
+        let (_, _, next, log) = try await nextProcess(dialect)
         await #expect(throws: TVEError(.authenticationFailed)) { try await next.resumeLogin(at: redirect) }
         #expect(log.take() == ["N130", "authn false", "not: authenticationFailed"])
     }
 
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)
     func canBeTriedAgain_whenTheServiceWasAway(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let page = try await leaveAtThePage(fixture)
-        try await logIn(at: page)
-        let (next, log) = try await fixture.session()
+        let (fixture, _, next, log) = try await nextProcess(dialect, hasLoggedIn: true)
         fixture.answer(.outcome, .failure(.unreachable))
         await #expect(throws: TVEError(.serviceUnreachable)) { try await next.resumeLogin(at: redirect) }
         fixture.transport.setScript { _, _ in nil }
@@ -91,9 +92,7 @@ struct ResumedLoginTests {
 
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)
     func winsOverAPickerThatIsOpen(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let page = try await leaveAtThePage(fixture)
-        let (next, _) = try await fixture.session()
+        let (_, page, next, _) = try await nextProcess(dialect)
         let viewer = ViewerWhoWaits(choice: nil)
         let login = Task { try await next.authenticate(using: viewer) }
         _ = await viewer.isAtPage.stream.first { _ in true }
@@ -104,10 +103,7 @@ struct ResumedLoginTests {
 
     @Test(.row("HX4"), arguments: ServiceDialect.allCases)
     func answersTheRedirectOnce_whenItComesTwice(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let page = try await leaveAtThePage(fixture)
-        try await logIn(at: page)
-        let (next, log) = try await fixture.session()
+        let (fixture, _, next, log) = try await nextProcess(dialect, hasLoggedIn: true)
         let service = hold(fixture)
         let first = Task { try await next.resumeLogin(at: redirect)?.mvpdID }
         _ = await service.isAsked.first { _ in true }
@@ -142,10 +138,7 @@ struct ResumedLoginTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func aLogoutWhileAnotherAppsURLIsChecked_staysALogout(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let page = try await leaveAtThePage(fixture)
-        try await logIn(at: page)
-        let (next, log) = try await fixture.session()
+        let (fixture, _, next, log) = try await nextProcess(dialect, hasLoggedIn: true)
         let service = hold(fixture)
         let other = try #require(URL(string: "adobepass://x"))
         let call = Task { try await next.resumeLogin(at: other) }
@@ -159,9 +152,7 @@ struct ResumedLoginTests {
 
     @Test(.row("HX6"), arguments: ServiceDialect.allCases)
     func ignoresOtherURLs_andOldLogins(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        _ = try await leaveAtThePage(fixture)
-        let (next, log) = try await fixture.session()
+        let (fixture, _, next, log) = try await nextProcess(dialect)
         #expect(try await next.resumeLogin(at: URL(fileURLWithPath: "/")) == nil)
         fixture.clock.advance(by: 3_600)
         #expect(try await next.resumeLogin(at: redirect) == nil)
@@ -170,9 +161,7 @@ struct ResumedLoginTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func forgetsTheLogin_withALogout(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        _ = try await leaveAtThePage(fixture)
-        let (next, _) = try await fixture.session()
+        let (fixture, _, next, _) = try await nextProcess(dialect)
         try await next.logout()
         #expect(try await next.resumeLogin(at: redirect) == nil)
         #expect(fixture.entitlements == 0)

@@ -39,8 +39,7 @@ struct SecondScreenTests {
         /// Lets the television ask for its token again, and take the answer.
         func poll() async {
             let asked = polls
-            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-            fixture.clock.advance(by: 5)
+            await fixture.clock.advanceOnceSomethingSleeps(by: 5)
             while polls == asked, !Task.isCancelled { await Task.shortPause() }
             // Until the answer was taken too, otherwise the next code may still be part of it.
             while fixture.clock.sleepers == 0, viewer.shownCodes.last != "none", !Task.isCancelled {
@@ -243,8 +242,7 @@ struct SecondScreenTests {
     func asksNoFasterThanEveryFiveSeconds(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
-        while television.fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-        television.fixture.clock.advance(by: 4.9)
+        await television.fixture.clock.advanceOnceSomethingSleeps(by: 4.9)
         #expect(television.polls == 0)
         await television.poll()
         #expect(television.polls == 1)

@@ -1,7 +1,6 @@
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
-import TVETestSupport
 import TestTraits
 import Testing
 

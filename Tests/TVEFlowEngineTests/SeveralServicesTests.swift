@@ -135,8 +135,7 @@ struct SeveralServicesTests {
         }
         let (session, _) = try await two.session()
         let start = Task { try await session.start() }
-        while two.first.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-        two.first.clock.advance(by: 5)
+        await two.first.clock.advanceOnceSomethingSleeps(by: 5)
         try await start.value
         #expect(try await session.configuration().requestor.providers.map(\.id) == ["demo-cable", "demo-fiber"])
     }

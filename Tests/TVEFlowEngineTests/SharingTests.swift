@@ -1,12 +1,9 @@
-import Foundation
 import TVEFlowEngine
-import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
 import TestTraits
-import Testing
 
 /// Single sign-on between apps that share a store (API reference, C1 and C3).
 @Suite(.fewAtATime)
@@ -17,10 +14,16 @@ struct SharingTests {
         return try await FlowFixture(dialect, world: world)
     }
 
+    /// The sessions of two apps, in the first of which the viewer has logged in.
+    private func two(
+        _ dialect: ServiceDialect = .classic, perRequestor: Bool = false
+    ) async throws -> (FlowFixture, EntitlementSession, EntitlementSession) {
+        let fixture = try await fixture(dialect, perRequestor: perRequestor)
+        return (fixture, try await fixture.loggedIn().0, try await fixture.session(requestor: "DEMO2").0)
+    }
+
     @Test(.row("T-29")) func asksNobodyTwice_onOneDevice() async throws {
-        let fixture = try await fixture()
-        let (first, _) = try await fixture.loggedIn()
-        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        let (_, first, second) = try await two()
         #expect(await second.isLoggedIn)
         #expect(await first.isLoggedIn)
         // The shared login is valid for a stream of the other requestor.
@@ -41,25 +44,19 @@ struct SharingTests {
 
     @Test(.row("T-17", "T-18", "T-59"), arguments: ServiceDialect.allCases)
     func sharesNoLogin_withAProviderThatAuthenticatesPerRequestor(dialect: ServiceDialect) async throws {
-        let fixture = try await fixture(dialect, perRequestor: true)
-        let (first, _) = try await fixture.loggedIn()
-        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        let (_, first, second) = try await two(dialect, perRequestor: true)
         #expect(await !second.isLoggedIn)
         #expect(await first.isLoggedIn)
     }
 
     @Test(.row("T-16")) func loggingOutOfOne_logsOutOfAll() async throws {
-        let fixture = try await fixture()
-        let (first, _) = try await fixture.loggedIn()
-        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        let (_, first, second) = try await two()
         try await first.logout(using: ViewerWhoLogsIn())
         #expect(await !second.isLoggedIn)
     }
 
     @Test(.row("T-14")) func takingTheChoiceBack_endsTheSharing_ofThisRequestorOnly() async throws {
-        let fixture = try await fixture()
-        let (first, _) = try await fixture.loggedIn()
-        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        let (_, first, second) = try await two()
         try await second.selectProvider(nil)
         #expect(await !second.isLoggedIn)
         #expect(await first.isLoggedIn)
@@ -77,9 +74,7 @@ struct SharingTests {
     }
 
     @Test func aSharedLoginThatTheServiceEnded_isGoneForAll() async throws {
-        let fixture = try await fixture()
-        let (first, _) = try await fixture.loggedIn()
-        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        let (fixture, first, second) = try await two()
         fixture.answer(
             "authorizeDevice",
             .response(status: 200, body: "<result><pendingLogout reason=\"1\">true</pendingLogout></result>"))

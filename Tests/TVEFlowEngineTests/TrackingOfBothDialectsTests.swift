@@ -1,10 +1,8 @@
 import Foundation
-import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
-import TVEStorage
 import TVETestSupport
 import TVETracking
 import TestTraits

@@ -1,3 +1,4 @@
+import Foundation
 import TVEModels
 import Testing
 
@@ -36,5 +37,34 @@ struct MetadataValueTests {
             ([true, 1, 1.5, "a\(name)", ["k": []]] as MetadataValue)
                 == .array([.bool(true), .number(1), .number(1.5), .string("ab"), .object(["k": .array([])])]))
         #expect((["k": 1, "k": 2] as MetadataValue) == .object(["k": .number(2)]))
+    }
+
+    // MARK: - All values of a viewer
+
+    @Test func readsEveryKindOfValue() throws {
+        let json = """
+            {"updated":1795219200,"data":{"zip":["12345"],"is_hoh":true,"maxRating":{"MPAA":"PG"},"n":2,"x":null},
+            "encrypted":["zip"]}
+            """
+        let metadata = try JSONDecoder().decode(UserMetadata.self, from: Data(json.utf8))
+        #expect(metadata.updated == Date(timeIntervalSince1970: 1_795_219_200))
+        #expect(metadata.data["zip"] == .array([.string("12345")]))
+        #expect(metadata.data["is_hoh"] == .bool(true))
+        #expect(metadata.data["maxRating"] == .object(["MPAA": .string("PG")]))
+        #expect(metadata.data["n"] == .number(2))
+        #expect(metadata.data["x"] == .null)
+        #expect(metadata.encrypted == ["zip"])
+        let again = try JSONDecoder().decode(UserMetadata.self, from: JSONEncoder().encode(metadata))
+        #expect(again == metadata)
+    }
+
+    @Test func readsAnEmptyObject_asNothingKnown() throws {
+        let metadata = try JSONDecoder().decode(UserMetadata.self, from: Data("{}".utf8))
+        #expect(metadata.data.isEmpty && metadata.encrypted.isEmpty)
+    }
+
+    @Test(arguments: ["[]", "{\"data\":[]}", "{\"updated\":\"x\"}", "{\"updated\":1e300}", "{\"updated\":-1}", "", "{"])
+    func refuses(json: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(UserMetadata.self, from: Data(json.utf8)) }
     }
 }

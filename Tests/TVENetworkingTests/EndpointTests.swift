@@ -3,7 +3,6 @@ import HTTPTypes
 import TVEModels
 import TVENetworking
 import TVESandbox
-import TVETestSupport
 import TestTraits
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import TVEModels
 import TVENetworking
-import TVETestSupport
 import TestTraits
 import Testing
 

@@ -20,7 +20,6 @@ struct RESTv2Fixture {
     let requests = Guarded<[(request: HTTPRequest, body: String)]>([])
 
     /// - Parameters:
-    ///   - device: the device's name.
     ///   - other: a fixture whose sandbox and clock this one shares.
     ///   - detour: what requests pass through before the script.
     init(

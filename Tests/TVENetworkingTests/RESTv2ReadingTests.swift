@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import TVEModels
 import TVENetworking
 import TVESandbox

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox

@@ -2,7 +2,6 @@ import Foundation
 import TVEModels
 import TVENetworking
 import TVETestSupport
-import TVETokenCodec
 import Testing
 
 /// What is sent again, after which pause, and what is not.

@@ -1,14 +1,12 @@
 import FlyingSocks
 import Foundation
 import HTTPTypes
-import HTTPTypesFoundation
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
 import TestTraits
-import Testing
 
 /// Talks to a sandbox the way curl does.
 struct SandboxClient {
@@ -132,6 +130,13 @@ struct SandboxClient {
     /// The AuthN token of a login in the device dialect.
     func authenticationToken(_ code: String, device: String) async throws -> String {
         try #require(Self.element("authnToken", in: try await session(code, device: device).text))
+    }
+
+    /// Logs a viewer in with a code, and returns the AuthN token of the login.
+    func loggedIn(device: String) async throws -> String {
+        let code = try await registrationCode(deviceID: device)
+        _ = try await logIn(code: code)
+        return try await authenticationToken(code, device: device)
     }
 
     /// Asks for a resource in the device dialect.

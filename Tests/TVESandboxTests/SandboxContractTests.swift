@@ -5,7 +5,6 @@ import TVESandbox
 import TVETestSupport
 import TVETokenCodec
 import TestTraits
-import Testing
 
 @Suite(.fewAtATime)
 struct SandboxContractTests {
@@ -124,9 +123,7 @@ struct SandboxContractTests {
         var world = SandboxWorld.demo
         world.behavior.denialStatus = status
         let client = try await SandboxClient(world: world).registered()
-        let code = try await client.registrationCode(deviceID: "d1")
-        _ = try await client.logIn(code: code)
-        let token = try await client.authenticationToken(code, device: "d1")
+        let token = try await client.loggedIn(device: "d1")
         let answer = try await client.authorize(token, "DEMO-PLUS", device: "d1")
         #expect(answer.status == status && answer.text.contains("<notAuthorized/>"))
     }

@@ -1,5 +1,4 @@
 import Foundation
-import TVEModels
 import TVEStorage
 import TVETestSupport
 import TestTraits

@@ -1,5 +1,4 @@
 import Foundation
-import TVEModels
 import TVETokenCodec
 import TestTraits
 import Testing

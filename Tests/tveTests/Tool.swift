@@ -2,7 +2,6 @@ import Foundation
 import TVEModels
 import TVESandbox
 import TestTraits
-import Testing
 
 /// Runs the built `tve` and reads what it prints.
 struct Tool {

@@ -168,7 +168,6 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         state.withLock { $0.take(fits) }
     }
 
-    /// Whether a stage waits, shown or not.
     var isWaiting: Bool { state.withLock { $0.stage != nil } }
 
     // MARK: - The app's side

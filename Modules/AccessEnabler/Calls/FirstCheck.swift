@@ -8,8 +8,6 @@ struct FirstCheck: Sendable {
     let environment: SessionEnvironment
     private let task: Task<IntegrityReport?, Never>
 
-    /// Begins a check.
-    ///
     /// - Returns: nil when no check was requested.
     init?(_ type: IntegrityCheckType, _ environment: SessionEnvironment) {
         guard let mode = type.mode else { return nil }

@@ -62,8 +62,6 @@ struct Presentation: Sendable {
         return count
     }
 
-    /// Begins a stage.
-    ///
     /// - Returns: the stage that it replaces, or the stage itself when nothing is shown any more; the caller abandons it.
     mutating func begin(_ next: Stage, _ number: Int, again: Show?) -> Stage? {
         if isClosed { return next }

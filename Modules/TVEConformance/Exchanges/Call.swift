@@ -12,7 +12,6 @@ struct Call {
     let endpoint: DocumentedEndpoint?
     /// The fields of the query, and of a body that is a form; nil when the body is missing or cannot be read.
     let fields: [(name: String, value: String)]?
-    /// The names in the query.
     let queryNames: Set<String>
     /// The body of the request as JSON.
     let question: MetadataValue?
@@ -122,7 +121,6 @@ extension Call {
         exchange.request.headers[name].flatMap { $0.hasBytePrefix("•") ? nil : $0 }
     }
 
-    /// The first field of a name.
     func field(_ name: String) -> String? { fields?.first { $0.name.isSameBytes(as: name) }?.value }
 
     var serviceProvider: String? {
@@ -157,7 +155,6 @@ extension Call {
         return String(scheme).isSameBytesIgnoringASCIICase(as: "bearer") ? token.map { String($0) } : nil
     }
 
-    /// The header that names the device.
     var device: String? { header("ap-device-identifier") }
 
     /// When the profile of each TV provider ends; nil when the answer says nothing about profiles.
@@ -171,7 +168,6 @@ extension Call {
     /// Whether the answer has a profile.
     var hasProfile: Bool { profileEnds?.isEmpty == false }
 
-    /// The error of the whole answer.
     var error: ErrorAnswer? { status >= 400 ? ErrorAnswer(answer) : nil }
 
     /// The decoded object of `X-Device-Info`.

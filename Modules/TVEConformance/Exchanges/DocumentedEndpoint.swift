@@ -10,9 +10,7 @@ enum DocumentedEndpoint: String, CaseIterable {
 
     /// The endpoint of a request; nil where the documents have none.
     ///
-    /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - path: the decoded segments.
+    /// - Parameter path: the decoded segments.
     static func of(_ method: String, _ path: [String]) -> DocumentedEndpoint? {
         at(path).first { $0.method.isSameBytes(as: method) }
     }
@@ -40,7 +38,6 @@ enum DocumentedEndpoint: String, CaseIterable {
         }
     }
 
-    /// The method of the request.
     var method: String {
         switch self {
         case .register, .token, .createSession, .resumeSession, .preauthorize, .authorize, .partnerSession,

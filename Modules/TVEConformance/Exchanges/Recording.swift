@@ -24,9 +24,6 @@ struct Recording {
         self.sessions = sessions.sessions
     }
 
-    /// The calls of each application at REST API v2 and its registration, in order, with a place in each list.
-    func callsOfEachClient(_ body: ([Call]) -> Void) { for calls in clients { body(calls) } }
-
     /// Why a rule that reads these bodies cannot be sure; nil when all are there.
     func note(
         missingAnswersOf answers: Set<DocumentedEndpoint>, questionsOf questions: Set<DocumentedEndpoint>

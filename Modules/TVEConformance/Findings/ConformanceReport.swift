@@ -35,7 +35,8 @@ public struct ConformanceReport: Sendable, Codable {
     public init(judging exchanges: [Exchange]) {
         let recording = Recording(exchanges)
         let seen = Self.rules.map { rule in
-            var verdict = rule.judge(recording)
+            var verdict = Verdict()
+            rule.judge(recording, &verdict)
             verdict.note = verdict.note ?? recording.note(missingAnswersOf: rule.answers, questionsOf: rule.questions)
             return Finding(rule.row, verdict)
         }
@@ -69,7 +70,19 @@ protocol Rule: Sendable {
     /// The endpoints whose answers it reads, and those whose bodies of requests; without these nothing passes.
     var answers: Set<DocumentedEndpoint> { get }
     var questions: Set<DocumentedEndpoint> { get }
-    func judge(_ recording: Recording) -> Verdict
+    func judge(_ recording: Recording, _ verdict: inout Verdict)
+}
+
+/// A rule about each client alone.
+protocol ClientRule: Rule {
+    /// Judges the calls of one application at REST API v2 and its registration, in order, with a place in the list.
+    func judge(_ calls: [Call], _ verdict: inout Verdict)
+}
+
+extension ClientRule {
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
+        for calls in recording.clients { judge(calls, &verdict) }
+    }
 }
 
 extension Rule {

@@ -1,8 +1,7 @@
 import Foundation
-import TVEModels
 
 /// CL4: the configuration is for the picker.
-struct ConfiguresForAPickerOnly: Rule {
+struct ConfiguresForAPickerOnly: ClientRule {
     let row = Row(
         "CL4", .mandatory,
         "The client asks for the configuration only before a viewer chooses a TV provider, never for a viewer who is logged in.",
@@ -12,52 +11,48 @@ struct ConfiguresForAPickerOnly: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            // When each login ends, by brand and provider.
-            var logins: [String: [String: Date]] = [:]
-            var open: [Call] = []
-            for call in calls {
-                guard let brand = call.serviceProvider else { continue }
-                switch call.endpoint {
-                case .configuration where call.isSuccess:
-                    open.append(call)
-                case .createSession, .partnerSession:
-                    // Another provider than the ones with a login was chosen from a list.
-                    let end = call.mvpd.flatMap { logins[brand]?[$0] } ?? .distantPast
-                    if end < call.began { verdict.keep(open) } else { Self.fail(open, call, &verdict) }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        // When each login ends, by brand and provider.
+        var logins: [String: [String: Date]] = [:]
+        var open: [Call] = []
+        for call in calls {
+            guard let brand = call.serviceProvider else { continue }
+            switch call.endpoint {
+            case .configuration where call.isSuccess:
+                open.append(call)
+            case .createSession, .partnerSession:
+                // Another provider than the ones with a login was chosen from a list.
+                let end = call.mvpd.flatMap { logins[brand]?[$0] } ?? .distantPast
+                if end < call.began { verdict.keep(open) } else { Self.fail(open, call, &verdict) }
+                open = []
+            case .resumeSession:
+                verdict.keep(open)
+                open = []
+            case .logout: logins[brand]?[call.mvpd ?? ""] = nil
+            case .profiles, .profile, .profileOfCode, .partnerProfile:
+                guard let found = call.profileEnds else { continue }
+                if found.isEmpty {
+                    if call.endpoint == .profiles { logins[brand] = [:] }
+                    logins[brand]?[call.mvpd ?? ""] = nil
+                } else {
+                    logins[brand, default: [:]].merge(found) { $1 }
+                    verdict.keep([call])
+                    // On a second screen the configuration is part of the login that ends here.
+                    if call.endpoint != .profileOfCode { Self.fail(open, call, &verdict) }
                     open = []
-                case .resumeSession:
-                    verdict.keep(open)
-                    open = []
-                case .logout: logins[brand]?[call.mvpd ?? ""] = nil
-                case .profiles, .profile, .profileOfCode, .partnerProfile:
-                    guard let found = call.profileEnds else { continue }
-                    if found.isEmpty {
-                        if call.endpoint == .profiles { logins[brand] = [:] }
-                        logins[brand]?[call.mvpd ?? ""] = nil
-                    } else {
-                        logins[brand, default: [:]].merge(found) { $1 }
-                        verdict.keep([call])
-                        // On a second screen the configuration is part of the login that ends here.
-                        if call.endpoint != .profileOfCode { Self.fail(open, call, &verdict) }
-                        open = []
-                    }
-                case .preauthorize, .authorize:
-                    let mvpd = call.mvpd ?? ""
-                    if call.decisions.contains(where: { $0.error?.action == "authentication" }) {
-                        logins[brand]?[mvpd] = nil
-                    } else if call.decisions.contains(where: \.isPermit), logins[brand]?[mvpd] != nil {
-                        Self.fail(open, call, &verdict)
-                        open = []
-                    }
-                default: break
                 }
+            case .preauthorize, .authorize:
+                let mvpd = call.mvpd ?? ""
+                if call.decisions.contains(where: { $0.error?.action == "authentication" }) {
+                    logins[brand]?[mvpd] = nil
+                } else if call.decisions.contains(where: \.isPermit), logins[brand]?[mvpd] != nil {
+                    Self.fail(open, call, &verdict)
+                    open = []
+                }
+            default: break
             }
-            verdict.keep(open)
         }
-        return verdict
+        verdict.keep(open)
     }
 
     private static func fail(_ open: [Call], _ proof: Call, _ verdict: inout Verdict) {
@@ -67,7 +62,7 @@ struct ConfiguresForAPickerOnly: Rule {
 }
 
 /// CL5: the configuration is kept for some minutes.
-struct KeepsConfiguration: Rule {
+struct KeepsConfiguration: ClientRule {
     /// The shortest time in the documents, which say two, two to three, and three to five minutes.
     private static let seconds = 120.0
 
@@ -77,37 +72,33 @@ struct KeepsConfiguration: Rule {
         advice: "Keep the answer for three minutes, and open the picker with it.",
         source: "Checklist, Configuration Phase: Configuration Caching")
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            var last: [String: Call] = [:]
-            var login: Call?
-            var mayHaveStarted = false
-            for call in calls {
-                guard let brand = call.serviceProvider else { continue }
-                switch call.endpoint {
-                case .configuration where call.isSuccess:
-                    if let first = last[brand] {
-                        if first.seconds(until: call) >= Self.seconds {
-                            verdict.keep([first, call])
-                        } else if !mayHaveStarted {
-                            verdict.fail(
-                                "The configuration was requested again after \(first.text(until: call)).",
-                                [first, call])
-                        }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        var last: [String: Call] = [:]
+        var login: Call?
+        var mayHaveStarted = false
+        for call in calls {
+            guard let brand = call.serviceProvider else { continue }
+            switch call.endpoint {
+            case .configuration where call.isSuccess:
+                if let first = last[brand] {
+                    if first.seconds(until: call) >= Self.seconds {
+                        verdict.keep([first, call])
+                    } else if !mayHaveStarted {
+                        verdict.fail(
+                            "The configuration was requested again after \(first.text(until: call)).",
+                            [first, call])
                     }
-                    (last[brand], login, mayHaveStarted) = (call, nil, false)
-                case .createSession where call.mvpd != nil:
-                    if let first = last[brand], let login, first.seconds(until: call) < Self.seconds {
-                        verdict.keep([first, login, call])
-                    }
-                    login = call
-                // An app looks for its profiles when it starts, and then it need not have the answer any more.
-                case .profiles, .profile: mayHaveStarted = true
-                default: break
                 }
+                (last[brand], login, mayHaveStarted) = (call, nil, false)
+            case .createSession where call.mvpd != nil:
+                if let first = last[brand], let login, first.seconds(until: call) < Self.seconds {
+                    verdict.keep([first, login, call])
+                }
+                login = call
+            // An app looks for its profiles when it starts, and then it need not have the answer any more.
+            case .profiles, .profile: mayHaveStarted = true
+            default: break
             }
         }
-        return verdict
     }
 }

@@ -1,20 +1,20 @@
 import TVEModels
 
 /// CL13: preauthorization is no permission.
-struct PreauthorizesForDisplayOnly: Rule {
+struct PreauthorizesForDisplayOnly: ClientRule {
     let row = Row(
         "CL13", .mandatory, "The client uses preauthorization for display only, never for playback.",
         evidence: "reports of playback, POST /conformance/plays/{resource}, and the authorizations before them",
         advice: "Authorize the resource when the viewer presses play, whatever the preauthorization said.",
         source: "Checklist, Preauthorization Phase: Preauthorization Decisions Retrieval")
 
-    func judge(_ recording: Recording) -> Verdict {
-        Playback.verdict(recording) { $0 == .preauthorizedOnly }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        Playback.judge(calls, &verdict) { $0 == .preauthorizedOnly }
     }
 }
 
 /// CL16: a permission for each playback.
-struct AuthorizesEveryPlayback: Rule {
+struct AuthorizesEveryPlayback: ClientRule {
     let row = Row(
         "CL16", .mandatory,
         "The client authorizes before every playback; a stream goes on when its media token ends.",
@@ -22,8 +22,8 @@ struct AuthorizesEveryPlayback: Rule {
         advice: "Ask for a decision each time the viewer presses play, and keep no media token.",
         source: "Checklist, Authorization Phase: Authorization Decisions Retrieval")
 
-    func judge(_ recording: Recording) -> Verdict {
-        Playback.verdict(recording) { $0 == .permissionUsedAgain || $0 == .notPermitted }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        Playback.judge(calls, &verdict) { $0 == .permissionUsedAgain || $0 == .notPermitted }
     }
 }
 
@@ -37,41 +37,37 @@ private enum Playback {
         var isFresh = false
     }
 
-    static func verdict(_ recording: Recording, isBroken: (Playback) -> Bool) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            // Without question and answer nobody can say what was permitted.
-            guard !calls.contains(where: { $0.endpoint?.decides == true && $0.question == nil && $0.answer == nil })
-            else { return }
-            var resources: [String: Resource] = [:]
-            for call in calls {
-                if let name = Play.resource(call) {
-                    let known = resources[name] ?? Resource()
-                    let kind: Playback =
-                        known.isFresh
-                        ? .permitted
-                        : known.authorized != nil
-                            ? .permissionUsedAgain : known.preauthorized != nil ? .preauthorizedOnly : .notPermitted
-                    let before = [known.authorized ?? known.preauthorized].compactMap(\.self)
-                    if isBroken(kind) {
-                        verdict.fail("\(name) was played \(kind.text).", before + [call])
-                    } else if kind == .permitted {
-                        verdict.keep(before + [call])
-                    }
-                    resources[name]?.isFresh = false
-                } else if call.endpoint?.decides == true {
-                    for name in call.permits {
-                        if call.endpoint == .preauthorize {
-                            resources[name, default: Resource()].preauthorized = call
-                        } else {
-                            resources[name, default: Resource()].authorized = call
-                            resources[name]?.isFresh = true
-                        }
+    static func judge(_ calls: [Call], _ verdict: inout Verdict, isBroken: (Playback) -> Bool) {
+        // Without question and answer nobody can say what was permitted.
+        guard !calls.contains(where: { $0.endpoint?.decides == true && $0.question == nil && $0.answer == nil })
+        else { return }
+        var resources: [String: Resource] = [:]
+        for call in calls {
+            if let name = Play.resource(call) {
+                let known = resources[name] ?? Resource()
+                let kind: Playback =
+                    known.isFresh
+                    ? .permitted
+                    : known.authorized != nil
+                        ? .permissionUsedAgain : known.preauthorized != nil ? .preauthorizedOnly : .notPermitted
+                let before = [known.authorized ?? known.preauthorized].compactMap(\.self)
+                if isBroken(kind) {
+                    verdict.fail("\(name) was played \(kind.text).", before + [call])
+                } else if kind == .permitted {
+                    verdict.keep(before + [call])
+                }
+                resources[name]?.isFresh = false
+            } else if call.endpoint?.decides == true {
+                for name in call.permits {
+                    if call.endpoint == .preauthorize {
+                        resources[name, default: Resource()].preauthorized = call
+                    } else {
+                        resources[name, default: Resource()].authorized = call
+                        resources[name]?.isFresh = true
                     }
                 }
             }
         }
-        return verdict
     }
 
     private var text: String {
@@ -93,7 +89,7 @@ extension Call {
 }
 
 /// CL14: no loop of refusals.
-struct RepeatsDecisionsSparingly: Rule {
+struct RepeatsDecisionsSparingly: ClientRule {
     /// Questions that follow sooner are repetitions, later ones may be the viewer's.
     private static let seconds = 10.0
 
@@ -107,38 +103,34 @@ struct RepeatsDecisionsSparingly: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            var runs: [String: [Call]] = [:]
-            for call in calls where call.endpoint?.decides == true {
-                for decision in call.decisions {
-                    let key = "\(call.endpoint?.rawValue ?? "") \(call.mvpd ?? "") \(decision.resource)"
-                    let action = decision.error?.action ?? "none"
-                    // What ends a login is a matter of CL25.
-                    guard !decision.isPermit, action != "authentication", action != "application-registration" else {
-                        runs[key] = nil
-                        continue
-                    }
-                    let last = runs[key]?.last
-                    let goesOn = last.map { $0.seconds(until: call) <= Self.seconds } ?? false
-                    let run = (goesOn ? runs[key] ?? [] : []) + [call]
-                    runs[key] = run
-                    verdict.keep([call])
-                    if run.count == (action == "retry" ? 5 : 3) {
-                        verdict.fail(
-                            "\(decision.resource) was refused \(run.count) times in a row, with the action \(action).",
-                            run)
-                    }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        var runs: [String: [Call]] = [:]
+        for call in calls where call.endpoint?.decides == true {
+            for decision in call.decisions {
+                let key = "\(call.endpoint?.rawValue ?? "") \(call.mvpd ?? "") \(decision.resource)"
+                let action = decision.error?.action ?? "none"
+                // What ends a login is a matter of CL25.
+                guard !decision.isPermit, action != "authentication", action != "application-registration" else {
+                    runs[key] = nil
+                    continue
+                }
+                let last = runs[key]?.last
+                let goesOn = last.map { $0.seconds(until: call) <= Self.seconds } ?? false
+                let run = (goesOn ? runs[key] ?? [] : []) + [call]
+                runs[key] = run
+                verdict.keep([call])
+                if run.count == (action == "retry" ? 5 : 3) {
+                    verdict.fail(
+                        "\(decision.resource) was refused \(run.count) times in a row, with the action \(action).",
+                        run)
                 }
             }
         }
-        return verdict
     }
 }
 
 /// CL15: permits of preauthorization are kept.
-struct KeepsPermits: Rule {
+struct KeepsPermits: ClientRule {
     private static let seconds = 300.0
 
     let row = Row(
@@ -151,36 +143,32 @@ struct KeepsPermits: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.preauthorize]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            var permits: [String: [Call]] = [:]
-            var last: Call?
-            for call in calls {
-                if let last, call.endpoint != nil { verdict.keep([last, call]) }
-                last = nil
-                switch call.endpoint {
-                case .preauthorize:
-                    for decision in call.decisions {
-                        let key = "\(call.mvpd ?? "") \(decision.resource)"
-                        guard decision.isPermit else {
-                            permits[key] = nil
-                            continue
-                        }
-                        let first = permits[key]?.first
-                        let isNew = first.map { $0.seconds(until: call) > Self.seconds } ?? true
-                        let asked = (isNew ? [] : permits[key] ?? []) + [call]
-                        permits[key] = asked
-                        last = call
-                        if asked.count == 3 {
-                            verdict.fail("\(decision.resource) was permitted, and asked for again twice.", asked)
-                        }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        var permits: [String: [Call]] = [:]
+        var last: Call?
+        for call in calls {
+            if let last, call.endpoint != nil { verdict.keep([last, call]) }
+            last = nil
+            switch call.endpoint {
+            case .preauthorize:
+                for decision in call.decisions {
+                    let key = "\(call.mvpd ?? "") \(decision.resource)"
+                    guard decision.isPermit else {
+                        permits[key] = nil
+                        continue
                     }
-                case .createSession, .partnerSession, .logout, .register, .token, .profiles, .profile: permits = [:]
-                default: break
+                    let first = permits[key]?.first
+                    let isNew = first.map { $0.seconds(until: call) > Self.seconds } ?? true
+                    let asked = (isNew ? [] : permits[key] ?? []) + [call]
+                    permits[key] = asked
+                    last = call
+                    if asked.count == 3 {
+                        verdict.fail("\(decision.resource) was permitted, and asked for again twice.", asked)
+                    }
                 }
+            case .createSession, .partnerSession, .logout, .register, .token, .profiles, .profile: permits = [:]
+            default: break
             }
         }
-        return verdict
     }
 }

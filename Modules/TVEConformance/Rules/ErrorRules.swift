@@ -1,7 +1,5 @@
-import TVEModels
-
 /// CL25: errors say what to do.
-struct ObeysErrors: Rule {
+struct ObeysErrors: ClientRule {
     private static let seconds = 60.0
 
     let row = Row(
@@ -15,13 +13,9 @@ struct ObeysErrors: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            failures(calls, &verdict)
-            missingLogins(calls, &verdict)
-        }
-        return verdict
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        failures(calls, &verdict)
+        missingLogins(calls, &verdict)
     }
 
     /// The same failing request again and again.

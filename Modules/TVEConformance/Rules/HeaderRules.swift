@@ -10,8 +10,7 @@ struct SendsTheHeaders: Rule {
         advice: "Set the three headers in the one place where requests are made.",
         source: "Checklist, Parameters and Headers: Send Authorization, AP-Device-Identifier, X-Device-Info Header")
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         let calls = recording.known.filter { $0.endpoint?.isAPI == true }
         // No service answers without a token: a recording of successes without any has lost them.
         let lost =
@@ -34,7 +33,6 @@ struct SendsTheHeaders: Rule {
                 verdict.keep([call])
             }
         }
-        return verdict
     }
 
     private static func isIdentifier(_ header: String) -> Bool {
@@ -58,8 +56,7 @@ struct TellsTheTruthAboutTheDevice: Rule {
             "Send the Base64 of a JSON object with the device's own values, and leave out every field that would be empty.",
         source: "Header, X-Device-Info")
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var first: [String: (Call, [String: MetadataValue])] = [:]
         var judged: Set<String> = []
         for call in recording.known {
@@ -86,7 +83,6 @@ struct TellsTheTruthAboutTheDevice: Rule {
                 first[device] = (call, facts)
             }
         }
-        return verdict
     }
 
     private static let lists: [String: Set<String>] = [
@@ -130,8 +126,7 @@ struct KeepsTheDeviceID: Rule {
         advice: "Compute the id from what does not change, or make it once and keep it in lasting storage.",
         source: "Checklist, Parameters and Headers: Stable Device Identifier")
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var first: [ExactText: Call] = [:]
         for call in recording.known {
             guard let device = call.device, call.header("x-forwarded-for") == nil else { continue }
@@ -146,7 +141,6 @@ struct KeepsTheDeviceID: Rule {
             }
             for key in keys { first[key] = call }
         }
-        return verdict
     }
 }
 
@@ -159,8 +153,7 @@ struct SendsOnlyWhatIsDocumented: Rule {
         advice: "Remove what the endpoint's page does not list, above all what REST API v1 had.",
         source: "Checklist, Parameters and Headers: Follow APIs References")
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var unread = 0
         for call in recording.calls {
             // A page asks for permission before it sends a request to another origin.
@@ -193,7 +186,6 @@ struct SendsOnlyWhatIsDocumented: Rule {
             }
         }
         if unread > 0 { verdict.note = "The recording lacks the bodies of \(unread) requests." }
-        return verdict
     }
 
     private static func isAllowed(_ name: String, _ endpoint: DocumentedEndpoint) -> Bool {

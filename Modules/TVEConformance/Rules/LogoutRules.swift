@@ -16,8 +16,7 @@ struct FollowsTheLogout: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.logout]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var pages: [ExactText: [Call]] = [:]
         // Without any page of a browser nobody can say that one was not opened.
         var showsPages = false
@@ -43,7 +42,6 @@ struct FollowsTheLogout: Rule {
                 verdict.fail("The url of the logout was never opened.", [call])
             }
         }
-        return verdict
     }
 
     /// Path and query of a URL.
@@ -56,7 +54,7 @@ struct FollowsTheLogout: Rule {
 }
 
 /// CL20: the viewer decides.
-struct LeavesLogoutToTheViewer: Rule {
+struct LeavesLogoutToTheViewer: ClientRule {
     /// Nobody reads a denial and logs out in this time.
     private static let seconds = 2.0
 
@@ -68,18 +66,14 @@ struct LeavesLogoutToTheViewer: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            for (denial, next) in zip(calls, calls.dropFirst())
-            where denial.decisions.contains(where: { !$0.isPermit }) {
-                if next.endpoint == .logout, next.began.timeIntervalSince(denial.ended) < Self.seconds {
-                    verdict.fail("The client logged out right after a denial.", [denial, next])
-                } else {
-                    verdict.keep([denial, next])
-                }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        for (denial, next) in zip(calls, calls.dropFirst())
+        where denial.decisions.contains(where: { !$0.isPermit }) {
+            if next.endpoint == .logout, next.began.timeIntervalSince(denial.ended) < Self.seconds {
+                verdict.fail("The client logged out right after a denial.", [denial, next])
+            } else {
+                verdict.keep([denial, next])
             }
         }
-        return verdict
     }
 }

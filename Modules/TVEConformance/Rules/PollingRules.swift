@@ -26,8 +26,7 @@ struct LooksAfterTheRedirect: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.createSession, .profileOfCode]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for session in recording.sessions {
             guard let created = session.created, !session.isOnSecondScreen else { continue }
             let polls = session.ownPolls
@@ -47,7 +46,6 @@ struct LooksAfterTheRedirect: Rule {
                     "The client looked for the profile, and no browser had reached the redirect.", [opened] + polls)
             }
         }
-        return verdict
     }
 }
 
@@ -65,8 +63,7 @@ struct LooksSteadily: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.createSession, .profileOfCode]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for session in recording.sessions {
             guard let created = session.created, session.isOnSecondScreen, let first = session.ownPolls.first else {
                 continue
@@ -85,7 +82,6 @@ struct LooksSteadily: Rule {
             }
             if session.ownPolls.count > 1 { verdict.keep([created] + session.ownPolls) }
         }
-        return verdict
     }
 }
 
@@ -101,8 +97,7 @@ struct StopsLooking: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.createSession, .profileOfCode]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var last: [Int: Call] = [:]
         for (client, calls) in recording.clients.enumerated() { last[client] = calls.last }
         for session in recording.sessions {
@@ -117,7 +112,6 @@ struct StopsLooking: Rule {
                 }
             }
         }
-        return verdict
     }
 
     /// Why a code is over, and since when.

@@ -1,7 +1,5 @@
-import TVEModels
-
 /// CL10: the profile is kept.
-struct KeepsProfiles: Rule {
+struct KeepsProfiles: ClientRule {
     /// So many requests for the same profile in so many seconds; one of them may be a start of the app.
     private static let (count, seconds) = (3, 50.0)
 
@@ -16,39 +14,35 @@ struct KeepsProfiles: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            var run: [Call] = []
-            var known: Call?
-            for call in calls {
-                guard let endpoint = call.endpoint else { continue }
-                if let known { verdict.keep([known, call]) }
-                known = nil
-                switch endpoint {
-                case .profiles, .profile:
-                    if run.last?.asksTheSame(as: call) == false { run = [] }
-                    run = call.hasProfile ? run.suffix(Self.count - 1) + [call] : []
-                    if run.count == Self.count, let first = run.first, first.seconds(until: call) <= Self.seconds {
-                        verdict.fail(
-                            "The same profile was requested \(Self.count) times within \(first.text(until: call)).", run
-                        )
-                        run = []
-                    }
-                    if call.hasProfile { known = call }
-                case .preauthorize, .configuration: break
-                default:
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        var run: [Call] = []
+        var known: Call?
+        for call in calls {
+            guard let endpoint = call.endpoint else { continue }
+            if let known { verdict.keep([known, call]) }
+            known = nil
+            switch endpoint {
+            case .profiles, .profile:
+                if run.last?.asksTheSame(as: call) == false { run = [] }
+                run = call.hasProfile ? run.suffix(Self.count - 1) + [call] : []
+                if run.count == Self.count, let first = run.first, first.seconds(until: call) <= Self.seconds {
+                    verdict.fail(
+                        "The same profile was requested \(Self.count) times within \(first.text(until: call)).", run
+                    )
                     run = []
-                    if call.hasProfile { known = call }
                 }
+                if call.hasProfile { known = call }
+            case .preauthorize, .configuration: break
+            default:
+                run = []
+                if call.hasProfile { known = call }
             }
         }
-        return verdict
     }
 }
 
 /// CL12: several profiles.
-struct CopesWithSeveralProfiles: Rule {
+struct CopesWithSeveralProfiles: ClientRule {
     let row = Row(
         "CL12", .recommended,
         "The client copes with several profiles: it asks the viewer, or takes the one that is valid longest.",
@@ -58,26 +52,22 @@ struct CopesWithSeveralProfiles: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            var open: Call?
-            for call in calls {
-                if let several = open, let known = several.profileEnds {
-                    switch call.endpoint {
-                    case .profile, .preauthorize, .authorize, .logout:
-                        if let mvpd = call.mvpd, known[mvpd] != nil { verdict.keep([several, call]) }
-                        open = nil
-                    case .createSession, .configuration, .partnerSession:
-                        verdict.fail(
-                            "The client began a login, although there were \(known.count) profiles.", [several, call])
-                        open = nil
-                    default: break
-                    }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        var open: Call?
+        for call in calls {
+            if let several = open, let known = several.profileEnds {
+                switch call.endpoint {
+                case .profile, .preauthorize, .authorize, .logout:
+                    if let mvpd = call.mvpd, known[mvpd] != nil { verdict.keep([several, call]) }
+                    open = nil
+                case .createSession, .configuration, .partnerSession:
+                    verdict.fail(
+                        "The client began a login, although there were \(known.count) profiles.", [several, call])
+                    open = nil
+                default: break
                 }
-                if call.profileEnds?.count ?? 0 > 1 { open = call }
             }
+            if call.profileEnds?.count ?? 0 > 1 { open = call }
         }
-        return verdict
     }
 }

@@ -13,8 +13,7 @@ struct KeepsThePace: Rule {
         advice: "Put a pace into the one place where requests are sent, and make it wait a second after a 429.",
         source: "Throttling mechanism: Actual limits, API response changes")
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for calls in Self.callsOfEachDevice(recording) {
             var left = Self.allowance
             var last: Call?
@@ -41,7 +40,6 @@ struct KeepsThePace: Rule {
             }
             if calls.count > Int(Self.allowance), let first = calls.first, let last { verdict.keep([first, last]) }
         }
-        return verdict
     }
 
     /// The service counts devices, and one may have registered several times.

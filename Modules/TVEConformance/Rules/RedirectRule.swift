@@ -12,9 +12,8 @@ struct UsesARegisteredRedirect: Rule {
             "Register scheme or host of the redirect, and use the system's authentication session, since several providers refuse web views.",
         source: "Create authentication session: redirectUrl; Safari View Controller support")
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
+        for calls in recording.clients {
             var registration: Call?
             for call in calls {
                 if call.endpoint == .register, call.isSuccess { registration = call }
@@ -36,7 +35,6 @@ struct UsesARegisteredRedirect: Rule {
             }
             verdict.fail("A web view inside the app opened the login page.", [opened])
         }
-        return verdict
     }
 
     private static func covers(_ registered: String, _ redirect: String) -> Bool {

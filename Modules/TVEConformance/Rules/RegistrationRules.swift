@@ -10,8 +10,7 @@ struct KeepsCredentials: Rule {
         advice: "Store client id and secret before their first use, and read them at each start.",
         source: "Checklist, Registration Phase: Client Credentials Caching")
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var devices: [Int: String] = [:]
         for call in recording.known {
             if let client = call.client, let device = call.device { devices[client] = device }
@@ -37,12 +36,11 @@ struct KeepsCredentials: Rule {
             }
             last[owner] = call
         }
-        return verdict
     }
 }
 
 /// CL2: one access token until it ends.
-struct KeepsAccessTokens: Rule {
+struct KeepsAccessTokens: ClientRule {
     let row = Row(
         "CL2", .mandatory, "The client keeps its access token until it ends, also over a restart.",
         evidence: "two requests with the same access token, or a new one when the old one has ended",
@@ -51,34 +49,30 @@ struct KeepsAccessTokens: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.token]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            var current: Call?
-            var isRefused = false
-            var firstUse: Call?
-            for call in calls {
-                if call.status == 401 { isRefused = true }
-                if call.endpoint == .token, call.isSuccess {
-                    if let last = current, !isRefused, let end = last.tokenEnd {
-                        // A client may be early, so that its token does not end on the way.
-                        let margin = max(60, end.timeIntervalSince(last.ended) / 10)
-                        if call.began < end.addingTimeInterval(-margin) {
-                            verdict.fail(
-                                "A new access token after \(last.text(until: call)), \(Self.text(end.timeIntervalSince(call.began))) before the old one ended.",
-                                [last, call])
-                        } else {
-                            verdict.keep([last, call])
-                        }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        var current: Call?
+        var isRefused = false
+        var firstUse: Call?
+        for call in calls {
+            if call.status == 401 { isRefused = true }
+            if call.endpoint == .token, call.isSuccess {
+                if let last = current, !isRefused, let end = last.tokenEnd {
+                    // A client may be early, so that its token does not end on the way.
+                    let margin = max(60, end.timeIntervalSince(last.ended) / 10)
+                    if call.began < end.addingTimeInterval(-margin) {
+                        verdict.fail(
+                            "A new access token after \(last.text(until: call)), \(Self.text(end.timeIntervalSince(call.began))) before the old one ended.",
+                            [last, call])
+                    } else {
+                        verdict.keep([last, call])
                     }
-                    (current, isRefused, firstUse) = (call, false, nil)
-                } else if call.endpoint?.isAPI == true, call.isSuccess, current != nil {
-                    if let first = firstUse { verdict.keep([first, call]) }
-                    firstUse = firstUse ?? call
                 }
+                (current, isRefused, firstUse) = (call, false, nil)
+            } else if call.endpoint?.isAPI == true, call.isSuccess, current != nil {
+                if let first = firstUse { verdict.keep([first, call]) }
+                firstUse = firstUse ?? call
             }
         }
-        return verdict
     }
 
     static func text(_ seconds: Double) -> String {
@@ -88,7 +82,7 @@ struct KeepsAccessTokens: Rule {
 }
 
 /// CL3: a new token before a refused call is repeated.
-struct RenewsBeforeItRepeats: Rule {
+struct RenewsBeforeItRepeats: ClientRule {
     let row = Row(
         "CL3", .recommended,
         "The client checks the token's end before a call, and after a 401 gets a new token before it repeats the call, once.",
@@ -98,37 +92,33 @@ struct RenewsBeforeItRepeats: Rule {
 
     let answers: Set<DocumentedEndpoint> = [.token]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            var refused: Call?
-            var token: Call?
-            for call in calls {
-                if call.endpoint == .token || call.endpoint == .register {
-                    if let refused { verdict.keep([refused, call]) }
-                    if call.endpoint == .token, call.isSuccess {
-                        if let end = token?.tokenEnd, refused == nil, end <= call.ended.addingTimeInterval(60) {
-                            verdict.keep([call])
-                        }
-                        token = call
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        var refused: Call?
+        var token: Call?
+        for call in calls {
+            if call.endpoint == .token || call.endpoint == .register {
+                if let refused { verdict.keep([refused, call]) }
+                if call.endpoint == .token, call.isSuccess {
+                    if let end = token?.tokenEnd, refused == nil, end <= call.ended.addingTimeInterval(60) {
+                        verdict.keep([call])
                     }
-                    refused = nil
-                    continue
+                    token = call
                 }
-                guard call.endpoint?.isAPI == true, let bearer = call.bearer else { continue }
-                if let last = refused, last.bearer?.isSameBytes(as: bearer) == true {
-                    verdict.fail("The access token that got a 401 was sent again.", [last, call])
-                    refused = nil
-                } else if let made = token, let end = made.tokenEnd, call.began >= end,
-                    made.answer?["access_token"]?.stringValue?.isSameBytes(as: bearer) == true
-                {
-                    verdict.fail("The access token had ended before the request.", [made, call])
-                    token = nil
-                }
-                refused = call.status == 401 ? call : nil
+                refused = nil
+                continue
             }
+            guard call.endpoint?.isAPI == true, let bearer = call.bearer else { continue }
+            if let last = refused, last.bearer?.isSameBytes(as: bearer) == true {
+                verdict.fail("The access token that got a 401 was sent again.", [last, call])
+                refused = nil
+            } else if let made = token, let end = made.tokenEnd, call.began >= end,
+                made.answer?["access_token"]?.stringValue?.isSameBytes(as: bearer) == true
+            {
+                verdict.fail("The access token had ended before the request.", [made, call])
+                token = nil
+            }
+            refused = call.status == 401 ? call : nil
         }
-        return verdict
     }
 }
 

@@ -14,8 +14,7 @@ struct ChecksTypedCodes: Rule {
     let answers: Set<DocumentedEndpoint> = [.createSession]
     let questions: Set<DocumentedEndpoint> = [.createSession]
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for session in recording.sessions where session.isOnSecondScreen && !session.wasTypedAtTheSandbox {
             guard let opened = session.opened else { continue }
             let checks = session.checks.filter { $0.place < opened.place }
@@ -29,7 +28,6 @@ struct ChecksTypedCodes: Rule {
                 )
             }
         }
-        return verdict
     }
 }
 
@@ -43,8 +41,7 @@ struct ResumesWithWhatIsMissing: Rule {
             "Send each name in missingParameters with POST sessions/{code}, until the answer is authenticate or authorize.",
         source: "Flows, Authentication within secondary application without preselected MVPD")
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for session in recording.sessions {
             guard let created = session.created, session.missing.contains("mvpd") else { continue }
             let resumed = session.checks.filter { $0.endpoint == .resumeSession && $0.isSuccess }
@@ -55,7 +52,6 @@ struct ResumesWithWhatIsMissing: Rule {
                 verdict.keep([created, last])
             }
         }
-        return verdict
     }
 }
 
@@ -68,8 +64,7 @@ struct GoesOnWithTheOrdinarySession: Rule {
         advice: "Use code and url of the answer as those of any session; make no second one.",
         source: "Flows, Single sign-on using partner: actionName authenticate and resume")
 
-    func judge(_ recording: Recording) -> Verdict {
-        var verdict = Verdict()
+    func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for session in recording.sessions {
             guard let created = session.created, created.endpoint == .partnerSession else { continue }
             let used = ([session.opened] + session.polls + session.checks).compactMap(\.self).min {
@@ -83,7 +78,6 @@ struct GoesOnWithTheOrdinarySession: Rule {
                     "A second session was made in place of the one that the service had begun.", [created, next])
             }
         }
-        return verdict
     }
 }
 

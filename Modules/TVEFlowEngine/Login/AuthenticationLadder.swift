@@ -2,7 +2,6 @@ import TVEModels
 
 /// What a request to log in does next (API reference, decision ladder of `getAuthentication`).
 package struct AuthenticationLadder {
-    /// Whether there is a valid token.
     package var hasValidToken: Bool
     /// Whether the caller wants a login anyway.
     package var isForced: Bool

@@ -50,8 +50,6 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
     /// Whether a URL is the redirect exactly as it was sent to the service, with any query.
     ///
     /// Any app can open a URL with the scheme, so a URL that differs proves nothing.
-    ///
-    /// - Parameter url: the URL at which the browser ended.
     func isExactRedirect(_ url: URL) -> Bool {
         ends(at: url) && url.host()?.lowercased() == redirectURL.host()?.lowercased()
             && url.path().trimmingSlashes == redirectURL.path().trimmingSlashes

@@ -4,7 +4,6 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// Performs the effects of the login machine.
 extension EntitlementSession {
     func handle(_ event: LoginEvent) {
         for effect in loginFlow.machine.handle(event) { perform(effect) }

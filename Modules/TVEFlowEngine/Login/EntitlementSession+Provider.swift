@@ -1,5 +1,4 @@
 public import TVEModels
-import TVENetworking
 import TVEStorage
 import TVETracking
 

@@ -113,7 +113,6 @@ struct LoginFlow {
     var noticedEnds: [MVPDID: TokenText] = [:]
     /// How often the viewer chose a provider, cancelled a choice or logged out.
     var choices = 0
-    /// The running step.
     var step: Step?
     /// The step that was stopped last; the next one waits until its page is dismissed.
     var leftStep: Task<Void, Never>?

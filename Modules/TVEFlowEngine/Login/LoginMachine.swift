@@ -106,7 +106,6 @@ struct LoginMachine: StateMachine {
         }
     }
 
-    /// The running attempt.
     var attempt: LoginAttempt? {
         if case .running(let attempt, _) = state { attempt } else { nil }
     }
@@ -517,13 +516,10 @@ enum LoginEvent: Sendable {
     case choseKeptTempPass
     /// The viewer chose a provider.
     case chose(MVPDID)
-    /// The viewer cancelled the choice of a provider.
     case cancelledChoice
     /// The app has begun a call that changes who is logged in.
     case viewerActed
-    /// A call was cancelled.
     case left(CallID)
-    /// The viewer logged out.
     case loggedOut
     /// The session ends.
     case closed
@@ -609,7 +605,6 @@ enum LoginTelling: Sendable {
     case nobody
 }
 
-/// A step of an attempt.
 enum LoginStep: Sendable {
     /// End what must not run during a login, and read what is known.
     case clear

@@ -20,7 +20,6 @@ struct LoginPoll: Sendable {
         case loggedIn(NewLogin)
         /// The viewer is still at the page.
         case backToPage
-        /// The code has expired.
         case newCode
         case fail(TVEError)
     }

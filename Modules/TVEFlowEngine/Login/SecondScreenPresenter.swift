@@ -1,5 +1,4 @@
 public import Foundation
-import TVEModels
 
 /// The presenter of an app whose viewers log in on another device: it opens no pages.
 ///

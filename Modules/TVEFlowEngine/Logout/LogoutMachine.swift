@@ -1,5 +1,4 @@
 import TVEModels
-import TVENetworking
 
 /// A logout whose tokens are already removed: the service is told, and the provider's page ends the login there.
 ///
@@ -49,7 +48,6 @@ struct LogoutMachine: StateMachine {
     private var waiting: [CallID] = []
     private var numbers = 0
 
-    /// The running logout.
     var logout: Logout? {
         if case .running(let logout, _) = state { logout } else { nil }
     }
@@ -130,7 +128,6 @@ struct LogoutMachine: StateMachine {
     }
 }
 
-/// Events of logouts.
 enum LogoutEvent: Sendable {
     /// A call has removed what is stored; with `isSeen` the provider's page is opened.
     case called(CallID, login: AuthenticationToken?, isSeen: Bool)
@@ -146,7 +143,6 @@ enum LogoutEvent: Sendable {
     case pageEnded
     /// A time limit has passed.
     case waited(LogoutTimeout)
-    /// A call was cancelled.
     case left(CallID)
     /// The session ends.
     case closed
@@ -162,13 +158,11 @@ enum LogoutEffect: Sendable {
     case stop(logout: Int)
     /// Report that the viewer is logged out, as the answer to a call.
     case announce(CallID)
-    /// Answer calls.
     case answer([CallID])
     /// Let waiting logins begin.
     case proceed([CallID])
 }
 
-/// A step of a logout.
 enum LogoutStep: Sendable {
     /// End the login at the service, and remove everything else that it keeps for this device.
     case tell
@@ -180,7 +174,6 @@ struct Logout: Sendable {
     /// A unique number; outcomes of another logout are dropped.
     let number: Int
     let call: CallID
-    /// The login that was removed.
     let login: AuthenticationToken?
     /// Whether the provider's page is opened.
     let isSeen: Bool
@@ -215,7 +208,6 @@ struct LogoutCall {
 
 /// The session's state of a logout whose tokens are already removed.
 struct LogoutFlow {
-    /// The stage of the logout.
     var machine = LogoutMachine()
     /// The calls that wait for it.
     var calls: [CallID: LogoutCall] = [:]

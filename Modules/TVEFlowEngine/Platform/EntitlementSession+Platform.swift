@@ -2,7 +2,6 @@ import Foundation
 import TVEModels
 import TVENetworking
 import TVEStorage
-import TVETracking
 
 extension EntitlementSession {
     // MARK: - At the start

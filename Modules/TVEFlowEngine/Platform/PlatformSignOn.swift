@@ -29,3 +29,46 @@ extension PlatformSignOn {
     /// No such place.
     public var settingsURL: URL? { nil }
 }
+
+/// Whether an app may ask the platform about the viewer's TV provider.
+public enum PlatformAccess: Sendable, Hashable {
+    /// The viewer allows it.
+    case granted
+    /// The viewer does not allow it.
+    case denied
+    /// The device does not allow the question, for example by parental controls.
+    case restricted
+    /// The viewer has not been asked yet.
+    case undetermined
+}
+
+/// Why the platform did not return the viewer's account.
+public enum PlatformSignOnError: Error, Sendable, Hashable {
+    /// The app may not ask.
+    case accessNotGranted
+    /// The viewer chose a provider that the platform cannot log in with: its id, or nil for "Other TV Provider".
+    case unsupportedProvider(id: String?)
+    /// The viewer closed the picker or the login.
+    case cancelled
+    /// The viewer is not signed in at the platform, and the request was silent.
+    case notSignedIn
+    /// The platform has no TV providers where the viewer is.
+    case notOffered
+    /// Another failure, in the platform's words.
+    case failed(String)
+}
+
+/// What the platform's sign-on asks the app to show: on Apple systems a view controller.
+///
+/// Unchecked, because view controllers are not `Sendable`: the presenter uses it on the main thread.
+public struct PlatformDialog: @unchecked Sendable {
+    /// The view controller.
+    public let viewController: AnyObject
+
+    /// Wraps a view controller.
+    ///
+    /// - Parameter viewController: what to show.
+    public init(_ viewController: AnyObject) {
+        self.viewController = viewController
+    }
+}

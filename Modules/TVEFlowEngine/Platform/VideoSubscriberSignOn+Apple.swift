@@ -122,8 +122,6 @@ private final class Question<Answer: Sendable> {
     private var waiting: CheckedContinuation<Answer, Never>?
     private var isOver = false
 
-    /// Asks and waits.
-    ///
     /// - Parameters:
     ///   - cancelled: the answer when the caller's task is cancelled; then the framework is not asked any more.
     ///   - ask: asks the framework, which may answer on any thread and before it returns.

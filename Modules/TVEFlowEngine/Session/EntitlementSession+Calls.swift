@@ -93,7 +93,6 @@ struct SessionCalls {
     var paused: [CallID: CheckedContinuation<Void, Never>] = [:]
     private var count = 0
 
-    /// The id of a new call.
     mutating func next() -> CallID {
         count += 1
         return CallID(number: count)

@@ -4,7 +4,6 @@ import TVEStorage
 
 /// Calls of the layers below, whose errors become public ones here.
 extension EntitlementSession {
-    /// Reads the store.
     func read<Value>(_ body: (EntitlementStore) throws -> Value) throws(TVEError) -> Value {
         do {
             return try body(store)
@@ -52,7 +51,6 @@ extension EntitlementSession {
         }
     }
 
-    /// Asks a service.
     func ask<Value>(
         during phase: FlowPhase, _ body: () async throws(ServiceError) -> Value
     ) async throws(TVEError) -> Value {

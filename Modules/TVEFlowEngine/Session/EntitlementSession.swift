@@ -128,12 +128,10 @@ public actor EntitlementSession {
         for call in begun { await call.value }
     }
 
-    /// Whether the session was closed.
     package nonisolated var isClosed: Bool { !listeners.isOpen }
 
     /// Whether a URL that the system passes to the app may be the end of a login of this session.
     package nonisolated func mayEndLogin(at url: URL) -> Bool { redirects?.mayEnd(at: url) == true }
 
-    /// Whether a start has succeeded.
     package var hasStarted: Bool { startFlow.machine.hasStarted }
 }

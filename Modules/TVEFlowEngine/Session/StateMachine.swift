@@ -8,11 +8,8 @@ protocol StateMachine: Sendable {
     associatedtype Effect: Sendable
     associatedtype StateName: MachineStateName
 
-    /// The name of the present state.
     var stateName: StateName { get }
 
-    /// Takes an event.
-    ///
     /// - Returns: the effects, in this order. The machine already has its new state, so that events caused by the
     ///   effects find it.
     mutating func handle(_ event: Event) -> [Effect]

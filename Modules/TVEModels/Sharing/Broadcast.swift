@@ -23,7 +23,6 @@ package final class Broadcast<Value: Sendable>: Sendable {
     /// No key path: in a generic type each use makes a new one, and every event asks.
     package var isFinished: Bool { listeners.withLock { $0.isFinished } }
 
-    /// Whether there are listeners.
     package var hasListeners: Bool { withPresent { !$0.streams.isEmpty } }
 
     /// Sends a value to all streams.

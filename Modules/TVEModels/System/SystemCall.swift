@@ -12,8 +12,6 @@ package enum SystemCall {
         unsafe Foundation.open(path, flags, mode)
     }
 
-    /// Writes bytes.
-    ///
     /// - Returns: how many were written; negative when it failed.
     package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int {
         // The system reads as many bytes as there are.
@@ -40,8 +38,6 @@ package enum SystemCall {
     /// Whether this process may use a path in a way; 0 if so.
     package static func access(_ path: String, _ way: Int32) -> Int32 { unsafe Foundation.access(path, way) }
 
-    /// Makes a directory.
-    ///
     /// - Returns: 0; negative when it failed.
     package static func makeDirectory(_ path: String, mode: mode_t) -> Int32 { unsafe mkdir(path, mode) }
 

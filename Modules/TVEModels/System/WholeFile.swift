@@ -4,9 +4,7 @@ package import Foundation
 package enum WholeFile {
     /// Writes a new file and waits until it is on the medium; one that could not be written is removed again.
     ///
-    /// - Parameters:
-    ///   - path: its place, which must be free.
-    ///   - bytes: the content.
+    /// - Parameter path: its place, which must be free.
     /// - Returns: 0, or the system's number of the error.
     package static func create(_ path: String, _ bytes: Data) -> Int32 {
         let file = SystemCall.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
@@ -25,9 +23,6 @@ package enum WholeFile {
 
     /// Writes a file beside its place, and replaces one of its name once it is complete.
     ///
-    /// - Parameters:
-    ///   - path: its place.
-    ///   - bytes: the content.
     /// - Returns: 0, or the system's number of the error.
     package static func replace(_ path: String, _ bytes: Data) -> Int32 {
         let beside = "\(path).\(UUID().uuidString)"

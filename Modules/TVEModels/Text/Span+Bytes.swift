@@ -35,14 +35,12 @@ extension String {
 }
 
 extension Data {
-    /// Copies bytes.
     package init(_ bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBytes { bytes in unsafe Data(bytes) }
     }
 }
 
 extension [UInt8] {
-    /// Appends copies of bytes.
     package mutating func append(contentsOf bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { bytes in unsafe append(contentsOf: bytes) }
     }
@@ -93,7 +91,6 @@ extension Span<UInt8> {
 }
 
 extension Hasher {
-    /// Adds bytes.
     package mutating func combine(bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBytes { bytes in unsafe combine(bytes: bytes) }
     }

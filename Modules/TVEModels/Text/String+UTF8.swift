@@ -3,8 +3,6 @@ extension String {
     ///
     /// Does what `String(validating:as:)` does, which systems before iOS 18 do not have: it compares the decoded bytes
     /// with the given ones.
-    ///
-    /// - Parameter bytes: the text's bytes.
     package init?(validUTF8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         // Both are nearly always contiguous.
@@ -17,9 +15,7 @@ extension String {
     /// The usual search compares characters, and a combining mark after a `>` makes it another character. A search for
     /// safety reasons must compare bytes.
     ///
-    /// - Parameters:
-    ///   - old: what to look for, not empty.
-    ///   - new: what to put in its place.
+    /// - Parameter old: what to look for, not empty.
     package func replacingBytes(of old: String, with new: String) -> String {
         let pattern = Array(old.utf8)
         guard let first = pattern.first, utf8.contains(first) else { return self }

@@ -7,13 +7,9 @@ package import Foundation
 /// and the length of names. A document that passes takes a time that grows only with its length (Benchmarks,
 /// `HostileJSONBenchmarks`).
 package enum UntrustedJSON {
-    /// Reads a document.
-    ///
     /// - Parameters:
-    ///   - type: the type to decode.
     ///   - bytes: the document in UTF-8.
     ///   - limits: how large and deep it may be.
-    /// - Returns: the value.
     /// - Throws: ``UntrustedJSONError``.
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: Data, _ limits: Limits = .answer
@@ -28,13 +24,7 @@ package enum UntrustedJSON {
         }
     }
 
-    /// Reads a document from a string.
-    ///
-    /// - Parameters:
-    ///   - type: the type to decode.
-    ///   - text: the document.
-    ///   - limits: how large and deep it may be.
-    /// - Returns: the value.
+    /// - Parameter limits: how large and deep it may be.
     /// - Throws: ``UntrustedJSONError``.
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from text: String, _ limits: Limits = .answer
@@ -90,9 +80,7 @@ package enum UntrustedJSON {
     /// It does not check the grammar: only brackets and colons outside of strings count. The decoder reads or rejects
     /// the documents that pass.
     ///
-    /// - Parameters:
-    ///   - bytes: the document.
-    ///   - limits: how large and deep it may be.
+    /// - Parameter limits: how large and deep it may be.
     /// - Throws: ``UntrustedJSONError``; `.malformed` for unbalanced brackets and for bytes that never occur in UTF-8,
     ///   because the decoder would also accept UTF-16 and UTF-32, where these bytes have another meaning.
     package static func check(_ bytes: Data, _ limits: Limits) throws(UntrustedJSONError) {

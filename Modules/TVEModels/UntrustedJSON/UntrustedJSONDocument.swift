@@ -25,8 +25,6 @@ final class UntrustedJSONDocument: Sendable {
         key.flatMap { decoder.userInfo[$0] as? UntrustedJSONDocument }
     }
 
-    /// The value at a path.
-    ///
     /// - Parameter path: names in maps and indices in lists, from the outermost on.
     /// - Returns: the value; nil when there is none, or the document cannot be read.
     func value(at path: [any CodingKey]) -> MetadataValue? {

@@ -6,8 +6,6 @@ struct UntrustedJSONReader {
     var index = 0
     private var depth = 0
 
-    /// Reads a document.
-    ///
     /// - Parameter bytes: the document in UTF-8.
     /// - Returns: the tree; nil for bytes that are not JSON, are nested deeper than ``MetadataValue/maximumDepth`` or
     ///   contain a number that is too large. Of values with the same name the first counts, as in Foundation.

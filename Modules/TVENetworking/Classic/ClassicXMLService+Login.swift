@@ -1,6 +1,5 @@
 public import Foundation
 import HTTPTypes
-import HTTPTypesFoundation
 public import TVEModels
 import TVETokenCodec
 

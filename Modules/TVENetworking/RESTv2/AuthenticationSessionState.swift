@@ -1,5 +1,4 @@
 public import Foundation
-import TVEModels
 
 /// What the service knows about a login that was begun, for a second screen that continues it (REST API v2, 5.4).
 public struct AuthenticationSessionState: Sendable, Hashable, Decodable {

@@ -45,7 +45,6 @@ struct ConfigurationAnswer: Decodable {
         }
     }
 
-    /// One TV provider.
     private struct ProviderEntry: Decodable {
         let provider: TVProvider
 

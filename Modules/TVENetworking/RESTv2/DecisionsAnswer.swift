@@ -23,7 +23,6 @@ struct DecisionsAnswer: Decodable {
             ?? decisions.first { plain($0.resource.text).isSameBytesIgnoringASCIICase(as: text) }
     }
 
-    /// One decision.
     struct Entry: Decodable {
         var resource: Resource
         let isAuthorized: Bool

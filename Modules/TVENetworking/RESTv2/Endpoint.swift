@@ -80,7 +80,6 @@ package enum Endpoint: String, Sendable, CaseIterable {
         }
     }
 
-    /// The names of the query.
     package var query: [Field] {
         switch self {
         case .configuration: [.profile]
@@ -108,8 +107,6 @@ package enum Endpoint: String, Sendable, CaseIterable {
         }
     }
 
-    /// The path with its parameters.
-    ///
     /// - Parameter parameters: the values, in the order of the path.
     func path(_ parameters: [String]) -> String {
         var rest = parameters[...]

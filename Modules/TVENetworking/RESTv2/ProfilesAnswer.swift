@@ -18,7 +18,6 @@ struct ProfilesAnswer: Decodable {
         }
     }
 
-    /// One profile.
     struct Entry: Decodable {
         let notBefore: Date?
         let notAfter: Date

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import TVEModels
 
 /// A request of REST API v2: what its endpoint has, and nothing else.

@@ -1,5 +1,4 @@
 public import Foundation
-import HTTPTypes
 public import TVEModels
 
 /// Begins a login on one screen and finishes it on another (REST API v2, 5.2 to 5.4).

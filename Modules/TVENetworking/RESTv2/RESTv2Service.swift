@@ -1,5 +1,4 @@
 public import Foundation
-import HTTPTypes
 public import TVEModels
 
 /// REST API v2: the service keeps the logins, and the device stores a copy.
@@ -14,7 +13,6 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     let sleep: @Sendable (Duration) async throws -> Void
     let memory = Guarded(Memory())
     private let profiles = LastRead<StoredProfile>()
-    /// The header that identifies the device.
     let deviceHeader: String
 
     /// Values of earlier answers that later requests need.

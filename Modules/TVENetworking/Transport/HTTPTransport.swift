@@ -14,3 +14,41 @@ public protocol HTTPTransport: Sendable {
     /// - Throws: ``TransportError`` when there is no complete answer.
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data)
 }
+
+/// Why an HTTP request got no answer.
+public enum TransportError: Error, Sendable, Equatable {
+    /// No connection: no network, unknown host, refused, or cut.
+    case unreachable
+    /// No complete answer in time.
+    case timedOut
+    /// The server's certificate or the TLS connection cannot be trusted.
+    case notTrusted
+    /// The answer is longer than the limit, in bytes.
+    case answerTooLarge(limit: Int)
+    /// The answer is not HTTP, or the request cannot be sent.
+    case invalid
+    /// The task was cancelled.
+    case cancelled
+    /// Another failure; with the system's error number.
+    case other(code: Int)
+}
+
+/// A service's answer to one request, in either dialect.
+struct HTTPAnswer {
+    let status: Int
+    let headers: HTTPFields
+    let body: Data
+
+    var isSuccess: Bool { (200...299).contains(status) }
+}
+
+extension HTTPTransport {
+    func answer(to request: HTTPRequest, body: Data? = nil) async throws(ServiceError) -> HTTPAnswer {
+        do throws(TransportError) {
+            let (response, bytes) = try await send(request, body: body)
+            return HTTPAnswer(status: response.status.code, headers: response.headerFields, body: bytes)
+        } catch {
+            throw .transport(error)
+        }
+    }
+}

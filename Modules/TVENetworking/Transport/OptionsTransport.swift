@@ -1,6 +1,5 @@
 package import Foundation
 package import HTTPTypes
-import HTTPTypesFoundation
 import TVEModels
 
 /// A transport that adds the app's options to every request of the classic services (API reference, `setOptions`).
@@ -13,11 +12,7 @@ package struct OptionsTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let options: @Sendable () -> ClientOptions
 
-    /// Makes a transport.
-    ///
-    /// - Parameters:
-    ///   - next: sends the requests.
-    ///   - options: read before every request.
+    /// - Parameter options: read before every request.
     package init(next: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions) {
         self.next = next
         self.options = options

@@ -27,10 +27,7 @@ package final class PacedTransport: HTTPTransport {
     /// The longest `Retry-After`, in seconds, for which a request waits.
     private static let longestPause = 30.0
 
-    /// Adds pacing to a transport.
-    ///
     /// - Parameters:
-    ///   - next: sends the requests.
     ///   - now: the device's clock.
     ///   - sleep: waits; throws when the task is cancelled.
     package init(

@@ -43,9 +43,7 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
 
     /// Joins the running operation or starts it, before anything else happens on the caller's actor.
     ///
-    /// - Parameters:
-    ///   - isolation: the caller's actor.
-    ///   - operation: what to run when nothing runs.
+    /// - Parameter operation: what to run when nothing runs.
     /// - Returns: its outcome, or nil when the calling task was cancelled first.
     package func run(
         isolation: isolated (any Actor)? = #isolation, _ operation: @escaping @Sendable () async -> Outcome

@@ -22,8 +22,6 @@ final class RedisServers: Sendable {
         var workers: [RedisWorker] { single + shards.values.joined() }
     }
 
-    /// Begins to connect.
-    ///
     /// - Throws: `.unreachable` when the process has no descriptor left.
     init(
         _ configuration: RedisUsesConfiguration, _ trace: RedisTrace, _ count: RedisConnectionCount

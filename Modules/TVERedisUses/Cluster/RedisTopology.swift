@@ -17,8 +17,6 @@ struct RedisTopology: Sendable {
     /// The primary of each slot.
     private let primaries: [RedisNode?]
 
-    /// Asks a server.
-    ///
     /// - Parameter address: where it was reached; a server that knows no other may not know its own address.
     init(
         of socket: RedisSocket, _ address: RedisAddress, _ configuration: RedisUsesConfiguration,

@@ -38,8 +38,6 @@ public struct RedisTLS: Sendable, Hashable {
 @safe final class RedisTLSContext: @unchecked Sendable {
     private let context: OpaquePointer
 
-    /// Reads the files.
-    ///
     /// - Throws: `.tls` when a file cannot be read or does not match.
     init(_ tls: RedisTLS) throws(RedisUsesError) {
         guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw .tls(Self.lastError()) }

@@ -22,12 +22,10 @@ struct RedisKeys: Sendable, Hashable {
     /// The number of the memory that a token belongs to.
     func part(of spend: RedisSpend) -> Int { isCluster ? spend.place % Self.partsOfACluster : 0 }
 
-    /// The key of a token.
     func token(_ spend: RedisSpend) -> String {
         isCluster ? "\(prefix):{\(Self.tags[part(of: spend)])}:\(spend.digest)" : "\(prefix):\(spend.digest)"
     }
 
-    /// The key of a memory's mark.
     func mark(_ part: Int) -> String {
         isCluster ? "\(prefix):{\(Self.tags[part])}:began" : "\(prefix):began"
     }

@@ -15,7 +15,6 @@ struct RedisTrace: Sendable {
     /// Where a call of this task belongs.
     var context: ServiceContext? { tracer == nil ? nil : .current }
 
-    /// Begins the span of a round trip.
     func begin(_ calls: [RedisCall], at address: RedisAddress) -> (any Span)? {
         guard let tracer else { return nil }
         let contexts = calls.compactMap(\.context)

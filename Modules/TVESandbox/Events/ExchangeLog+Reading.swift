@@ -112,6 +112,5 @@ extension SandboxExchange {
     /// The length of both bodies, as far as they are kept.
     var bytes: Int { request.body.count + answer.body.count }
 
-    /// Path and query.
     package var target: String { path + (query.isEmpty ? "" : "?\(query)") }
 }

@@ -47,8 +47,6 @@ package struct FlowIndex: Sendable {
             requestor: clues.requestor ?? flow?.requestor, flow: number)
     }
 
-    /// Adds an exchange.
-    ///
     /// - Returns: the facts from it and those before it.
     mutating func take(_ exchange: SandboxExchange) -> SandboxExchange.Facts {
         let step = exchange.step

@@ -1,6 +1,5 @@
 /// One documented step: the purpose of a request, by its method and path.
 package struct ServiceStep: Sendable {
-    /// The dialect of a step.
     package enum Dialect: String, Sendable, CaseIterable {
         case classic, restV2, platform, pages, sandbox
 
@@ -32,16 +31,11 @@ package struct ServiceStep: Sendable {
     /// The place in the documents.
     package let source: String
 
-    /// The step of a request.
-    ///
-    /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - path: decoded segments without the version segment of old clients.
+    /// - Parameter path: decoded segments without the version segment of old clients.
     static func of(_ method: String, _ path: [String]) -> ServiceStep {
         all[id(method, path)] ?? other
     }
 
-    /// A step by its name.
     package static func named(_ id: String) -> ServiceStep? { all[id] }
 
     private static func id(_ method: String, _ path: [String]) -> String {

@@ -46,8 +46,6 @@ extension HTTPResponse {
         .text(text, type: "text/html;charset=UTF-8", status: status)
     }
 
-    /// Redirects the browser.
-    ///
     /// - Parameter location: a URL or absolute path without control characters; the caller has checked it.
     static func redirect(_ location: String) -> HTTPResponse {
         HTTPResponse(statusCode: .found, headers: [.location: location], body: Data())

@@ -8,7 +8,6 @@ import TVEModels
 /// A browser on this machine runs the pages of strangers. Such a page may send requests to the sandbox, read answers
 /// that allow it, and resolve its own host name to this machine's address.
 package struct LocalGate: Sendable {
-    /// The header that carries the token of a change.
     static let tokenHeader = "X-Sandbox-Token"
 
     /// The token that the sandbox's pages have and every change must send.

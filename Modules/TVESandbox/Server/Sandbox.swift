@@ -43,7 +43,6 @@ public actor Sandbox {
     ///
     /// - Parameters:
     ///   - world: the world in place of the saved one; nil for that, or the demo world in a new directory.
-    ///   - folder: the directory.
     ///   - host: the address at which to listen, IPv4.
     ///   - port: the port, 0 for any free one.
     ///   - pages: pages for a browser on this machine.

@@ -10,8 +10,6 @@ public struct SandboxPages: Sendable {
     /// Answers a request that ``LocalGate`` has accepted.
     let answer: @Sendable (_ request: SandboxRequest, _ routes: SandboxRoutes) async -> SandboxReply
 
-    /// Makes pages.
-    ///
     /// - Parameter answer: answers a request to `/` or below `/console`.
     package init(answer: @escaping @Sendable (SandboxRequest, SandboxRoutes) async -> SandboxReply) {
         self.answer = answer

@@ -19,12 +19,8 @@ package struct SandboxRoutes: Sendable {
     package let folder: SandboxFolder?
     private let pages: SandboxPages?
 
-    /// Makes the routes of a world.
-    ///
     /// - Parameters:
     ///   - world: the requestors, providers and viewers.
-    ///   - key: the signing key.
-    ///   - now: the service's clock.
     ///   - host: the address at which the sandbox listens.
     ///   - pages: pages for this machine besides the service.
     ///   - keepsExchanges: false to measure the cost of the log.

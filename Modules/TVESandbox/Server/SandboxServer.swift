@@ -11,12 +11,7 @@ struct SandboxServer {
     let port: UInt16
     let running: Task<Void, any Error>
 
-    /// Begins to listen.
-    ///
-    /// - Parameters:
-    ///   - address: the address to listen at.
-    ///   - routes: answer requests.
-    ///   - watch: closes connections of slow clients.
+    /// - Parameter watch: closes connections of slow clients.
     /// - Throws: the system's error when the address cannot be used.
     init(
         address: sockaddr_in, routes: SandboxRoutes, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))

@@ -43,8 +43,6 @@ struct ServerConnection {
 
     private var file: Int32 { socket.socket.file.rawValue }
 
-    /// Reads and answers a request.
-    ///
     /// - Returns: whether another request may follow.
     private mutating func answerNext() async throws -> Bool {
         guard let head = try await readHead() else { return false }

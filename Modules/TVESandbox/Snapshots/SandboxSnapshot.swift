@@ -60,8 +60,6 @@ package struct TesterNotes: Sendable, Codable {
     package static let maximumNames = 200
     package static let maximumNameLength = 60
 
-    /// Replaces the text.
-    ///
     /// - Parameter version: the version for which the change is meant; nil for any.
     /// - Returns: whether it was.
     package mutating func write(_ text: String, at version: Int?) -> Bool {

@@ -80,7 +80,6 @@ struct Login: Sendable, Codable {
 
 /// The session of an authentication code of REST API v2.
 struct AuthenticationSessionRecord: Sendable, Codable {
-    /// The owner of the login's profile.
     let owner: ProfileOwner
     /// The viewer's identities on other devices.
     let identities: [SharedIdentity]

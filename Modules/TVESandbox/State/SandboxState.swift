@@ -85,8 +85,6 @@ package struct SandboxState: Sendable {
         return state
     }
 
-    /// Signs the body of a token.
-    ///
     /// - Throws: any error of the cryptographic library.
     func sign(_ body: String) throws -> TokenText {
         try key.sign(signsWrongly ? body + "\n" : body, as: body)

@@ -123,7 +123,6 @@ extension SandboxState {
         }
     }
 
-    /// Makes a login expire now.
     package func expireLogin(_ id: String) -> Bool {
         withTables { tables, now in
             guard let login = tables.login(named: id, now) else { return false }

@@ -35,7 +35,6 @@ package struct DocumentedRequests: Sendable {
         let error: String?
     }
 
-    /// The body of a request.
     package struct Body: Sendable {
         package let contentType: String
         /// The names of its fields or members.

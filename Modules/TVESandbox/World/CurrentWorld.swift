@@ -14,18 +14,12 @@ package final class CurrentWorld: Sendable {
     /// The world and its version, which grows with every change, also when a fault is counted down.
     package var versioned: (world: SandboxWorld, version: Int) { present.withLock { $0 } }
 
-    /// Replaces the current world.
-    ///
     /// - Throws: `SandboxWorldError` for an invalid world; then nothing is changed.
     package func apply(_ world: SandboxWorld) throws(SandboxWorldError) {
         try change { $0 = world }
     }
 
-    /// Changes the current world.
-    ///
-    /// - Parameters:
-    ///   - version: the version for which the change is meant; nil for any.
-    ///   - body: makes the change.
+    /// - Parameter version: the version for which the change is meant; nil for any.
     /// - Returns: the new version; nil when the world has another version than the change is meant for.
     /// - Throws: `SandboxWorldError` when it would become invalid; then nothing is changed.
     @discardableResult

@@ -1,5 +1,4 @@
 import Foundation
-import TVEModels
 
 /// Whether a client did what the tester expects.
 public struct ExpectationOutcome: Sendable {
@@ -22,11 +21,7 @@ public struct ExpectationOutcome: Sendable {
     /// The numbers of the exchanges that show it: those of the problems, or those at the step; twenty at most.
     public let exchanges: [Int]
 
-    /// Judges exchanges.
-    ///
-    /// - Parameters:
-    ///   - expectation: what is expected.
-    ///   - exchanges: what was seen, in the order of arrival.
+    /// - Parameter exchanges: what was seen, in the order of arrival.
     package init(_ expectation: SandboxWorld.Expectation, in exchanges: [SandboxExchange]) {
         self.expectation = expectation
         let flows = Dictionary(grouping: exchanges) { $0.facts.flow }.sorted { $0.key ?? 0 < $1.key ?? 0 }

@@ -208,9 +208,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         return world
     }
 
-    /// The provider with this id.
     func provider(_ id: MVPDID) -> Provider? { providers.first { $0.id == id } }
 
-    /// The viewer with this name.
     func viewer(_ name: String) -> Viewer? { viewers.first { $0.name.isSameBytes(as: name) } }
 }

@@ -133,7 +133,7 @@ extension HTTPResponse {
 
 extension MetadataValue {
     /// The value with the members of a merge patch (RFC 7396).
-    fileprivate func merging(_ patch: MetadataValue) -> MetadataValue {
+    func merging(_ patch: MetadataValue) -> MetadataValue {
         guard case .object(let changes) = patch else { return patch }
         var members: [String: MetadataValue] = if case .object(let members) = self { members } else { [:] }
         for (name, value) in changes {

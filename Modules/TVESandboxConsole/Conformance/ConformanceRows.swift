@@ -10,11 +10,7 @@ package struct ConformanceRows {
     private let beginning: Date
     private let link: (Int) -> String?
 
-    /// Makes rows.
-    ///
-    /// - Parameters:
-    ///   - exchanges: what was judged.
-    ///   - link: where an exchange is shown, by its number; nil where nothing shows it.
+    /// - Parameter link: where an exchange is shown, by its number; nil where nothing shows it.
     package init(_ exchanges: [Exchange], link: @escaping (Int) -> String? = { _ in nil }) {
         self.exchanges = Dictionary(exchanges.map { ($0.id, $0) }) { first, _ in first }
         beginning = exchanges.map(\.began).min() ?? Date(timeIntervalSince1970: 0)
@@ -24,11 +20,7 @@ package struct ConformanceRows {
     /// The style sheet, beside that of sequence diagrams; the page defines the colours.
     package static let css = String(decoding: PackageResources.conformance_css, as: UTF8.self)
 
-    /// One row.
-    ///
-    /// - Parameters:
-    ///   - finding: what was found.
-    ///   - isOpen: whether its exchanges are shown at first.
+    /// - Parameter isOpen: whether its exchanges are shown at first.
     package func html(_ finding: Finding, isOpen: Bool = false) -> String {
         let row = finding.row
         let body =

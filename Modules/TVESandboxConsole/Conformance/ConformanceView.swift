@@ -1,7 +1,7 @@
 import Foundation
-import TVEConformance
+package import TVEConformance
 import TVEModels
-import TVESandbox
+package import TVESandbox
 
 /// The vendor's acceptance list, judged by what the sandbox has seen so far; its script asks for it again after each
 /// exchange.
@@ -47,5 +47,18 @@ enum ConformanceView {
     private static func verdict(_ report: ConformanceReport) -> String {
         guard report.exchangeCount > 0 else { return "Nothing was seen yet." }
         return report.isAcceptable ? "No mandatory row is broken." : "A mandatory row is broken."
+    }
+}
+
+extension Exchange {
+    /// What the sandbox recorded, for the judge; a body that it cut counts as missing.
+    package init(_ recorded: SandboxExchange) {
+        func message(_ message: SandboxExchange.Message) -> Message {
+            Message(headers: message.headers, body: message.body.count < message.length ? nil : message.body)
+        }
+        self.init(
+            id: recorded.id, began: recorded.began, milliseconds: recorded.milliseconds, method: recorded.method,
+            path: recorded.path, query: recorded.query, address: recorded.address,
+            request: message(recorded.request), status: recorded.status, answer: message(recorded.answer))
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import TVEConformance
 import TVEModels
 package import TVESandbox
 
@@ -46,7 +45,6 @@ package enum OwnExpectations {
     /// One expectation, also for a page that can be sent.
     ///
     /// - Parameters:
-    ///   - outcome: what was seen.
     ///   - actions: what can be done with it.
     ///   - link: where an exchange is shown, by its number; nil where nothing shows it.
     package static func row(_ outcome: ExpectationOutcome, actions: String = "", link: (Int) -> String?) -> String {

@@ -27,33 +27,19 @@ struct SessionFile {
             \(ExchangePage.content(exchange, masking, isFile: true))</details>
             """
         }
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-            <title>Session of \(host.escapedForXML), \(date.formatted(.iso8601))</title>
-            <style>
-            \(ConsoleAssets.styles)
-            \(SequenceDiagram.css)
-            </style>
-            </head>
-            <body>
-            <main>
+        return PageFile.html(
+            "Session of \(host), \(date.formatted(.iso8601))",
+            head:
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
+            style: "\(ConsoleAssets.styles)\n\(SequenceDiagram.css)",
+            """
             <h1>A session of the TV Everywhere sandbox</h1>
             <p class="quiet">\(facts(left).joined(separator: " · "))</p>
             \(notes)<section aria-labelledby="sequence"><h2 id="sequence">Sequence</h2>
             \(SequencePage.diagram(Array(shown), link: { "#x\($0)" }).html)</section>
             <section aria-labelledby="exchanges-heading"><h2 id="exchanges-heading">Exchanges</h2>
             \(blocks.joined(separator: "\n"))</section>
-            </main>
-            </body>
-            </html>
-
-            """
+            """)
     }
 
     /// What the tester has written, to read.
@@ -83,5 +69,31 @@ struct SessionFile {
             clients.isEmpty ? nil : "clients: \(clients.map { $0.escapedForXML }.joined(separator: ", "))",
             "times in UTC; secrets are not in this file",
         ].compactMap(\.self)
+    }
+}
+
+/// A page in one file.
+package enum PageFile {
+    package static func html(_ title: String, head: String = "", style: String, _ content: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        \(head)<title>\(title.escapedForXML)</title>
+        <style>
+        \(style)
+        </style>
+        </head>
+        <body>
+        <main>
+        \(content)
+        </main>
+        </body>
+        </html>
+
+        """
     }
 }

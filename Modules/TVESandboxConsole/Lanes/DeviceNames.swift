@@ -38,7 +38,6 @@ struct DeviceNames {
 
     func name(_ id: String) -> String { names[ExactText(id)] ?? ExchangeRow.short(id) }
 
-    /// The devices as choices of a menu.
     var choices: [(String, String)] { ids.map { ($0, name($0)) } }
 
     // MARK: - What a device says

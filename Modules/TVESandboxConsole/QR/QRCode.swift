@@ -9,11 +9,7 @@ package struct QRCode {
 
     var size: Int { modules.count }
 
-    /// Makes a code.
-    ///
-    /// - Parameters:
-    ///   - text: the content.
-    ///   - mask: the number of the mask, 0 to 7; by default the one with the lowest penalty.
+    /// - Parameter mask: the number of the mask, 0 to 7; by default the one with the lowest penalty.
     /// - Returns: nil for a text that is too long.
     package init?(_ text: String, mask: Int? = nil) {
         let bytes = Array(text.utf8)

@@ -35,8 +35,6 @@ package struct SequenceDiagram {
     private let parties: [String]
     private let steps: [Step]
 
-    /// Makes a diagram.
-    ///
     /// - Parameters:
     ///   - parties: the participants from left to right; five at most.
     ///   - steps: the messages in their order.

@@ -33,7 +33,6 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
     }
 }
 
-/// One item of the keychain.
 struct KeychainCarrier: SnapshotCarrier {
     let service: String
     let accessGroup: String?

@@ -14,8 +14,6 @@ public enum StorageChange: Sendable {
 
 extension [StorageKey: Data] {
     /// Makes one change to a store in a dictionary.
-    ///
-    /// - Parameter change: the change.
     package mutating func apply(_ change: StorageChange) {
         switch change {
         case .put(let key, let value): self[key] = value

@@ -7,14 +7,12 @@ struct StorageDraft: StorageReading {
     private var decided: [StorageKey: Data?] = [:]
     /// Keys under which everything was removed, before the later decisions.
     private var cleared: [StorageKey] = []
-    /// The changes, in order.
     private(set) var changes: [StorageChange] = []
 
     init(of present: any StorageReading) {
         self.present = present
     }
 
-    /// Adds changes to the list.
     mutating func add(_ batch: [StorageChange]) throws(StorageError) {
         for change in batch {
             // The stored bytes: a value that cannot be read still exists.

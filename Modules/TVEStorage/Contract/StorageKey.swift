@@ -60,7 +60,6 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         return parts
     }
 
-    /// Decodes a component.
     static func decoded(_ part: Substring) -> String {
         guard part.utf8.contains(UInt8(ascii: "%")) else { return String(part) }
         return String(part).replacingBytes(of: "%2F", with: "/").replacingBytes(of: "%25", with: "%")

@@ -8,9 +8,7 @@ extension EntitlementChanges {
     /// and of permissions that live equally long the oldest. That order needs no clock, which may be wrong. Permissions
     /// of this change come last. A quarter stays free, so that not every later change has to make room.
     ///
-    /// - Parameters:
-    ///   - capacity: most bytes of keys and values.
-    ///   - present: the stored values.
+    /// - Parameter capacity: most bytes of keys and values.
     /// - Throws: `StorageError.tooLarge` for a change that makes a store larger that is too large without any
     ///   permission; any about reading.
     mutating func makeRoom(within capacity: Int, before present: any StorageReading) throws(StorageError) {

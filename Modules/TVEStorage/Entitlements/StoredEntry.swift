@@ -9,7 +9,6 @@ enum StoredEntry: Hashable, Sendable {
     case currentProvider(Owner)
     /// What flows need to know of the current provider.
     case providerCard(Owner)
-    /// A login that is running.
     case pendingLogin(Owner)
     case authentication(Login)
     case authorization(Login, ResourceName)
@@ -83,7 +82,6 @@ enum StoredEntry: Hashable, Sendable {
 
     // MARK: - Keys
 
-    /// The key of the entry.
     var key: StorageKey {
         switch self {
         case .currentProvider(let owner): owner.key(Self.entitlements, "current")

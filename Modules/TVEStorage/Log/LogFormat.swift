@@ -32,8 +32,6 @@ enum LogFormat {
     /// The offset of the first record.
     static func start(_ version: UInt32) -> Int { version == oldVersion ? headerLength : probePlace.upperBound }
 
-    /// Reads a header.
-    ///
     /// - Returns: the version of the records.
     static func check(header bytes: Data) throws(StorageError) -> UInt32 {
         guard bytes.count >= headerLength else { throw .damaged(.truncated) }

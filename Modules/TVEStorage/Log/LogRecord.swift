@@ -23,10 +23,8 @@ struct LogRecord {
     /// The steps of the record, with offsets from its beginning.
     private var steps: [LogStep] = []
 
-    /// Whether the record is empty.
     var isEmpty: Bool { count == 0 }
 
-    /// The length of the payload.
     var count: Int { buffer.count - LogFormat.recordHeaderLength }
 
     mutating func put(_ key: StorageKey, _ value: Span<UInt8>, checksum: UInt32) {
@@ -84,7 +82,6 @@ struct LogRecord {
         return record
     }
 
-    /// The bytes of the record.
     consuming func bytes() -> [UInt8] {
         add { $0.append(Marker.end) }
         var head: [UInt8] = []

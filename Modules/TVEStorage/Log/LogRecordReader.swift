@@ -1,7 +1,6 @@
 import Foundation
 import TVEModels
 
-/// Parses records from the bytes of a log.
 struct LogRecordReader {
     /// The result of parsing some bytes.
     enum Finding {
@@ -18,15 +17,12 @@ struct LogRecordReader {
     }
 
     let version: UInt32
-    /// The steps of the last record.
     private(set) var steps: [LogStep] = []
 
     init(version: UInt32) {
         self.version = version
     }
 
-    /// Parses one record.
-    ///
     /// - Parameters:
     ///   - bytes: the bytes from the record's beginning on.
     ///   - start: the offset of the bytes in the file.
@@ -66,8 +62,6 @@ private struct Walk {
         self.version = version
     }
 
-    /// Reads all operations.
-    ///
     /// - Returns: false when the payload does not consist of operations.
     mutating func run(_ bytes: Span<UInt8>, _ steps: inout [LogStep]) -> Bool {
         let isOld = version == LogFormat.oldVersion

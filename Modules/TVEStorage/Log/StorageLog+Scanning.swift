@@ -40,8 +40,6 @@ extension StorageLog {
         if version == LogFormat.version, length % Self.page != 0 { tail = .incomplete }
     }
 
-    /// Applies the steps of a record.
-    ///
     /// - Returns: false when the record voids others, and everything must be read again without them.
     private mutating func take(_ steps: [LogStep], _ length: Int) throws(StorageError) -> Bool {
         isMoved = false
@@ -117,8 +115,6 @@ struct LogWindow {
     /// The steps of the last record.
     var steps: [LogStep] { reader.steps }
 
-    /// Reads the record at an offset.
-    ///
     /// - Parameters:
     ///   - offset: the record's offset, not before the last one.
     ///   - length: how long the file is.

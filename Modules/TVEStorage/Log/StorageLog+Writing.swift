@@ -4,9 +4,7 @@ import TVEModels
 extension StorageLog {
     /// Appends a record; the lock must be held, and ``takesRecords`` be true.
     ///
-    /// - Parameters:
-    ///   - record: what to append.
-    ///   - flushes: whether to wait until it is on the medium.
+    /// - Parameter flushes: whether to wait until it is on the medium.
     /// - Throws: any ``StorageError`` about writing; then the record does not count.
     mutating func append(_ record: LogRecord, flushes: Bool) throws(StorageError) {
         if file == nil { try replaceFile(flushes: flushes) }

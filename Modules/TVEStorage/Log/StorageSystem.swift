@@ -4,7 +4,6 @@ import TVEModels
 /// All system calls of this module, in one place, so that tests can make each of them fail anywhere, and see what each
 /// of them has changed on the medium.
 package struct StorageSystem: Sendable {
-    /// The kinds of calls.
     package enum Call: Sendable, CaseIterable {
         case open, status, list, read, write, allocate, flush, rename, link, remove, makeDirectory, lock
     }

@@ -25,8 +25,6 @@ final class SealingKeySource: Sendable {
         self.origin = origin
     }
 
-    /// The keys for opening values.
-    ///
     /// - Parameter isStale: whether the known keys do not open a value, so that the file is read again.
     /// - Throws: `StorageError.keyMissing` when there is no file; any error of finding the key.
     func keys(isStale: Bool = false) throws(StorageError) -> [SealingKey] {

@@ -3,7 +3,6 @@ import TVEModels
 
 /// The rules for values, by the layout of the store.
 struct EntitlementValidity: Sendable {
-    /// The verdict on a value.
     enum Verdict: Equatable {
         case good
         case bad(IntegrityReport.Reason)

@@ -22,7 +22,6 @@ struct HTMLForm {
         }
     }
 
-    /// Whether the form asks for a password.
     var asksForPassword: Bool { fields.contains { $0.name == "password" } }
 
     /// A tag's attributes as text, and where the tag ends.

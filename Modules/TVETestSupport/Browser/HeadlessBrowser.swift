@@ -1,6 +1,5 @@
 public import Foundation
 import HTTPTypes
-import HTTPTypesFoundation
 import TVEModels
 public import TVENetworking
 

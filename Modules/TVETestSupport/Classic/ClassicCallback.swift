@@ -1,4 +1,3 @@
-import AccessEnabler
 import TVEModels
 
 /// One callback of the classic API, as a value.

@@ -18,8 +18,6 @@ final class LoopbackServer: Sendable {
         let number: Int32
     }
 
-    /// Listens.
-    ///
     /// - Parameter answer: gets each request and its socket, on a thread of its own; nil accepts no connection, so that
     ///   clients wait.
     init(_ answer: (@Sendable (Request, _ socket: Int32) -> Void)? = nil) throws {
@@ -90,8 +88,6 @@ final class LoopbackServer: Sendable {
     @discardableResult
     static func send(_ text: String, _ socket: Int32) -> Bool { send(Data(text.utf8), socket) }
 
-    /// Sends bytes.
-    ///
     /// - Returns: false when the client has hung up.
     static func send(_ bytes: Data, _ socket: Int32) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in

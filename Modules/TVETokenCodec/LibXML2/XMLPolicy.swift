@@ -1,5 +1,4 @@
 import Foundation
-import TVEModels
 
 /// The limits of an XML input; anything beyond them is refused.
 public struct XMLPolicy: Sendable, Hashable {

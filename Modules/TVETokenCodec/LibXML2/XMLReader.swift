@@ -61,7 +61,6 @@ import TVEModels
 
     var count: PathCount { unsafe state.pointee.count }
 
-    /// How many bytes of names the parser has accumulated.
     var nameBytes: Int { unsafe state.pointee.recorder.parser.nameBytes }
 
     /// Keeps the reader after its work, until ``deallocate()``.

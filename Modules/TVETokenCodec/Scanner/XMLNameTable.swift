@@ -102,7 +102,6 @@ extension UInt8 {
     }
 }
 
-/// One name of an ``XMLNameTable``.
 struct XMLName {
     /// The parser's copy of it.
     var name: ParserName

@@ -43,8 +43,6 @@ extension XMLScanner {
         return end
     }
 
-    /// Parses a start tag.
-    ///
     /// - Returns: the offset after it, nil to give up.
     @inline(never)
     mutating func anyElement(

@@ -1,5 +1,3 @@
-import TVEModels
-
 // The element names of the configuration, in the order in which they were captured on the wire; a case without a text is
 // written as it is called.
 

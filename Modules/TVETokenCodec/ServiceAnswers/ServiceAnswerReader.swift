@@ -1,5 +1,5 @@
 public import Foundation
-import TVEModels
+public import TVEModels
 
 /// Reads the service's answers to requests for tokens (wire protocol, session, authorize, short authorize).
 public struct ServiceAnswerReader: Sendable {
@@ -103,4 +103,24 @@ extension XMLElement {
     fileprivate func value(_ name: String) -> String? {
         first(name).flatMap { $0.text.isEmpty ? nil : $0.text }
     }
+}
+
+/// The service's answer to a request for a token.
+public enum ServiceAnswer: Sendable, Hashable {
+    /// The text of a signed token, and the JSON of the viewer's metadata when some came with it.
+    case token(TokenText, userMetadata: String?)
+    /// The TV provider denied.
+    case denied(AuthorizationDenial)
+    /// The session has ended.
+    case pendingLogout(PendingLogout)
+}
+
+/// The service's answer to a preauthorization.
+public enum PreauthorizationAnswer: Sendable, Hashable {
+    /// One decision per resource, in the service's order.
+    case decisions([PreauthorizationDecision])
+    /// The whole request was refused.
+    case denied(AuthorizationDenial)
+    /// The session has ended.
+    case pendingLogout(PendingLogout)
 }

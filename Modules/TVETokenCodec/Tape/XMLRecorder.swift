@@ -1,5 +1,3 @@
-import TVEModels
-
 /// Holds a document, writes the parser's events to its tape and checks the limits.
 struct XMLRecorder: ~Copyable {
     /// For code that has to stop it; whoever made it frees it after this recorder.

@@ -194,7 +194,6 @@ struct XMLSpan {
 
 /// One attribute on an ``XMLTape``.
 struct XMLAttribute {
-    /// The position of its element.
     var element: Int
     /// The name without prefix.
     var name: ParserName
@@ -204,7 +203,6 @@ struct XMLAttribute {
 
 /// The namespace of one element on an ``XMLTape``.
 struct XMLNamespace {
-    /// The position of its element.
     var element: Int
     var name: ParserName
 }

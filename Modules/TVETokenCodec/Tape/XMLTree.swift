@@ -5,7 +5,6 @@ package enum XMLTree {
     /// - Parameters:
     ///   - bytes: the document in UTF-8; a byte order mark and an XML declaration may come first.
     ///   - policy: limits.
-    /// - Returns: the root element.
     /// - Throws: any ``TokenCodecError`` about the bytes, the markup or a limit.
     package static func parse(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError)
         -> XMLElement

@@ -58,10 +58,8 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
     ///
     /// The library only decrypts OAEP. A blind signature is the bare RSA operation on a block, and so is decryption.
     ///
-    /// - Parameters:
-    ///   - block: the encrypted block.
-    ///   - fault: becomes nonzero for a block that is larger than the modulus; that reveals nothing about the private
-    ///     key.
+    /// - Parameter fault: becomes nonzero for a block that is larger than the modulus; that reveals nothing about the private
+    ///   key.
     private func padded(_ block: [UInt8], _ fault: inout UInt8) -> [UInt8] {
         if let signature = try? key.blindSignature(for: block).rawRepresentation, signature.count == blockSize {
             return Array(signature)

@@ -54,3 +54,47 @@ public enum TrackingEvent: Sendable, Hashable {
         login.map { [$0.mvpdID.text, $0.trackingID, "\($0.isCached)"] } ?? [none, none, none]
     }
 }
+
+/// The outcome of an authorization, as tracking reports it.
+public struct TrackedAuthorization: Sendable, Hashable {
+    /// The viewer's login; nil when the viewer is not logged in.
+    public var login: TrackedLogin?
+    /// Name of the failure; nil when the viewer may watch.
+    public var error: String?
+    /// The TV provider's text for the viewer.
+    public var details: String?
+
+    /// Describes an outcome.
+    ///
+    /// - Parameters:
+    ///   - login: the viewer's login.
+    ///   - error: name of the failure.
+    ///   - details: the TV provider's text for the viewer.
+    public init(login: TrackedLogin?, error: String? = nil, details: String? = nil) {
+        self.login = login
+        self.error = error
+        self.details = details
+    }
+}
+
+/// The viewer's login, as tracking reports it.
+public struct TrackedLogin: Sendable, Hashable {
+    /// The TV provider.
+    public var mvpdID: MVPDID
+    /// MD5 of the login's GUID.
+    public var trackingID: String
+    /// Whether the token was already stored.
+    public var isCached: Bool
+
+    /// Describes a login.
+    ///
+    /// - Parameters:
+    ///   - mvpdID: the TV provider.
+    ///   - trackingID: MD5 of the login's GUID, lowercase hexadecimal.
+    ///   - isCached: whether the token was already stored.
+    public init(mvpdID: MVPDID, trackingID: String, isCached: Bool) {
+        self.mvpdID = mvpdID
+        self.trackingID = trackingID
+        self.isCached = isCached
+    }
+}

@@ -61,9 +61,7 @@ public struct MediaTokenJudge: Sendable {
 
     /// Verifies tokens, and spends those that are valid in one round trip.
     ///
-    /// - Parameters:
-    ///   - requests: the questions.
-    ///   - allowed: the requestors of the caller; nil means all.
+    /// - Parameter allowed: the requestors of the caller; nil means all.
     /// - Throws: ``Refusal`` before anything is spent.
     func judge(
         _ requests: [VerificationRequest], for allowed: Set<RequestorID>? = nil

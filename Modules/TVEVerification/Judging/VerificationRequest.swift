@@ -1,7 +1,6 @@
 #if VerificationService
 import TVEModels
 
-/// One token in a request.
 struct VerificationRequest: Sendable, Redacting, Decodable {
     let token: String
     let resource: Resource?

@@ -32,7 +32,6 @@ struct CallerKeyFile: Service {
         problemCount = Meter(label: "tve_caller_problems", factory: metrics)
     }
 
-    /// What is wrong with a file.
     enum Problem: Error, Hashable, CustomStringConvertible {
         case missing
         case unreadable
@@ -89,11 +88,7 @@ struct CallerKeyFile: Service {
 
     private static let longest = 1 << 20
 
-    /// Checks a file.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - configured: the requestors of the configuration.
+    /// - Parameter configured: the requestors of the configuration.
     /// - Throws: the first problem, without any part of a key.
     static func check(path: String, _ configured: [RequestorID]) throws(Problem) {
         if let problem = keys(in: FileContent(path: path, limit: longest), configured).problems.first { throw problem }

@@ -20,22 +20,10 @@ struct ConformancePage {
 
     var html: String {
         let groups = [("Broken", TVEConformance.Finding.Outcome.fail), ("Kept", .pass), ("Not seen", .notSeen)]
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>REST API v2: acceptance list</title>
-            <style>
-            \(Self.style)
-            \(ConformanceRows.css)
-            \(SequenceDiagram.css)
-            </style>
-            </head>
-            <body>
-            <main>
+        return PageFile.html(
+            "REST API v2: acceptance list",
+            style: [Self.style, ConformanceRows.css, SequenceDiagram.css].joined(separator: "\n"),
+            """
             <h1>REST API v2: acceptance list</h1>
             <p class="verdict \(report.exchangeCount == 0 ? "" : report.isAcceptable ? "good" : "bad")">\(verdict)</p>
             <p>\(report.summary.escapedForXML) Judged: <code>\(subject.escapedForXML)</code></p>
@@ -43,11 +31,7 @@ struct ConformancePage {
             \(expectations)
             \(groups.map { section($0, $1) }.joined(separator: "\n"))
             \(oldCalls)
-            </main>
-            </body>
-            </html>
-
-            """
+            """)
     }
 
     private var verdict: String {

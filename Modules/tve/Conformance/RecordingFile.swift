@@ -6,8 +6,6 @@ enum RecordingFile {
     // All of it is in memory at once. A mapped file would need less, and end the program when a proxy writes it anew meanwhile.
     private static let limit = 1 << 30
 
-    /// Its bytes.
-    ///
     /// - Throws: `ToolFailure` when it cannot be read, or has more than 1 GB.
     static func bytes(_ path: String) throws(ToolFailure) -> Data {
         let file = SystemCall.open(path, O_RDONLY | O_CLOEXEC)

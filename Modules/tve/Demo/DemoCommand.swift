@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import TVENetworking
-import TVESandbox
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

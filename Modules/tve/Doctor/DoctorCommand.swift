@@ -41,7 +41,6 @@ struct Finding: Encodable, Sendable {
         case bad
     }
 
-    /// What was checked, as one word.
     let check: String
     let state: State
     let text: String
@@ -57,7 +56,6 @@ struct Finding: Encodable, Sendable {
         Finding(check: check, state: .bad, text: text, advice: advice)
     }
 
-    /// The lines for people.
     var lines: [String] {
         let mark =
             switch state {

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HTTPTypesFoundation
 import TVENetworking
 
 /// The sandbox's answer at `/sandbox/info`.

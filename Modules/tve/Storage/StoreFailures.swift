@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import TVEFlowEngine
 import TVEModels
 import TVEStorage
 

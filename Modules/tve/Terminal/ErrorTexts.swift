@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import TVEModels
 import TVENetworking
 
 /// Why a command failed, as one line.
@@ -13,7 +12,6 @@ struct ToolFailure: Error, CustomStringConvertible {
         self.code = code
     }
 
-    /// Any error, for people.
     init(_ error: any Error) {
         let isSystems = type(of: error) is NSError.Type || error is CocoaError || error is POSIXError
         self.init(isSystems ? "\(error.reasonForPeople)." : "\(error)")

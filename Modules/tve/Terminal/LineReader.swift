@@ -7,8 +7,6 @@ import TVEModels
 @safe final class LineReader {
     private let stream: UnsafeMutablePointer<FILE>
 
-    /// Opens a file.
-    ///
     /// - Parameter file: its path; `-` for standard input.
     /// - Returns: nil when it cannot be opened; `errno` says why.
     init?(_ file: String) {

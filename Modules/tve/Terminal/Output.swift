@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import TVEModels
 
@@ -36,8 +35,6 @@ enum Output: Int32 {
         throw failure
     }
 
-    /// Writes all bytes to an open file.
-    ///
     /// - Returns: the system's error number, or 0.
     static func write(_ bytes: Data, to file: Int32) -> Int32 {
         var rest = bytes[...]
@@ -58,7 +55,6 @@ enum Output: Int32 {
     }
 }
 
-/// Output that was lost.
 struct OutputFailure: Error, CustomStringConvertible {
     let stream: Output
     /// The system's error number.

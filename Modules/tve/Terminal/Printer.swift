@@ -6,7 +6,6 @@ import TVEModels
 ///
 /// Texts from a service, a provider or a file go through it like all others.
 enum Printer {
-    /// Prints a line on standard output.
     static func line(_ text: String) throws(OutputFailure) { try styled(clean(text)) }
 
     /// Prints lines that already went through ``clean(_:keepsLines:)`` and have this tool's own colours.

@@ -113,8 +113,6 @@ enum Terminal {
 
         init(_ what: String) { self.what = what }
 
-        /// Shows how much is done.
-        ///
         /// - Parameters:
         ///   - count: what is done, for people.
         ///   - share: which part of all work that is, from 0 to 1; nil when nobody knows.

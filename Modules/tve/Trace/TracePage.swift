@@ -36,31 +36,20 @@ struct TracePage {
     var showsIDs = false
 
     var html: String {
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>\(title.escapedForXML)</title>
-        <style>
-        :root { color-scheme: light dark }
-        body { font: 15px/1.5 system-ui, sans-serif; max-width: 1200px; margin: 1.5em auto; padding: 0 1em; background: #fff; color: #16202c }
-        @media (prefers-color-scheme: dark) { body { background: #10151c; color: #e4eaf2 } }
-        h1 { font-size: 1.3em; margin: 0 0 .2em } p { margin: 0 0 1em }
-        \(SequenceDiagram.css)
-        </style>
-        </head>
-        <body>
-        <main>
-        <h1>\(title.escapedForXML)</h1>
-        <p>\(date.formatted(.iso8601)), \(service.escapedForXML), tve \(TVE.configuration.version). \(summary). Times are in milliseconds; dashed arrows are answers. This page contains no secrets\(showsIDs ? ", but it contains ids of the device, the viewer and resources" : "").</p>
-        \(diagram.html)
-        </main>
-        </body>
-        </html>
-
-        """
+        PageFile.html(
+            title,
+            style: """
+                :root { color-scheme: light dark }
+                body { font: 15px/1.5 system-ui, sans-serif; max-width: 1200px; margin: 1.5em auto; padding: 0 1em; background: #fff; color: #16202c }
+                @media (prefers-color-scheme: dark) { body { background: #10151c; color: #e4eaf2 } }
+                h1 { font-size: 1.3em; margin: 0 0 .2em } p { margin: 0 0 1em }
+                \(SequenceDiagram.css)
+                """,
+            """
+            <h1>\(title.escapedForXML)</h1>
+            <p>\(date.formatted(.iso8601)), \(service.escapedForXML), tve \(TVE.configuration.version). \(summary). Times are in milliseconds; dashed arrows are answers. This page contains no secrets\(showsIDs ? ", but it contains ids of the device, the viewer and resources" : "").</p>
+            \(diagram.html)
+            """)
     }
 
     private var diagram: SequenceDiagram {

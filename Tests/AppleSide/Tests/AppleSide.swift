@@ -12,3 +12,13 @@ extension App {
     static let player = App("com.example.tv.Player", team: "TEAM1", keychainGroups: ["com.example.tv"])
     static let guide = App("com.example.tv.Guide", team: "TEAM1", keychainGroups: ["com.example.tv"])
 }
+
+extension AppleDevice {
+    /// The viewer lets apps ask about the TV provider account, of which more is changed.
+    func grantAccess(_ change: (inout TVAccount) -> Void) {
+        with {
+            $0.account.access = .granted
+            change(&$0.account)
+        }
+    }
+}

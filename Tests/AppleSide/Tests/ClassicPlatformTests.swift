@@ -39,9 +39,8 @@ extension AppleSide {
 
         @Test(arguments: ServiceDialect.allCases)
         func AS4_logsInSilently_atTheStart(dialect: ServiceDialect) async throws {
-            device.with {
-                $0.account.access = .granted
-                $0.account.login = TVAccount.Login("apple-cable", expires: Date(timeIntervalSinceNow: 86_400))
+            device.grantAccess {
+                $0.login = TVAccount.Login("apple-cable", expires: Date(timeIntervalSinceNow: 86_400))
             }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
             #expect(await app.isLoggedIn())
@@ -65,10 +64,7 @@ extension AppleSide {
 
         @Test(arguments: ServiceDialect.allCases)
         func GA4_AS12_logsIn_withTheSystemsDialog(dialect: ServiceDialect) async throws {
-            device.with {
-                $0.account.access = .granted
-                $0.account.choice = .logsIn("apple-cable")
-            }
+            device.grantAccess { $0.choice = .logsIn("apple-cable") }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
             #expect(try await login(app) == ["system's dialog", "system's dialog away", "authentication 1 "])
         }
@@ -76,10 +72,9 @@ extension AppleSide {
         /// A forced login asks for the password once, not again for the service's question.
         @Test(arguments: ServiceDialect.allCases)
         func GA2_aForcedLogin_asksTheSystemForANewOne(dialect: ServiceDialect) async throws {
-            device.with {
-                $0.account.access = .granted
-                $0.account.login = TVAccount.Login("apple-cable")
-                $0.account.choice = .logsIn("apple-cable")
+            device.grantAccess {
+                $0.login = TVAccount.Login("apple-cable")
+                $0.choice = .logsIn("apple-cable")
             }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
             #expect(await app.isLoggedIn())
@@ -112,10 +107,7 @@ extension AppleSide {
         )
             async throws
         {
-            device.with {
-                $0.account.access = .granted
-                $0.account.choice = row.choice
-            }
+            device.grantAccess { $0.choice = row.choice }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
             let words = try await login(app, answers: true)
             #expect(
@@ -135,10 +127,7 @@ extension AppleSide {
 
         @Test(arguments: ServiceDialect.allCases)
         func AS11_goesOnWithALoginPage_whenTheSystemOnlyListsTheProvider(dialect: ServiceDialect) async throws {
-            device.with {
-                $0.account.access = .granted
-                $0.account.choice = .takesListed("apple-cable")
-            }
+            device.grantAccess { $0.choice = .takesListed("apple-cable") }
             let app = await PhoneApp(.player, try await Self.sandbox(boarding: "PICKER"), dialect)
             let start = app.recorder.callbacks.count
             app.enabler.getAuthentication()
@@ -155,10 +144,9 @@ extension AppleSide {
         func M17_takesTheDialogAway_whenTheAppCancels(cancellation: TVAccount.Cancellation, dialect: ServiceDialect)
             async throws
         {
-            device.with {
-                $0.account.access = .granted
-                $0.account.choice = .leavesOpen
-                $0.account.cancellation = cancellation
+            device.grantAccess {
+                $0.choice = .leavesOpen
+                $0.cancellation = cancellation
             }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
             app.enabler.getAuthentication()
@@ -196,20 +184,14 @@ extension AppleSide {
 
         @Test(arguments: ServiceDialect.allCases)
         func AS16_goesOnWithTheAppsPicker_whereTheStoreHasNoProviders(dialect: ServiceDialect) async throws {
-            device.with {
-                $0.account.access = .granted
-                $0.account.failure = NSError(domain: "VSErrorDomain", code: 7)
-            }
+            device.grantAccess { $0.failure = NSError(domain: "VSErrorDomain", code: 7) }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
             #expect(try await login(app, answers: true).prefix(2) == ["N003", "picker"])
         }
 
         @Test(arguments: ServiceDialect.allCases)
         func LO4_aLogoutTellsToSignOutInTheSettings(dialect: ServiceDialect) async throws {
-            device.with {
-                $0.account.access = .granted
-                $0.account.login = TVAccount.Login("apple-cable")
-            }
+            device.grantAccess { $0.login = TVAccount.Login("apple-cable") }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
             app.enabler.logout()
             if dialect == .classic { try await app.browse() }

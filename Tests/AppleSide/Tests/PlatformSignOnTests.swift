@@ -28,6 +28,16 @@ extension AppleSide {
             signOn = try #require(VideoSubscriberSignOn())
         }
 
+        /// Why a question fails that may show something; nil if it does not.
+        private func failure() async -> PlatformSignOnError? {
+            do throws(PlatformSignOnError) {
+                _ = try await signOn.account(Self.visible, presenter: viewer)
+                return nil
+            } catch {
+                return error
+            }
+        }
+
         /// A framework that is asked by such an app ends it.
         @Test(arguments: [nil, ""])
         func isNotThere_inAnAppWithoutATextForTheViewer(text: String?) {
@@ -98,10 +108,9 @@ extension AppleSide {
         @Test(arguments: TVAccount.Moment.allCases)
         func tellsWhoIsSignedIn_withoutADialog(moment: TVAccount.Moment) async throws {
             let expires = Date(timeIntervalSinceNow: 1_000)
-            device.with {
-                $0.account.access = .granted
-                $0.account.login = TVAccount.Login("apple-cable", expires: expires)
-                $0.account.moment = moment
+            device.grantAccess {
+                $0.login = TVAccount.Login("apple-cable", expires: expires)
+                $0.moment = moment
             }
             let account = try await signOn.account(Self.silent, presenter: nil)
             #expect(account == PlatformAccount(providerID: "apple-cable", expires: expires))
@@ -114,11 +123,10 @@ extension AppleSide {
                 (.none, nil),
             ] as [(TVAccount.Proof, String?)])
         func handsOnTheProvidersAnswer(proof: TVAccount.Proof, expected: String?) async throws {
-            device.with {
-                $0.account.access = .granted
-                $0.account.login = TVAccount.Login("apple-cable")
-                $0.account.proof = proof
-                $0.account.saml = { "<Answer to=\"\($0)\"/>" }
+            device.grantAccess {
+                $0.login = TVAccount.Login("apple-cable")
+                $0.proof = proof
+                $0.saml = { "<Answer to=\"\($0)\"/>" }
             }
             #expect(try await signOn.account(Self.visible, presenter: viewer).samlResponse == expected)
             #expect(
@@ -131,10 +139,9 @@ extension AppleSide {
         }
 
         @Test func asksForAPassword_whenTheProvidersLoginRanOut() async throws {
-            device.with {
-                $0.account.access = .granted
-                $0.account.login = TVAccount.Login("apple-cable", expires: Date(timeIntervalSinceNow: -1))
-                $0.account.choice = .logsIn("apple-cable")
+            device.grantAccess {
+                $0.login = TVAccount.Login("apple-cable", expires: Date(timeIntervalSinceNow: -1))
+                $0.choice = .logsIn("apple-cable")
             }
             var request = Self.visible
             request.mayInterrupt = false
@@ -147,10 +154,9 @@ extension AppleSide {
 
         /// The system's own login does not count, and it may ask for another one only where it may show something.
         @Test func asksAgain_whenForced() async throws {
-            device.with {
-                $0.account.access = .granted
-                $0.account.login = TVAccount.Login("apple-cable")
-                $0.account.choice = .logsIn("apple-cable")
+            device.grantAccess {
+                $0.login = TVAccount.Login("apple-cable")
+                $0.choice = .logsIn("apple-cable")
             }
             var request = Self.visible
             request.isForced = true
@@ -176,20 +182,14 @@ extension AppleSide {
                 (.takesListed("apple-fiber"), .unsupportedProvider(id: "apple-fiber")),
             ] as [(TVAccount.Choice, PlatformSignOnError)])
         func saysWhatTheViewerDid(choice: TVAccount.Choice, expected: PlatformSignOnError) async {
-            device.with {
-                $0.account.access = .granted
-                $0.account.choice = choice
-            }
+            device.grantAccess { $0.choice = choice }
             await #expect(throws: expected) { try await signOn.account(Self.visible, presenter: viewer) }
             #expect(viewer.shown == ["present", "dismiss"])
         }
 
         /// The app's own entries in the system's picker.
         @Test func namesTheProvider_thatOnlyTheAppListed() async {
-            device.with {
-                $0.account.access = .granted
-                $0.account.choice = .takesListed("demo-fiber")
-            }
+            device.grantAccess { $0.choice = .takesListed("demo-fiber") }
             var request = Self.visible
             request.otherProviders = [TVProvider(id: "demo-fiber", displayName: "Demo Fiber", logoURL: "")]
             await #expect(throws: PlatformSignOnError.unsupportedProvider(id: "demo-fiber")) {
@@ -199,10 +199,7 @@ extension AppleSide {
         }
 
         @Test func logsIn_withThePicker() async throws {
-            device.with {
-                $0.account.access = .granted
-                $0.account.choice = .logsIn("apple-cable")
-            }
+            device.grantAccess { $0.choice = .logsIn("apple-cable") }
             let account = try await signOn.account(Self.visible, presenter: viewer)
             #expect(account.providerID == "apple-cable" && account.samlResponse == "<Response/>")
             #expect(viewer.shown == ["present", "dismiss"])
@@ -211,19 +208,11 @@ extension AppleSide {
 
         @Test(arguments: TVAccount.Cancellation.allCases)
         func takesThePickerAway_whenTheLoginIsCancelled(cancellation: TVAccount.Cancellation) async {
-            device.with {
-                $0.account.access = .granted
-                $0.account.choice = .leavesOpen
-                $0.account.cancellation = cancellation
+            device.grantAccess {
+                $0.choice = .leavesOpen
+                $0.cancellation = cancellation
             }
-            let login = Task { [signOn, viewer] () async -> PlatformSignOnError? in
-                do throws(PlatformSignOnError) {
-                    _ = try await signOn.account(Self.visible, presenter: viewer)
-                    return nil
-                } catch {
-                    return error
-                }
-            }
+            let login = Task { await failure() }
             await viewer.waitUntilShown()
             login.cancel()
             #expect(await login.value == .cancelled)
@@ -232,19 +221,13 @@ extension AppleSide {
 
         @Test(arguments: TVAccount.Moment.allCases)
         func showsNothing_whenTheLoginWasCancelledBefore(moment: TVAccount.Moment) async {
-            device.with {
-                $0.account.access = .granted
-                $0.account.login = TVAccount.Login("apple-cable")
-                $0.account.moment = moment
+            device.grantAccess {
+                $0.login = TVAccount.Login("apple-cable")
+                $0.moment = moment
             }
-            let login = Task { [signOn, viewer] () async -> PlatformSignOnError? in
+            let login = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                do throws(PlatformSignOnError) {
-                    _ = try await signOn.account(Self.visible, presenter: viewer)
-                    return nil
-                } catch {
-                    return error
-                }
+                return await failure()
             }
             #expect(await login.value == .cancelled)
             #expect(viewer.shown.isEmpty)
@@ -254,10 +237,7 @@ extension AppleSide {
 
         @Test(arguments: VSError.Code.allCases)
         func saysWhyNot(code: VSError.Code) async {
-            device.with {
-                $0.account.access = .granted
-                $0.account.failure = NSError(domain: VSErrorDomain, code: code.rawValue)
-            }
+            device.grantAccess { $0.failure = NSError(domain: VSErrorDomain, code: code.rawValue) }
             let expected: PlatformSignOnError =
                 switch code {
                 case .accessNotGranted: .accessNotGranted
@@ -271,10 +251,9 @@ extension AppleSide {
         }
 
         @Test func saysWhyNot_inForeignWords() async {
-            device.with {
-                $0.account.access = .granted
+            device.grantAccess {
                 // A code of one domain means nothing in another.
-                $0.account.failure = NSError(domain: NSCocoaErrorDomain, code: 2)
+                $0.failure = NSError(domain: NSCocoaErrorDomain, code: 2)
             }
             await #expect(throws: PlatformSignOnError.failed("NSCocoaErrorDomain 2")) {
                 try await signOn.account(Self.silent, presenter: nil)
@@ -294,10 +273,7 @@ extension AppleSide {
         }
 
         @Test func namesTheProvider_thatTheRequestorDoesNotWorkWith() async {
-            device.with {
-                $0.account.access = .granted
-                $0.account.login = TVAccount.Login("apple-fiber")
-            }
+            device.grantAccess { $0.login = TVAccount.Login("apple-fiber") }
             await #expect(throws: PlatformSignOnError.unsupportedProvider(id: "apple-fiber")) {
                 try await signOn.account(Self.silent, presenter: nil)
             }

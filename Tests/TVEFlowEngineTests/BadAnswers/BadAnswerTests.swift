@@ -4,7 +4,6 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
-import TVEStorage
 import TVETestSupport
 import TestTraits
 import Testing

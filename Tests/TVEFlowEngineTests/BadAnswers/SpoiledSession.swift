@@ -14,10 +14,7 @@ struct SpoiledSession {
 
     /// Breaks an exchange, and returns the code; afterwards the login must still be there and everything work again.
     ///
-    /// - Parameters:
-    ///   - endpoint: the exchange.
-    ///   - spoil: begins to break everything that is sent to a path that contains the text.
-    ///   - mend: ends that.
+    /// - Parameter spoil: begins to break everything that is sent to a path that contains the text.
     func code(of endpoint: Endpoint, spoil: (String) -> Void, mend: () -> Void) async -> String? {
         _ = log.take()
         spoil(endpoint.path(fixture.dialect) ?? "")

@@ -1,6 +1,5 @@
 import Foundation
 import TVEModels
-import TVENetworking
 import Testing
 
 @testable import TVEFlowEngine

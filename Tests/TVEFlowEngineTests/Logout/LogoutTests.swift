@@ -56,8 +56,7 @@ struct LogoutTests {
         let logout = Task { try await session.logout(using: viewer) }
         for await _ in viewer.isAtPage.stream { break }
         #expect(fixture.entitlements == 0)
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-        fixture.clock.advance(by: 59)
+        await fixture.clock.advanceOnceSomethingSleeps(by: 59)
         #expect(fixture.clock.sleepers == 1)
         fixture.clock.advance(by: 1)
         try await logout.value

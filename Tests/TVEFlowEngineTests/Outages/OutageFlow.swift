@@ -4,7 +4,6 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import Testing
 
 @testable import TVEFlowEngine
 
@@ -45,9 +44,7 @@ struct OutageDevice {
     private let name: String
     let session: EntitlementSession
 
-    /// - Parameters:
-    ///   - name: the device's own. A device that the service has no login of needs a new one.
-    ///   - contents: what is stored before.
+    /// - Parameter name: the device's own. A device that the service has no login of needs a new one.
     init(_ flow: OutageFlow, _ fixture: FlowFixture, named name: String, with contents: [StorageChange]) async throws {
         self.flow = flow
         self.fixture = fixture

@@ -1,10 +1,6 @@
 import Foundation
-import HTTPTypes
-import TVEModels
 import TVENetworking
-import TVESandbox
 import TVETestSupport
-import Testing
 
 @testable import TVEFlowEngine
 

@@ -104,8 +104,7 @@ struct LoginOrderTests {
         fixture.answer(.outcome, answer)
         for _ in 0..<3 {
             let asked = fixture.count(of: .outcome)
-            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-            fixture.clock.advance(by: 5)
+            await fixture.clock.advanceOnceSomethingSleeps(by: 5)
             while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
         }
         #expect(viewer.shownCodes.count == 1, "the code is still on the screen")

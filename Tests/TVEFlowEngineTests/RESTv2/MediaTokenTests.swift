@@ -4,7 +4,6 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TVETokenCodec
 import TestTraits
 import Testing
 

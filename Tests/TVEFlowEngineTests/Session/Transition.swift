@@ -16,10 +16,7 @@ struct Transition<Name: MachineStateName>: Hashable, CustomStringConvertible {
 
     /// Every change that one event causes in each state, apart from the end of the session.
     ///
-    /// - Parameters:
-    ///   - machine: a new one.
-    ///   - ways: events that lead into the states.
-    ///   - events: the events to try in each.
+    /// - Parameter ways: events that lead into the states.
     static func made<Machine: StateMachine>(
         by machine: Machine, ways: [[Machine.Event]], events: [Machine.Event]
     ) -> Set<Transition> where Machine.StateName == Name {
@@ -44,8 +41,6 @@ extension StateMachine {
     ///
     /// - Parameters:
     ///   - way: events that lead into a state.
-    ///   - events: the events to try.
-    ///   - closed: the end of the session.
     ///   - asking: the call that an event brings.
     ///   - going: the calls that an effect lets continue.
     func letsEverybodyGoOnce(

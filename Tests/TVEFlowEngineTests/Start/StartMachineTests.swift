@@ -1,7 +1,5 @@
 import Foundation
 import TVEModels
-import TVENetworking
-import TVETestSupport
 import Testing
 
 @testable import TVEFlowEngine

@@ -1,11 +1,9 @@
 import Foundation
 import HTTPTypes
-import TVEModels
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
 import TestTraits
-import Testing
 
 /// What stays true in a console that is open for a whole day: searches, versions, undone changes, the clock.
 @Suite(.fewAtATime)
@@ -20,8 +18,7 @@ struct ConsoleStateTests {
     }
 
     @Test func findsATextInAnyPart_ofAnyExchangeThatIsStored() async throws {
-        var client = try await SandboxClient(pages: .console)
-        try await client.register()
+        let client = try await SandboxClient(pages: .console).registered()
         let code = try await client.registrationCode(deviceID: "tv")
         _ = try await client.logIn(code: code)
         let token = try await client.authenticationToken(code, device: "tv")
@@ -100,11 +97,8 @@ struct ConsoleStateTests {
     }
 
     @Test func movesTheClock_andLoginsEnd() async throws {
-        var client = try await SandboxClient(pages: .console)
-        try await client.register()
-        let code = try await client.registrationCode(deviceID: "tv")
-        _ = try await client.logIn(code: code)
-        let token = try await client.authenticationToken(code, device: "tv")
+        var client = try await SandboxClient(pages: .console).registered()
+        let token = try await client.loggedIn(device: "tv")
         struct Clock: Decodable { let now, moved: Int64 }
         let before: Clock = try await client.send(.get, "/console/api/clock").json()
         let month = Int64(client.sandbox.world.behavior.authenticationLifetime) * 1000
@@ -157,8 +151,7 @@ struct ConsoleStateTests {
         ("{\"fault\":{\"kind\":\"captivePortal\"}}", 200, "Welcome to our network"),
     ])
     func holdsTheNextAnswer_untilItIsLetGo(order: String, status: Int, text: String) async throws {
-        var client = try await SandboxClient(pages: .console)
-        try await client.register()
+        let client = try await SandboxClient(pages: .console).registered()
         for wrong in ["{\"step\":\"nope\"}", "{\"seconds\":0}", "[]"] {
             #expect(try await client.change(.post, "/console/api/holds", body: wrong).status == 400)
         }
@@ -194,8 +187,7 @@ struct ConsoleStateTests {
     }
 
     @Test func savesAFilteredSession_withoutSecretsAndScripts() async throws {
-        var client = try await SandboxClient(pages: .console)
-        try await client.register()
+        let client = try await SandboxClient(pages: .console).registered()
         _ = try await client.send(.get, "/nope")
         let secret = try #require(client.headers["Authorization"]).dropFirst(7)
         _ = try await client.change(.put, "/console/api/notes", body: "{\"text\":\"Look <b>here\"}")

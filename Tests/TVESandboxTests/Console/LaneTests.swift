@@ -1,11 +1,9 @@
 import Foundation
 import HTTPTypes
-import TVEModels
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
 import TestTraits
-import Testing
 
 /// Lanes, names of devices, what has decided about a resource, and notes.
 @Suite(.fewAtATime)
@@ -35,9 +33,7 @@ struct LaneTests {
         var world = SandboxWorld.demo
         world.providers[0].degradation = .authorizeNone
         let client = try await SandboxClient(world: world, pages: .console).registered()
-        let code = try await client.registrationCode(deviceID: "tv")
-        _ = try await client.logIn(code: code)
-        let token = try await client.authenticationToken(code, device: "tv")
+        let token = try await client.loggedIn(device: "tv")
         let denied = try await client.authorize(token, "DEMO-1", device: "tv")
         #expect(denied.header("X-Sandbox-Decision") == "provider DEMO-1")
         world.providers[0].degradation = nil

@@ -1,11 +1,9 @@
 import Foundation
 import HTTPTypes
-import TVEModels
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
 import TestTraits
-import Testing
 
 /// What a sandbox keeps in its directory, and what it does with a directory that it cannot use.
 @Suite(.fewAtATime)
@@ -44,9 +42,7 @@ struct SnapshotTests {
 
     private func firstDay(_ clock: ManualClock) async throws -> Day {
         let client = try await client(clock: clock).registered()
-        let code = try await client.registrationCode(deviceID: "tv")
-        _ = try await client.logIn(code: code)
-        let token = try await client.authenticationToken(code, device: "tv")
+        let token = try await client.loggedIn(device: "tv")
         _ = try await client.change(.put, "/console/api/notes", body: "{\"text\":\"look here\"}")
         _ = try await client.change(.put, "/console/api/devices/tv/name", body: "{\"name\":\"Kitchen\"}")
         let fault = "{\"kind\":\"throttled\",\"step\":\"config\"}"
@@ -89,9 +85,7 @@ struct SnapshotTests {
     @Test func restoresASnapshot_andKeepsWhatItReplaces() async throws {
         try await withFolder {
             let client = try await client().registered()
-            let code = try await client.registrationCode(deviceID: "tv")
-            _ = try await client.logIn(code: code)
-            let token = try await client.authenticationToken(code, device: "tv")
+            let token = try await client.loggedIn(device: "tv")
             func save(_ name: String) async throws -> Int {
                 try await client.change(.post, "/console/api/snapshots", body: "{\"name\":\"\(name)\"}").status
             }

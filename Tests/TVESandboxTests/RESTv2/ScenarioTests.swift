@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import TVEModels
 import TVESandbox
 import TVETestSupport
 import TestTraits

@@ -5,7 +5,6 @@ import TVESandbox
 import TVETestSupport
 import TVETokenCodec
 import TestTraits
-import Testing
 
 /// Faults: the effect of each, and on which requests.
 @Suite(.fewAtATime)
@@ -58,9 +57,7 @@ struct FaultTests {
                 .init(.badSignature, step: "sessionDevice"), .init(.wrongClock, amount: 3_600, step: "config")),
             clock: clock)
         try await client.register()
-        let code = try await client.registrationCode(deviceID: "d")
-        _ = try await client.logIn(code: code)
-        let token = try await client.authenticationToken(code, device: "d")
+        let token = try await client.loggedIn(device: "d")
         let key = try TokenVerificationKey(pemRepresentation: client.sandbox.key.publicKeyPEM)
         #expect(!key.verifies(try TokenEnvelope(parsing: token)))
         let time = try #require(

@@ -1,8 +1,8 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// An app as the system knows it: its developer, its entitlements and its Info.plist.
 public struct App: Sendable, Hashable {
-    /// The bundle id.
     public var bundleID: String
-    /// The team whose certificate signed it.
     public var teamID: String
     /// The groups of the entitlement `keychain-access-groups`, without the team's prefix.
     public var keychainGroups: [String]
@@ -15,13 +15,6 @@ public struct App: Sendable, Hashable {
     /// Whether it came from the App Store; other apps come from Xcode or an enterprise.
     public var isFromAppStore: Bool
 
-    /// Describes an app.
-    ///
-    /// - Parameters:
-    ///   - bundleID: the bundle id.
-    ///   - teamID: the team whose certificate signed it.
-    ///   - keychainGroups: the groups of its entitlement, without the team's prefix.
-    ///   - isFromAppStore: whether it came from the App Store.
     public init(_ bundleID: String, team teamID: String, keychainGroups: [String] = [], isFromAppStore: Bool = false) {
         self.bundleID = bundleID
         self.teamID = teamID

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Foundation
 import Synchronization
 
@@ -5,39 +7,26 @@ import Synchronization
 ///
 /// This is the state of the device; the modules that replace the frameworks contain their functions.
 public final class AppleDevice: Sendable {
-    /// The state of a device.
     public struct State: Sendable {
-        /// Its lock state.
         public var passcode = Passcode.unlocked
-        /// The system's major version.
         public var systemVersion = 18
-        /// The apps by bundle id.
         public fileprivate(set) var apps: [String: App] = [:]
-        /// The app this process is.
         public fileprivate(set) var running: App?
-        /// The vendor ids by vendor.
         public fileprivate(set) var vendorIDs: [String: UUID] = [:]
-        /// The keychain.
         public var keychain: [KeychainItem] = []
         /// Called before each call of the keychain, to simulate another process at that moment.
         public var beforeKeychainCall: (@Sendable (KeychainCall) -> Void)?
-        /// The named pasteboards.
         public var boards: [Board.Place: Board] = [:]
         /// Whether the pasteboard service answers.
         public var hasPasteboards = true
-        /// The viewer's TV provider account.
         public var account = TVAccount()
-        /// The questions of apps about it.
         public var questions: [TVAccountQuestion] = []
-        /// The browser for logins.
         public var safari = Safari()
-        /// The pages it opened.
         public var pages: [URL] = []
         /// How many of them were opened with cookies of their own.
         public var privatePages = 0
         /// How often the viewer was asked whether the app may use a site to sign in.
         public var alerts = 0
-        /// The network.
         public var network = DeviceNetwork.none
         var networkObservers: [Int: NetworkObserver] = [:]
         var networkObservations = 0
@@ -54,8 +43,6 @@ public final class AppleDevice: Sendable {
     public static var current: AppleDevice { inUse.withLock { $0 } }
 
     /// Replaces the device with a new one.
-    ///
-    /// - Returns: the device.
     public static func takeNew() -> AppleDevice {
         let device = AppleDevice()
         inUse.withLock { $0 = device }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Foundation
 
 /// A named pasteboard.
@@ -6,10 +8,8 @@ public struct Board: Sendable, Hashable {
     public struct Place: Sendable, Hashable {
         /// The team that shares it; nil for all apps.
         public var team: String?
-        /// The board's name.
         public var name: String
 
-        /// Makes a place.
         public init(team: String?, name: String) {
             self.team = team
             self.name = name
@@ -21,7 +21,6 @@ public struct Board: Sendable, Hashable {
     /// The first item's representations by type.
     public var item: [String: Data] = [:]
 
-    /// Makes an empty board.
     public init(maker: String) {
         self.maker = maker
     }

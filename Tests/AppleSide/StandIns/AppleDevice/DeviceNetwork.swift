@@ -1,20 +1,16 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Dispatch
 
-/// The network that a device has.
 public enum DeviceNetwork: Sendable, Hashable {
-    /// An interface.
     public enum Link: Sendable, Hashable {
-        /// A cable.
         case cable
-        /// Wi-Fi.
         case wifi
-        /// Cellular.
         case cellular
         /// A virtual one, a VPN for example.
         case tunnel
     }
 
-    /// None.
     case none
     /// One that begins when it is needed.
     case onDemand([Link])
@@ -51,7 +47,6 @@ extension AppleDevice {
         return number
     }
 
-    /// Ends an observation.
     public func endObservation(_ number: Int) { with { $0.networkObservers[number] = nil } }
 
     /// How many observe the network.

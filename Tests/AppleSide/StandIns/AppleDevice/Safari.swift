@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Foundation
 
 /// The browser of `ASWebAuthenticationSession`, and what the viewer does in it.
@@ -8,7 +10,6 @@ public struct Safari: Sendable {
     public var reportsCancellation = true
     /// Whether the viewer refuses in the system's alert.
     public var refusesAlert = false
-    /// Whether it can be opened at all.
     public var isThere = true
 
     /// A browser that the viewer closes.

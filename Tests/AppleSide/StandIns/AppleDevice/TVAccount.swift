@@ -1,16 +1,15 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Foundation
 
 /// The viewer's TV provider account in the system's settings, and what the viewer does when asked about it.
 public struct TVAccount: Sendable {
     /// The states of `VSAccountAccessStatus`.
     public enum Access: Sendable, Hashable, CaseIterable {
-        /// The viewer was not asked.
         case notDetermined
         /// Parental controls forbid it.
         case restricted
-        /// The viewer said no.
         case denied
-        /// The viewer said yes.
         case granted
     }
 
@@ -21,11 +20,6 @@ public struct TVAccount: Sendable {
         /// When the provider requires a password again; nil for never.
         public var expires: Date?
 
-        /// Describes a login.
-        ///
-        /// - Parameters:
-        ///   - providerID: the platform's id of the provider.
-        ///   - expires: when the provider requires a password again.
         public init(_ providerID: String, expires: Date? = nil) {
             self.providerID = providerID
             self.expires = expires
@@ -38,11 +32,8 @@ public struct TVAccount: Sendable {
         case logsIn(String)
         /// Chooses a provider that the system only lists.
         case takesListed(String)
-        /// Chooses "Other TV Provider".
         case takesOther
-        /// Closes it.
         case closes
-        /// Leaves it on the screen.
         case leavesOpen
     }
 
@@ -62,7 +53,6 @@ public struct TVAccount: Sendable {
     public enum Cancellation: Sendable, Hashable, CaseIterable {
         /// The request ends as if the viewer had cancelled it, a little later.
         case endsLater
-        /// The request continues.
         case isIgnored
     }
 
@@ -78,11 +68,9 @@ public struct TVAccount: Sendable {
         case none
     }
 
-    /// Whether apps may ask.
     public var access = Access.notDetermined
     /// The viewer's answer to the system's question; `.notDetermined` for none.
     public var answer = Access.granted
-    /// The login, if there is one.
     public var login: Login?
     /// What the viewer does with the picker.
     public var choice = Choice.closes
@@ -101,4 +89,38 @@ public struct TVAccount: Sendable {
 
     /// An account that is not used.
     public init() {}
+}
+
+/// What an app asked about the TV provider account.
+public struct TVAccountQuestion: Sendable, Hashable {
+    /// `channelIdentifier`.
+    public var channel: String?
+    /// `supportedAccountProviderIdentifiers`.
+    public var supported: [String]
+    /// `featuredAccountProviderIdentifiers`.
+    public var featured: [String]
+    public var verificationToken: String?
+    /// `attributeNames`.
+    public var attributes: [String]
+    /// `isInterruptionAllowed`.
+    public var mayInterrupt: Bool
+
+    /// `forceAuthentication`.
+    public var isForced: Bool
+    /// The ids of `applicationAccountProviders`, nil for none.
+    public var ownProviders: [String]?
+
+    public init(
+        channel: String?, supported: [String], featured: [String], verificationToken: String?, attributes: [String],
+        mayInterrupt: Bool, isForced: Bool = false, ownProviders: [String]? = nil
+    ) {
+        self.isForced = isForced
+        self.ownProviders = ownProviders
+        self.channel = channel
+        self.supported = supported
+        self.featured = featured
+        self.verificationToken = verificationToken
+        self.attributes = attributes
+        self.mayInterrupt = mayInterrupt
+    }
 }

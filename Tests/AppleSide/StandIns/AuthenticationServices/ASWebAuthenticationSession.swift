@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The names are Apple's, and so is what they mean.
+
 import AppleDevice
 public import Foundation
 public import UIKit
@@ -5,10 +8,8 @@ public import UIKit
 /// The window over which a browser is shown.
 public typealias ASPresentationAnchor = UIWindow
 
-/// Provides that window.
 @MainActor
 public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtocol {
-    /// The window.
     func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
 }
 
@@ -33,7 +34,6 @@ public final class ASWebAuthenticationSession: NSObject {
 
     /// Whether the page has cookies of its own.
     public var prefersEphemeralWebBrowserSession = false
-    /// Provides the window.
     public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
 
     /// Prepares a login; the initializer until iOS 17.4.

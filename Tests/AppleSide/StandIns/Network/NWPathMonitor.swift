@@ -1,37 +1,29 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The names are Apple's, and so is what they mean.
+
 import AppleDevice
 public import Dispatch
 import Synchronization
 
-/// Names for kinds of network interfaces.
 public enum NWInterface {
-    /// A kind of interface.
     public enum InterfaceType: Sendable, Hashable {
-        /// A virtual or unknown one.
         case other
-        /// Wi-Fi.
         case wifi
-        /// Cellular.
         case cellular
-        /// A cable.
         case wiredEthernet
-        /// The device itself.
         case loopback
     }
 }
 
 /// What the system would use for a connection.
 public struct NWPath: Sendable, Equatable {
-    /// Whether there is a network.
     public enum Status: Sendable, Hashable {
-        /// There is one.
         case satisfied
-        /// There is none.
         case unsatisfied
         /// There is none yet; a connection would make one.
         case requiresConnection
     }
 
-    /// Whether there is a network.
     public let status: Status
     private let uses: Set<NWInterface.InterfaceType>
 
@@ -71,10 +63,8 @@ public final class NWPathMonitor: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a monitor of every interface.
     public init() {}
 
-    /// Receives the path.
     public var pathUpdateHandler: (@Sendable (NWPath) -> Void)? {
         get { state.withLock { $0.handler } }
         set { state.withLock { $0.handler = newValue } }
@@ -89,7 +79,6 @@ public final class NWPathMonitor: Sendable {
         }
     }
 
-    /// Ends.
     public func cancel() {
         state.withLock { state in
             state.isCancelled = true

@@ -12,8 +12,6 @@ struct KeychainQuery {
     var wantsAttributes = false
     var wantsData = false
 
-    /// Parses a dictionary.
-    ///
     /// - Parameters:
     ///   - dictionary: the argument of a keychain call.
     ///   - isChange: whether it is the second one of `SecItemUpdate`, which has attributes of items and nothing else. Source:

@@ -1,11 +1,11 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The names are Apple's, and so is what they mean.
+
 public import Foundation
 
-/// An app.
 @MainActor
 public protocol App {
-    /// The type of its scenes.
     associatedtype Body: Scene
-    /// Its scenes.
     @SceneBuilder var body: Body { get }
 }
 
@@ -16,7 +16,6 @@ public protocol Scene {
     func opened(_ url: URL)
 }
 
-/// A part of a scene.
 @MainActor
 public protocol View {
     /// The system opens a URL of the app.
@@ -26,29 +25,22 @@ public protocol View {
 /// Makes one scene of a block.
 @resultBuilder
 public enum SceneBuilder {
-    /// Takes the scene.
     public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
 }
 
-/// A scene with one kind of window.
 public struct WindowGroup<Content: View>: Scene {
     private let content: Content
 
-    /// Makes the scene of what its windows show.
     public init(content: () -> Content) {
         self.content = content()
     }
 
-    /// Passes the URL to the window.
     public func opened(_ url: URL) { content.opened(url) }
 }
 
-/// A text.
 public struct Text: View {
-    /// Makes a text.
     public init(_ text: String) {}
 
-    /// Takes no notice.
     public func opened(_ url: URL) {}
 }
 

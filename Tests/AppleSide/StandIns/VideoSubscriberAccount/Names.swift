@@ -8,13 +8,10 @@ public import UIKit
 
 public typealias CFString = String
 
-/// The app's bundle; CoreFoundation has it on Apple systems.
 public struct CFBundle: Sendable {}
 
-/// The app's bundle.
 public func CFBundleGetMainBundle() -> CFBundle! { CFBundle() }
 
-/// A value of the app's Info.plist.
 public func CFBundleGetValueForInfoDictionaryKey(_ bundle: CFBundle!, _ key: CFString!) -> Any? {
     AppleDevice.current.with { $0.running?.infoPlist[key] }
 }
@@ -29,18 +26,14 @@ public enum VSAccountAccessStatus: Int, Sendable {
 
 /// An option of the question whether an app may ask.
 public struct VSCheckAccessOption: Hashable, Sendable {
-    /// Whether the viewer may be asked.
     public static let prompt = VSCheckAccessOption()
 }
 
-/// The framework's error domain.
 public let VSErrorDomain = "VSErrorDomain"
 /// The provider with which the system cannot log in.
 public let VSErrorInfoKeyUnsupportedProviderIdentifier = "VSErrorInfoKeyUnsupportedProviderIdentifier"
 
-/// The framework's errors.
 public struct VSError: Error {
-    /// The kind of error.
     public enum Code: Int, Sendable, CaseIterable {
         case accessNotGranted = 0
         case unsupportedProvider = 1
@@ -55,9 +48,7 @@ public struct VSError: Error {
 
 /// Shows the framework's view controllers.
 public protocol VSAccountManagerDelegate: AnyObject {
-    /// Shows a view controller.
     @MainActor func accountManager(_ accountManager: VSAccountManager, present viewController: UIViewController)
-    /// Dismisses it.
     @MainActor func accountManager(_ accountManager: VSAccountManager, dismiss viewController: UIViewController)
 }
 
@@ -80,7 +71,6 @@ public final class VSAccountApplicationProvider: NSObject {
     public let localizedDisplayName: String
     public let identifier: String
 
-    /// Describes a provider.
     public init(localizedDisplayName: String, identifier: String) {
         self.localizedDisplayName = localizedDisplayName
         self.identifier = identifier
@@ -90,7 +80,6 @@ public final class VSAccountApplicationProvider: NSObject {
 /// The deep link to the TV provider in the settings; its text is not documented.
 public let VSOpenTVProviderSettingsURLString = "settings-of-the-stand-in:tv-provider"
 
-/// The framework's answer.
 public final class VSAccountMetadata: NSObject {
     public internal(set) var accountProviderIdentifier: String?
     public internal(set) var authenticationExpirationDate: Date?

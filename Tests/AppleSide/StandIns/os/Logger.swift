@@ -1,15 +1,15 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The names are Apple's, and so is what they mean.
+
 import AppleDevice
 
 /// The severity of a line; the values of os/log.h.
 public struct OSLogType: Sendable, Hashable {
-    /// The value.
     public let rawValue: UInt8
 
-    /// The usual level.
     public static let `default` = OSLogType(rawValue: 0)
     /// Helpful, and kept in memory only.
     public static let info = OSLogType(rawValue: 1)
-    /// An error.
     public static let error = OSLogType(rawValue: 16)
 }
 
@@ -28,17 +28,13 @@ public enum OSLogPrivacy: Sendable {
 /// Source: developer.apple.com/documentation/os/oslogprivacy: strings that the program interpolates are private unless
 /// it says otherwise, and appear in the log as `<private>`.
 public struct OSLogMessage: ExpressibleByStringInterpolation {
-    /// Builds a line from its parts.
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
 
-        /// Begins a line.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds literal text.
         public mutating func appendLiteral(_ literal: String) { text += literal }
 
-        /// Adds an interpolated value.
         public mutating func appendInterpolation(_ value: @autoclosure () -> String, privacy: OSLogPrivacy = .auto) {
             text += privacy == .public ? value() : "<private>"
         }
@@ -46,25 +42,20 @@ public struct OSLogMessage: ExpressibleByStringInterpolation {
 
     let text: String
 
-    /// Makes a line without values.
     public init(stringLiteral value: String) { text = value }
 
-    /// Makes a line with values.
     public init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 }
 
-/// Writes into the system's log.
 public struct Logger: Sendable {
     private let subsystem: String
     private let category: String
 
-    /// Makes a logger.
     public init(subsystem: String, category: String) {
         self.subsystem = subsystem
         self.category = category
     }
 
-    /// Writes a line.
     public func log(level: OSLogType, _ message: OSLogMessage) {
         AppleDevice.current.with { $0.log.append("\(subsystem) \(category) \(level.rawValue) \(message.text)") }
     }

@@ -1,4 +1,21 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Foundation
+
+/// The lock state of a device, which decides which keychain items can be read.
+public enum Passcode: Sendable, Hashable, CaseIterable {
+    /// The viewer has not unlocked it since the start.
+    case neverEntered
+    /// It was unlocked after the start, and is locked now.
+    case locked
+    case unlocked
+}
+
+public enum KeychainCall: Sendable, Hashable {
+    case copyMatching
+    case add
+    case update
+}
 
 /// A generic password.
 public struct KeychainItem: Sendable, Hashable {
@@ -18,7 +35,6 @@ public struct KeychainItem: Sendable, Hashable {
     /// `kSecValueData`.
     public var value = Data()
 
-    /// Makes an empty item.
     public init() {}
 
     /// The value of `kSecAttrAccessibleWhenUnlocked`.

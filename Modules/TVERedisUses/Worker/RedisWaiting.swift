@@ -2,6 +2,43 @@
 import Foundation
 import TVEModels
 
+/// Threads that wait for sockets, so that no thread of Swift's pool does.
+enum RedisThread {
+    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        let thread = Thread {
+            // OpenSSL writes without MSG_NOSIGNAL; a closed peer must end a connection, not the process.
+            var signals = sigset_t()
+            unsafe sigemptyset(&signals)
+            unsafe sigaddset(&signals, SIGPIPE)
+            unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+            body()
+        }
+        thread.name = name
+        thread.stackSize = 512 << 10
+        thread.start()
+    }
+}
+
+/// A point in time by which something must end, on a monotonic clock.
+struct RedisDeadline: Sendable, Comparable {
+    let nanoseconds: UInt64
+
+    static var now: RedisDeadline { RedisDeadline(nanoseconds: DispatchTime.now().uptimeNanoseconds) }
+
+    /// A point in time that many seconds later; at most a day.
+    func advanced(by seconds: TimeInterval) -> RedisDeadline {
+        RedisDeadline(nanoseconds: nanoseconds + UInt64(min(max(seconds, 0), 86_400) * 1e9))
+    }
+
+    /// Milliseconds until then, rounded up, as `poll` takes them; 0 when it has passed.
+    var milliseconds: Int32 {
+        let now = Self.now.nanoseconds
+        return nanoseconds <= now ? 0 : Int32(min((nanoseconds - now + 999_999) / 1_000_000, 86_400_000))
+    }
+
+    static func < (left: RedisDeadline, right: RedisDeadline) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
 /// Wakes a thread that waits in `poll`, from another thread.
 final class WakePipe: Sendable {
     private let reading: Int32

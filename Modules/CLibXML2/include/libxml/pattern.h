@@ -1,1 +1,0 @@
-#include <libxml2/libxml/pattern.h>

@@ -1,9 +1,0 @@
-/// Which browser opens the pages of logins over REST API v2; in the classic dialect the configuration says it for each
-/// TV provider.
-public enum LoginBrowser: Sendable, Hashable {
-    /// The system's: an authentication session of the system, or Safari shown by the app. Several TV providers refuse
-    /// every other one.
-    case system
-    /// A web view of the app.
-    case webView
-}
