@@ -97,7 +97,7 @@ extension EntitlementSession {
     /// Not with a provider that authenticates per requestor, not when this requestor's viewer chose another provider,
     /// and not when the viewer cancelled that choice (API reference, rows T-14, T-17, T-18, T-29).
     private func sharedLogin(_ choice: ProviderChoice) throws(TVEError) -> AuthenticationToken? {
-        guard let configuration = loaded?.merged, !choice.isCancelled else { return nil }
+        guard let configuration = loaded?.merged else { return nil }
         let providers = configuration.requestor.providers.filter { provider in
             !provider.authenticatesPerRequestor && !provider.isTempPass && choice.allows(provider.id)
         }

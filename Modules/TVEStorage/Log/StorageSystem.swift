@@ -35,15 +35,22 @@ package struct StorageSystem: Sendable {
     private let fault: (@Sendable (Call) -> Fault?)?
     /// Called after each call that has changed something; nil outside tests.
     private let effect: (@Sendable (Effect) -> Void)?
+    /// Nanoseconds by a monotonic clock.
+    private let clock: @Sendable () -> UInt64
 
     /// Makes the real system, one with faults, or one whose effects are observed.
     ///
     /// - Parameters:
     ///   - fault: called before each call; returns the fault to simulate, if any.
     ///   - effect: called after each call that has changed something.
-    package init(fault: (@Sendable (Call) -> Fault?)? = nil, effect: (@Sendable (Effect) -> Void)? = nil) {
+    ///   - clock: nanoseconds by a monotonic clock.
+    package init(
+        fault: (@Sendable (Call) -> Fault?)? = nil, effect: (@Sendable (Effect) -> Void)? = nil,
+        clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+    ) {
         self.fault = fault
         self.effect = effect
+        self.clock = clock
     }
 
     /// Repeats a call until no signal interrupts it; the error number when it failed.
@@ -319,7 +326,7 @@ package struct StorageSystem: Sendable {
     }
 
     /// Nanoseconds by a monotonic clock.
-    var uptime: UInt64 { DispatchTime.now().uptimeNanoseconds }
+    var uptime: UInt64 { clock() }
 
     /// The effective user id of this process.
     var user: uid_t { geteuid() }
