@@ -32,7 +32,9 @@ struct EveryCommandTests {
 
     static let rows = [
         // Twenty programs, one after the other: it begins first.
-        Row(command: "demo-sso", surroundings: [.fullOutput, .narrowDumbTerminal]),
+        Row(
+            command: "demo-sso",
+            surroundings: LongTests.areOn ? Surrounding.allCases : [.fullOutput, .narrowDumbTerminal]),
         Row(command: "demo", offline: 1), Row(command: "demo", more: ["--json"], surroundings: lostOutput),
         Row(command: "sandbox", more: ["--port", "0"], isEndless: true),
         Row(command: "sandbox", more: ["--port", "0", "--json"], isEndless: true),

@@ -171,6 +171,9 @@ extension EntitlementSession {
         if let kind = token.claims.kind { return kind }
         if token.claims.isDegraded { return .degraded }
         if isTempPass(token) { return .tempPass }
+        // With a provider that takes no part in it, a platform's login does not count (row CA5): a status check reads one
+        // value less.
+        guard provider(token.claims.providerID)?.allowsPlatformSignOn != false else { return .regular }
         return (try? isFromPlatform(token)) == true ? .apple : .regular
     }
 
