@@ -77,7 +77,7 @@ struct DemoTests {
             ["sandbox", "--host", "203.0.113.5"],
             "The sandbox cannot listen at 203.0.113.5:8080: this machine does not have the address."
         ),
-        (["sandbox", "--key", "/dev/null"], "/dev/null has no private RSA key of 2,048 bits or more in PEM."),
+        (["sandbox", "--key", "/dev/null/key"], "/dev/null/key cannot be read."),
         (["sandbox", "--key", "a", "--state", "b"], "A --state has its own key."),
     ])
     func refusesWrongArguments_inOneSentence(arguments: [String], reason: String) async throws {
@@ -107,6 +107,10 @@ struct DemoTests {
 
     @Test func signsWithTheKeyThatIsNamed() async throws {
         let folder = try Folder()
+        let none = try folder.file("none.pem", "no key")
+        #expect(
+            try await Tool.run(["sandbox", "--key", none]).output.contains(
+                "Error: \(none) has no private RSA key of 2,048 bits or more in PEM."))
         let key = try SandboxKey()
         let (process, output) = try Tool.start([
             "sandbox", "--port", "0", "--json", "--key", try folder.file("key.pem", key.privateKeyPEM),

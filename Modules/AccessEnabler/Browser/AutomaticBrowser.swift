@@ -6,6 +6,8 @@ public import TVEFlowEngine
 /// iOS has one; on other systems an app may supply its own.
 public protocol AutomaticBrowser: Sendable {
     /// Whether the browser can open a page; the app shows the others. By default all.
+    ///
+    /// - Parameter page: the page and where it ends.
     func canOpen(_ page: BrowserPage) async -> Bool
 
     /// Opens a page and waits until it ends or the viewer leaves; cancelling the task closes it.

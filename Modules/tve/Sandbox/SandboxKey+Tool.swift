@@ -8,10 +8,12 @@ extension SandboxKey {
     /// - Parameter file: a file with a private key; by default that of `TVE_SANDBOX_KEY`.
     static func ofThisTool(_ file: String? = nil) throws -> SandboxKey? {
         guard let path = file ?? ProcessInfo.processInfo.environment["TVE_SANDBOX_KEY"] else { return nil }
-        do {
-            return try SandboxKey(privateKeyPEM: String(contentsOfFile: path, encoding: .utf8))
-        } catch {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw ValidationError("\(path) cannot be read.")
+        }
+        guard let key = try? SandboxKey(privateKeyPEM: text) else {
             throw ValidationError("\(path) has no private RSA key of 2,048 bits or more in PEM.")
         }
+        return key
     }
 }
