@@ -4,7 +4,7 @@ import TVEModels
 /// The name of a stored value: components from the general to the specific, like a path.
 public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The components joined with `/`; a `/` or `%` inside a component is percent-encoded.
-    public let rawValue: String
+    public private(set) var rawValue: String
 
     /// Makes a key from its encoded form, as a backend reads it.
     ///
@@ -21,24 +21,27 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
 
     init(_ components: [String]) {
-        self = StorageKey(rawValue: Self.encoded(components.first ?? "")).appending(Array(components.dropFirst()))
+        self.init(rawValue: Self.encoded(components.first ?? ""))
+        for component in components.dropFirst() { append(component) }
     }
 
     /// The key of a child of this key.
     ///
     /// - Parameter component: the next component, of any content.
-    public func appending(_ component: String) -> StorageKey { appending([component]) }
-
-    /// The key below this key.
-    func appending(_ components: [String]) -> StorageKey {
-        var text = rawValue
-        text.reserveCapacity(components.reduce(text.utf8.count) { $0 + 1 + $1.utf8.count })
-        for component in components {
-            text += "/"
-            text += Self.encoded(component)
-        }
-        return StorageKey(rawValue: text)
+    public func appending(_ component: String) -> StorageKey {
+        var child = self
+        child.append(component)
+        return child
     }
+
+    /// Makes this the key of its child.
+    mutating func append(_ component: String) {
+        rawValue += "/"
+        rawValue += Self.encoded(component)
+    }
+
+    /// Makes room for the bytes of further components, for keys that every read needs.
+    mutating func reserve(_ bytes: Int) { rawValue.reserveCapacity(rawValue.utf8.count + bytes) }
 
     /// The parent of all keys.
     public static let everything = StorageKey(rawValue: "")

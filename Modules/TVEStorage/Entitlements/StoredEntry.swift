@@ -161,8 +161,16 @@ extension StoredEntry.Owner {
     /// The parent of the notes about logins that were made after the note about every login.
     var newerLogins: StorageKey { key(StoredEntry.logouts, "newer") }
 
-    fileprivate func key(_ parent: StorageKey, _ rest: String...) -> StorageKey {
-        parent.appending([requestorID.text, fingerprint] + rest)
+    /// Without arrays: every read makes a key.
+    fileprivate func key(_ parent: StorageKey, _ name: String? = nil, _ child: String? = nil) -> StorageKey {
+        var key = parent
+        // Names and ids of usual length beside the fingerprint; a longer key grows once more.
+        key.reserve(requestorID.text.utf8.count + fingerprint.utf8.count + 64)
+        key.append(requestorID.text)
+        key.append(fingerprint)
+        if let name { key.append(name) }
+        if let child { key.append(child) }
+        return key
     }
 }
 
@@ -170,7 +178,12 @@ extension StoredEntry.Login {
     /// The parent of the login's entries.
     var entitlements: StorageKey { owner.key(StoredEntry.entitlements, "mvpd", mvpdID.text) }
 
-    fileprivate func key(_ rest: String...) -> StorageKey { entitlements.appending(rest) }
+    fileprivate func key(_ name: String, _ resource: String? = nil) -> StorageKey {
+        var key = entitlements
+        key.append(name)
+        if let resource { key.append(resource) }
+        return key
+    }
 }
 
 extension StorageChange {
