@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 import TVEStorage
 import TVETestSupport
 import TestTraits
@@ -81,13 +82,18 @@ private struct FaultyKeys: StorageBackend {
 /// A backend over memory that makes the changes of a batch one by one, and lets the reader look in between.
 private final class HalfWriter: StorageBackend {
     private let storage = MemoryStorage()
-    /// Signalled for each list of keys.
-    private let lists = DispatchSemaphore(value: 0)
+    /// How many more lists of keys the reader must get before the next change.
+    private let missing = Guarded(0)
+    private let hasLists = DispatchSemaphore(value: 0)
 
     func value(for key: StorageKey) throws(StorageError) -> Data? { storage.value(for: key) }
 
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        lists.signal()
+        missing.withLock { missing in
+            guard missing > 0 else { return }
+            missing -= 1
+            if missing == 0 { hasLists.signal() }
+        }
         return storage.keys(under: ancestor)
     }
 
@@ -104,9 +110,9 @@ private final class HalfWriter: StorageBackend {
 
     /// Waits until the reader has listed the keys and read inside an update after this moment.
     private func waitForTheReader() {
-        while lists.wait(timeout: .now()) == .success {}
         // The first list may have begun before, and each list is followed by an update.
-        for _ in 0..<3 { lists.wait() }
+        missing.withLock { $0 = 3 }
+        hasLists.wait()
     }
 }
 
