@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The files of this repository.
 enum Repository {
@@ -13,6 +14,16 @@ enum Repository {
 
     static func text(_ file: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
+    }
+
+    private static let codes = Mutex<[String: String]>([:])
+
+    /// The file's source without the lines that are comments; read once for all rules.
+    static func code(in file: String) throws -> String {
+        if let known = codes.withLock({ $0[file] }) { return known }
+        let code = try code(of: text(file))
+        codes.withLock { $0[file] = code }
+        return code
     }
 
     /// A source without the lines that are comments.

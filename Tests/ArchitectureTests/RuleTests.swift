@@ -7,7 +7,7 @@ struct RuleTests {
     func onlyTheExceptionsBreakARule(rule: Rule) throws {
         let files = try Repository.files(rule.folder)
         #expect(files.count > 20, "The reader of sources finds nothing.")
-        let broken = try files.filter { rule.isBroken(try Repository.code(of: Repository.text($0))) }
+        let broken = try files.filter { rule.isBroken(try Repository.code(in: $0)) }
         #expect(Set(broken) == Set(rule.exceptions.keys.map { "\(rule.folder)/\($0)" }))
     }
 

@@ -31,7 +31,7 @@ struct StorageWriteTests {
     @Test func aFlowThatReadsBeforeItChanges_isListedWithItsReason() throws {
         var found: Set<String> = []
         for file in try Repository.files("Modules/TVEFlowEngine") {
-            for function in Self.functions(try Repository.code(of: Repository.text(file)))
+            for function in Self.functions(try Repository.code(in: file))
             where Self.readsThenChanges(function.body) {
                 found.insert("\(URL(fileURLWithPath: file).lastPathComponent) \(function.name)")
             }
