@@ -4,7 +4,7 @@ import TVEModels
 /// The name of a stored value: components from the general to the specific, like a path.
 public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The components joined with `/`; a `/` or `%` inside a component is percent-encoded.
-    public private(set) var rawValue: String
+    public let rawValue: String
 
     /// Makes a key from its encoded form, as a backend reads it.
     ///
@@ -21,27 +21,25 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
 
     init(_ components: [String]) {
-        self.init(rawValue: Self.encoded(components.first ?? ""))
-        for component in components.dropFirst() { append(component) }
+        var text = Self.encoded(components.first ?? "")
+        for component in components.dropFirst() { Self.append(component, to: &text) }
+        self.init(rawValue: text)
     }
 
     /// The key of a child of this key.
     ///
     /// - Parameter component: the next component, of any content.
     public func appending(_ component: String) -> StorageKey {
-        var child = self
-        child.append(component)
-        return child
+        var text = rawValue
+        Self.append(component, to: &text)
+        return StorageKey(rawValue: text)
     }
 
-    /// Makes this the key of its child.
-    mutating func append(_ component: String) {
-        rawValue += "/"
-        rawValue += Self.encoded(component)
+    /// Appends a component to the text of a key.
+    static func append(_ component: String, to text: inout String) {
+        text += "/"
+        text += encoded(component)
     }
-
-    /// Makes room for the bytes of further components, for keys that every read needs.
-    mutating func reserve(_ bytes: Int) { rawValue.reserveCapacity(rawValue.utf8.count + bytes) }
 
     /// The parent of all keys.
     public static let everything = StorageKey(rawValue: "")

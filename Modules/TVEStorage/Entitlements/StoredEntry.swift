@@ -161,16 +161,15 @@ extension StoredEntry.Owner {
     /// The parent of the notes about logins that were made after the note about every login.
     var newerLogins: StorageKey { key(StoredEntry.logouts, "newer") }
 
-    /// Without arrays: every read makes a key.
-    fileprivate func key(_ parent: StorageKey, _ name: String? = nil, _ child: String? = nil) -> StorageKey {
-        var key = parent
-        // Names and ids of usual length beside the fingerprint; a longer key grows once more.
-        key.reserve(requestorID.text.utf8.count + fingerprint.utf8.count + 64)
-        key.append(requestorID.text)
-        key.append(fingerprint)
-        if let name { key.append(name) }
-        if let child { key.append(child) }
-        return key
+    /// Made at once, not parent by parent: every read makes a key.
+    fileprivate func key(_ parent: StorageKey, _ names: String...) -> StorageKey {
+        var text = parent.rawValue
+        // The ids, and room for usual names; a longer key grows once more.
+        text.reserveCapacity(text.utf8.count + requestorID.text.utf8.count + fingerprint.utf8.count + 64)
+        StorageKey.append(requestorID.text, to: &text)
+        StorageKey.append(fingerprint, to: &text)
+        for name in names { StorageKey.append(name, to: &text) }
+        return StorageKey(rawValue: text)
     }
 }
 
@@ -178,11 +177,12 @@ extension StoredEntry.Login {
     /// The parent of the login's entries.
     var entitlements: StorageKey { owner.key(StoredEntry.entitlements, "mvpd", mvpdID.text) }
 
-    fileprivate func key(_ name: String, _ resource: String? = nil) -> StorageKey {
-        var key = entitlements
-        key.append(name)
-        if let resource { key.append(resource) }
-        return key
+    fileprivate func key(_ entry: String) -> StorageKey {
+        owner.key(StoredEntry.entitlements, "mvpd", mvpdID.text, entry)
+    }
+
+    fileprivate func key(_ entry: String, _ resource: String) -> StorageKey {
+        owner.key(StoredEntry.entitlements, "mvpd", mvpdID.text, entry, resource)
     }
 }
 
