@@ -161,6 +161,18 @@ def day(browser, sandbox):
     began = time.monotonic()
     assert sandbox.request("/adobe-services/config/DEMO")[0] == 401 and time.monotonic() - began > 0.9
 
+    step("what is typed into a number goes on where it was, whatever the page loads meanwhile")
+    seconds = page.get_by_label("At most, seconds")
+    seconds.select_text()
+    sandbox.ask("/console/api/faults", "POST", {"kind": "delay", "amount": 1, "step": "config", "requests": 1})
+    expect(page.get_by_text("the next request")).to_be_visible()
+    page.keyboard.insert_text("12")
+    page.keyboard.press("ArrowLeft")
+    sandbox.request("/adobe-services/config/DEMO")
+    expect(page.get_by_text("the next request")).to_be_hidden()
+    page.keyboard.insert_text("9")
+    assert seconds.input_value() == "192", seconds.input_value()
+
     step("two tabs to the first exchange, then keys alone")
     page.goto(base)
     page.keyboard.press("Tab")

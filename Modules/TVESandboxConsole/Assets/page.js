@@ -113,15 +113,25 @@ addEventListener("pointerdown", () => {
 
 const formOf = (content, key) => [...content.querySelectorAll("form")].find((form) => keyOf(form) === key);
 
-// Remembers where the focus is in the content; the result puts it there again in the new content.
+// Remembers where the focus is in the content; the result puts it there again in the new content. A field in which someone
+// types is moved there: of a number, no script can read what is selected, and the next key would add a digit to the old value.
 function focusIn(content) {
   const active = document.activeElement;
   if (!content.contains(active)) return () => {};
   const { id, form, name, selectionStart: start, selectionEnd: end, scrollTop } = active;
   const label = active.getAttribute("aria-label");
   const key = form && keyOf(form);
+  const isTyped = active.matches("textarea, input:not([type=checkbox], [type=radio], [type=file])");
+  const isKept = isTyped && isChanged(active);
   return () => {
-    const same = id ? byId(id) : label ? content.querySelector(`[aria-label="${CSS.escape(label)}"]`) : form && formOf(content, key)?.elements[name];
+    let same = id ? byId(id) : label ? content.querySelector(`[aria-label="${CSS.escape(label)}"]`) : form && formOf(content, key)?.elements[name];
+    if (isTyped && same?.tagName === active.tagName && same.type === active.type) {
+      const { value, defaultValue } = same;
+      active.defaultValue = defaultValue;
+      if (!isKept && active.value !== value) active.value = value;
+      same.replaceWith(active);
+      same = active;
+    }
     (same || byId("main")).focus({ preventScroll: true });
     if (!same || start === null || start === undefined) return;
     same.setSelectionRange(start, end);
