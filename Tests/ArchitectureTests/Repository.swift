@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The files of this repository.
 enum Repository {
@@ -16,15 +15,14 @@ enum Repository {
         try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
     }
 
-    private static let codes = Mutex<[String: String]>([:])
-
-    /// The file's source without the lines that are comments; read once for all rules.
-    static func code(in file: String) throws -> String {
-        if let known = codes.withLock({ $0[file] }) { return known }
-        let code = try code(of: text(file))
-        codes.withLock { $0[file] = code }
-        return code
+    /// The sources of modules and tests without their comments, read once for all rules.
+    private static let codes = Result {
+        let paths = try files("Modules") + files("Tests")
+        return Dictionary(uniqueKeysWithValues: try paths.map { ($0, code(of: try text($0))) })
     }
+
+    /// The file's source without the lines that are comments.
+    static func code(in file: String) throws -> String { try codes.get()[file] ?? code(of: text(file)) }
 
     /// A source without the lines that are comments.
     static func code(of source: String) -> String {
