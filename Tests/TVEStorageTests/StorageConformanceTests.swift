@@ -112,7 +112,7 @@ private final class HalfWriter: StorageBackend {
     private func waitForTheReader() {
         // The first list may have begun before, and each list is followed by an update.
         missing.withLock { $0 = 3 }
-        hasLists.wait()
+        if hasLists.wait(timeout: .now() + 600) == .timedOut { Issue.record("The reader has stopped.") }
     }
 }
 
