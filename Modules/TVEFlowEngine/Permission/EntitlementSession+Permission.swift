@@ -93,9 +93,8 @@ extension EntitlementSession {
         // Where the service is asked before every playback, its answer is mostly the same as the last one.
         let isNew = kept?.text != token.text && !isOver
         let metadata = isOver ? nil : answer.metadata
-        if !isNew, metadata == nil {
-            try checkIsHeld(login)
-        } else if try keep(token, metadata, login, isNew: isNew), service.keepsLogins {
+        // Each call looks at the end whether the login is still stored.
+        if isNew || metadata != nil, try keep(token, metadata, login, isNew: isNew), service.keepsLogins {
             handle(ProfileCopiesEvent.permissionGiven)
         }
         along.withLock { $0 = answer.mediaToken }

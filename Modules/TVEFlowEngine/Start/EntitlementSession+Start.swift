@@ -92,8 +92,9 @@ extension EntitlementSession {
             throw TVEError(.unknownRequestor, status: .unknownRequestor, message: "The requestor id is empty.")
         }
         checkStore()
-        // Read while the services are asked: a large store takes longer than an answer.
-        async let expired = expiredTokens()
+        // Read while the services are asked: a large store takes longer than an answer. Not with `async let`, which would
+        // wake another thread only to wait for this actor.
+        let expired = Task { expiredTokens() }
         if !keepsCopies {
             keep(try await askServices())
         } else if isConfigurationNeeded {
@@ -104,7 +105,7 @@ extension EntitlementSession {
                 if services.count > 1 { throw error }
             }
         }
-        return .asked(await expired)
+        return .asked(await expired.value)
     }
 
     /// Whether a start over a service that keeps the logins needs the configuration: nobody is logged in, and only the

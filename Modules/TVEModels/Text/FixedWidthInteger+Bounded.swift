@@ -5,6 +5,7 @@ extension FixedWidthInteger {
     /// from outside. A test over the sources refuses them elsewhere.
     ///
     /// - Parameter number: any number, also infinite or none; its fraction is dropped.
+    @inlinable
     package init(bounded number: Double) {
         self = Self(exactly: number.rounded(.towardZero)) ?? (number > 0 ? .max : number < 0 ? .min : 0)
     }

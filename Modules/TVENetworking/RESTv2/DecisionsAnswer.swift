@@ -17,10 +17,10 @@ struct DecisionsAnswer: Decodable {
     /// If there is none, another spelling is accepted: one sample returns the id with a trailing blank, and ids are
     /// compared without case. Only ASCII letters have a case here: to the service, the Kelvin sign is not a `k`.
     func entry(for resource: Resource) -> Entry? {
+        if let exact = decisions.first(where: { $0.resource == resource }) { return exact }
         func plain(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
         let text = plain(resource.text)
-        return decisions.first { $0.resource == resource }
-            ?? decisions.first { plain($0.resource.text).isSameBytesIgnoringASCIICase(as: text) }
+        return decisions.first { plain($0.resource.text).isSameBytesIgnoringASCIICase(as: text) }
     }
 
     struct Entry: Decodable {

@@ -24,6 +24,14 @@ package enum Endpoint: String, Sendable, CaseIterable {
         case tempPassIdentity = "AP-TempPass-Identity"
         case partnerStatus = "AP-Partner-Framework-Status"
         case serviceToken = "AD-Service-Token"
+
+        /// The name as a transport sends it.
+        var name: HTTPField.Name? { Self.names[self] }
+
+        private static let names = Dictionary(
+            uniqueKeysWithValues: allCases.compactMap { header in
+                HTTPField.Name(header.rawValue).map { (header, $0) }
+            })
     }
 
     /// The names of query parameters, form fields and JSON members.
@@ -92,26 +100,30 @@ package enum Endpoint: String, Sendable, CaseIterable {
     ///
     /// The pages of `resumeSession`, `session` and `profileOfCode` do not list the two headers about the device. The vendor's
     /// acceptance list wants them with every request.
-    package var headers: Set<Header> {
-        let usual: Set<Header> = [.authorization, .deviceIdentifier, .deviceInfo]
+    package var headers: [Header] {
+        let usual: [Header] = [.authorization, .deviceIdentifier, .deviceInfo]
         return switch self {
         case .register, .token: [.deviceInfo]
         case .authenticate: []
         case .configuration: usual
-        case .resumeSession, .session: usual.union([.visitor])
-        case .createSession, .logout: usual.union([.visitor, .serviceToken])
-        case .profileOfCode: usual.union([.visitor, .tempPassIdentity])
-        case .profiles, .preauthorize: usual.union([.visitor, .serviceToken, .partnerStatus])
-        case .profile, .authorize: usual.union([.visitor, .serviceToken, .partnerStatus, .tempPassIdentity])
-        case .partnerSession, .partnerProfile: usual.union([.visitor, .partnerStatus])
+        case .resumeSession, .session: usual + [.visitor]
+        case .createSession, .logout: usual + [.visitor, .serviceToken]
+        case .profileOfCode: usual + [.visitor, .tempPassIdentity]
+        case .profiles, .preauthorize: usual + [.visitor, .serviceToken, .partnerStatus]
+        case .profile, .authorize: usual + [.visitor, .serviceToken, .partnerStatus, .tempPassIdentity]
+        case .partnerSession, .partnerProfile: usual + [.visitor, .partnerStatus]
         }
     }
 
     /// - Parameter parameters: the values, in the order of the path.
     func path(_ parameters: [String]) -> String {
-        var rest = parameters[...]
-        return path.parts(separatedBy: "/").map { segment in
-            segment.hasBytePrefix("{") ? FormBody.escape(rest.popFirst() ?? "") : String(segment)
-        }.joined(separator: "/")
+        var parameters = parameters[...]
+        var filled = ""
+        for part in path.parts(separatedBy: "{") {
+            let (name, rest) = part.divided(at: "}")
+            if rest != nil { filled += FormBody.escape(parameters.popFirst() ?? "") }
+            filled += rest ?? name
+        }
+        return filled
     }
 }

@@ -108,7 +108,7 @@ extension RESTv2Service {
                     request.showsPlatform ? memory.withLock(\.platformStatus)?.headerValue : nil
                 case .serviceToken: options.serviceToken
                 }
-            if let value, let name = HTTPField.Name(header.rawValue) { head.headerFields[name] = value }
+            if let value, let name = header.name { head.headerFields[name] = value }
         }
         return head
     }

@@ -162,7 +162,7 @@ public actor ApplicationRegistration {
     private func post(_ endpoint: Endpoint, _ body: Data) async throws(ServiceError) -> HTTPAnswer {
         var request = provider.request(endpoint.method, endpoint.path)
         request.headerFields[.contentType] = endpoint.body?.kind.rawValue
-        if let deviceInfo = deviceInfo(), let name = HTTPField.Name(Endpoint.Header.deviceInfo.rawValue) {
+        if let deviceInfo = deviceInfo(), let name = Endpoint.Header.deviceInfo.name {
             request.headerFields[name] = deviceInfo
         }
         return try await transport.answer(to: request, body: body)

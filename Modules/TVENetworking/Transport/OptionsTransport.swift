@@ -22,7 +22,7 @@ package struct OptionsTransport: HTTPTransport {
     package func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let options = options()
         var request = request
-        if let visitor = options.visitorID, let name = HTTPField.Name("AP-Visitor-Identifier") {
+        if let visitor = options.visitorID, let name = Endpoint.Header.visitor.name {
             request.headerFields[name] = visitor
         }
         var fields = options.further
