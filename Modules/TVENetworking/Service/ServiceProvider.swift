@@ -1,5 +1,6 @@
 public import Foundation
 import HTTPTypes
+import TVEModels
 
 /// The endpoint of a service provider.
 public struct ServiceProvider: Sendable, Hashable {
@@ -25,7 +26,7 @@ public struct ServiceProvider: Sendable, Hashable {
     ///     tokens.
     /// - Throws: ``InvalidServiceProvider``, which says why.
     public init(_ text: String, allowsHTTP: Bool) throws(InvalidServiceProvider) {
-        let url = text.contains("://") ? text : "https://\(text)"
+        let url = text.containsBytes(of: "://") ? text : "https://\(text)"
         guard var components = URLComponents(string: url), let scheme = components.scheme,
             let host = components.encodedHost, !host.isEmpty
         else { throw .noHost }
