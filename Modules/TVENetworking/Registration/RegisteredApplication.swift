@@ -1,7 +1,8 @@
+import Foundation
 public import TVEModels
 
 /// The credentials an application received for its software statement, and its current access token.
-public struct RegisteredApplication: Sendable, Hashable, Codable, Redacting {
+public struct RegisteredApplication: Sendable, Hashable, Redacting {
     /// The client id.
     @BytewiseEqual public private(set) var clientID: String
     /// The client secret.
@@ -39,4 +40,69 @@ public struct RegisteredApplication: Sendable, Hashable, Codable, Redacting {
 
     /// The kind of value, and nothing else.
     public var redactedDescription: String { "RegisteredApplication" }
+}
+
+// Every start reads the stored registration, and each list or structure in it costs a decoder of its own. So lists are
+// stored as OAuth writes scopes, as one text, and the token beside them.
+extension RegisteredApplication: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case clientID, clientSecret, scope, redirects, token, expires
+        /// What earlier versions stored.
+        case scopes, redirectURLs, accessToken
+    }
+
+    /// Reads credentials.
+    ///
+    /// - Parameter decoder: where to read from.
+    /// - Throws: `DecodingError` when a credential is missing, or a value is of another type.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let token = try values.decodeIfPresent(String.self, forKey: .token)
+        self.init(
+            clientID: try values.decode(String.self, forKey: .clientID),
+            clientSecret: try values.decode(String.self, forKey: .clientSecret),
+            scopes: try values.list(.scope, .scopes), redirectURLs: try values.list(.redirects, .redirectURLs),
+            accessToken: try token.map {
+                AccessToken(value: $0, expires: try values.decode(Date.self, forKey: .expires))
+            }
+                ?? values.decodeIfPresent(AccessToken.self, forKey: .accessToken))
+    }
+
+    /// Writes the credentials.
+    ///
+    /// - Parameter encoder: where to write to.
+    /// - Throws: what the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(clientID, forKey: .clientID)
+        try values.encode(clientSecret, forKey: .clientSecret)
+        try values.encode(scopes, .scope, .scopes)
+        try values.encode(redirectURLs, .redirects, .redirectURLs)
+        try values.encodeIfPresent(accessToken?.value, forKey: .token)
+        try values.encodeIfPresent(accessToken?.expires, forKey: .expires)
+    }
+}
+
+extension KeyedDecodingContainer {
+    fileprivate func list(_ text: Key, _ list: Key) throws -> [String]? {
+        if let text = try decodeIfPresent(String.self, forKey: text) { return text.words }
+        return try decodeIfPresent([String].self, forKey: list)
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Writes a list as one text; as a list if a text would not return it as it is.
+    fileprivate mutating func encode(_ value: [String]?, _ text: Key, _ list: Key) throws {
+        guard let value else { return }
+        let joined = value.joined(separator: " ")
+        if joined.words.elementsEqual(value, by: { $0.isSameBytes(as: $1) }) {
+            try encode(joined, forKey: text)
+        } else {
+            try encode(value, forKey: list)
+        }
+    }
+}
+
+extension String {
+    fileprivate var words: [String] { parts(separatedBy: " ", keepsEmpty: false).map { String($0) } }
 }

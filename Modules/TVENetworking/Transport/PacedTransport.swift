@@ -47,7 +47,7 @@ package final class PacedTransport: HTTPTransport {
     package func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let path = request.path ?? ""
         let isPaced = Self.pacedPaths.contains { path.hasBytePrefix($0) }
-        let isPatient = path.contains(Self.patientPath)
+        let isPatient = isPaced && path.containsBytes(of: Self.patientPath)
         if isPaced { try await takeTurn(isPatient: isPatient) }
         let first = try await next.send(request, body: body)
         guard first.0.status.code == 429 else { return first }

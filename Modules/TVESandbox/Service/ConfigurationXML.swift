@@ -45,12 +45,12 @@ enum ConfigurationXML {
         let system: String
 
         init(_ text: String) {
-            if text.contains("iPhone") || text.contains("iPad") {
-                (device, clientType, system) = (text.contains("iPad") ? "tablet" : "mobile", "ios", "iOS")
-            } else if text.contains("Android") {
+            if text.containsBytes(of: "iPhone") || text.containsBytes(of: "iPad") {
+                (device, clientType, system) = (text.containsBytes(of: "iPad") ? "tablet" : "mobile", "ios", "iOS")
+            } else if text.containsBytes(of: "Android") {
                 (device, clientType, system) = ("mobile", "android", "Android")
             } else {
-                (device, clientType, system) = ("computer", "html5", text.contains("Mac") ? "Mac OS" : "Linux")
+                (device, clientType, system) = ("computer", "html5", text.containsBytes(of: "Mac") ? "Mac OS" : "Linux")
             }
         }
     }

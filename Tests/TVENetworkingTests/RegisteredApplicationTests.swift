@@ -1,0 +1,70 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import Testing
+
+/// A stored registration that cannot be read logs every viewer out.
+struct RegisteredApplicationTests {
+    @Test(
+        arguments: [
+            nil, [], ["api:client:v2"], ["api:client:v2", "app://end"], [""], ["a b", "c"], ["a", ""], [" a"],
+            ["\u{301}", "e\u{301}"], ["a\tb", "c\nd"],
+        ] as [[String]?], [nil, AccessToken(value: "t", expires: Date(timeIntervalSince1970: 1))])
+    func isReadAsItWasStored(list: [String]?, token: AccessToken?) throws {
+        let lists = [(list, nil), (nil, list), (list, list)]
+        for (scopes, redirectURLs) in lists {
+            let application = RegisteredApplication(
+                clientID: "i d", clientSecret: "s", scopes: scopes, redirectURLs: redirectURLs, accessToken: token)
+            let kept = try JSONDecoder().decode(
+                RegisteredApplication.self, from: try JSONEncoder().encode(application))
+            #expect(kept == application && kept.dialect == application.dialect)
+            #expect(Self.bytes(kept.scopes) == Self.bytes(scopes))
+            #expect(Self.bytes(kept.redirectURLs) == Self.bytes(redirectURLs))
+        }
+    }
+
+    private static func bytes(_ list: [String]?) -> [Data]? { list?.map { Data($0.utf8) } }
+
+    /// A list or a structure in it would cost each start a decoder of its own.
+    @Test func isStoredAsTextsAndNumbers() throws {
+        let application = RegisteredApplication(
+            clientID: "i", clientSecret: "s", scopes: ["a", "b"], redirectURLs: ["app://end"],
+            accessToken: AccessToken(value: "t", expires: Date(timeIntervalSinceReferenceDate: 1)))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        #expect(
+            String(decoding: try encoder.encode(application), as: UTF8.self)
+                == #"{"clientID":"i","clientSecret":"s","expires":1,"redirects":"app://end","scope":"a b","token":"t"}"#
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("", nil, nil),
+            (#","scopes":["api:client:v2","x"],"redirectURLs":["app://end"]"#, ["api:client:v2", "x"], ["app://end"]),
+            (#","scopes":[],"redirectURLs":[]"#, [], []),
+        ] as [(String, [String]?, [String]?)])
+    func readsWhatEarlierVersionsStored(lists: String, scopes: [String]?, redirectURLs: [String]?) throws {
+        let stored = #"{"clientID":"i","clientSecret":"s","accessToken":{"value":"t","expires":1}\#(lists)}"#
+        let kept = try JSONDecoder().decode(RegisteredApplication.self, from: Data(stored.utf8))
+        let token = AccessToken(value: "t", expires: Date(timeIntervalSinceReferenceDate: 1))
+        #expect(
+            kept
+                == RegisteredApplication(
+                    clientID: "i", clientSecret: "s", scopes: scopes, redirectURLs: redirectURLs, accessToken: token))
+    }
+
+    @Test(
+        arguments: [
+            "{}", #"{"clientID":"i"}"#, #"{"clientSecret":"s"}"#, #"{"clientID":1,"clientSecret":"s"}"#,
+            #"{"clientID":"i","clientSecret":"s","scope":[]}"#, #"{"clientID":"i","clientSecret":"s","scopes":""}"#,
+            #"{"clientID":"i","clientSecret":"s","accessToken":"t"}"#,
+            #"{"clientID":"i","clientSecret":"s","token":"t"}"#,
+            #"{"clientID":"i","clientSecret":"s","token":{"value":"t","expires":1}}"#,
+        ])
+    func isNotReadFromAnythingElse(stored: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(RegisteredApplication.self, from: Data(stored.utf8))
+        }
+    }
+}
