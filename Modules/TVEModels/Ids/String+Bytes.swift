@@ -1,5 +1,6 @@
 extension String {
     /// Whether the other text has the same UTF-8 bytes; `==` only checks canonical equivalence.
+    @inlinable
     package func isSameBytes(as other: String) -> Bool {
         // Comparing two spans is several times faster than comparing two string views.
         withUTF8Span { own in other.withUTF8Span { other in own.isSame(as: other) } }
@@ -16,6 +17,7 @@ extension String {
     package var lowercasedASCII: String { String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) }
 
     /// Feeds the UTF-8 bytes to a hasher, with a terminator, so that adjacent texts do not run together.
+    @inlinable
     package func hashBytes(into hasher: inout Hasher) {
         withUTF8Span { bytes in hasher.combine(bytes: bytes) }
         hasher.combine(0xFF as UInt8)

@@ -1,10 +1,11 @@
-package import Foundation
+public import Foundation
 
 // Bytes as `Span`: every access is checked, and the compiler keeps a span from living longer than its bytes. The views
 // that the standard library offers on all systems are pointers; this file turns them into spans, once for all modules.
 
 extension ContiguousBytes {
     /// Calls a closure with the bytes.
+    @inlinable
     @inline(__always)
     package func withSpan<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try unsafe withUnsafeBytes { bytes in
@@ -16,8 +17,13 @@ extension ContiguousBytes {
 
 extension String {
     /// Calls a closure with the UTF-8 bytes.
+    @inlinable
     @inline(__always)
     package func withUTF8Span<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        // Without a copy, which would be retained and released.
+        if let result = try unsafe utf8.withContiguousStorageIfAvailable({ bytes in try unsafe body(bytes.span) }) {
+            return result
+        }
         var text = self
         return try text.withUTF8 { bytes in try unsafe body(bytes.span) }
     }
@@ -29,18 +35,21 @@ extension String {
     }
 
     /// Makes a string from bytes; those that are not UTF-8 are replaced.
+    @inlinable
     package init(decoding bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { bytes in unsafe String(decoding: bytes, as: UTF8.self) }
     }
 }
 
 extension Data {
+    @inlinable
     package init(_ bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBytes { bytes in unsafe Data(bytes) }
     }
 }
 
 extension [UInt8] {
+    @inlinable
     package mutating func append(contentsOf bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { bytes in unsafe append(contentsOf: bytes) }
     }
@@ -48,6 +57,7 @@ extension [UInt8] {
 
 extension Collection<UInt8> {
     /// Calls a closure with the bytes; nil when they are in several pieces, or in a bridged string.
+    @inlinable
     @inline(__always)
     package func withSpanIfContiguous<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
         withContiguousStorageIfAvailable { bytes in unsafe body(bytes.span) }
@@ -56,6 +66,7 @@ extension Collection<UInt8> {
 
 extension Span<UInt8> {
     /// Whether the other bytes are the same; the C library compares many at a time.
+    @inlinable
     package func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafeBytes { own in
@@ -91,6 +102,7 @@ extension Span<UInt8> {
 }
 
 extension Hasher {
+    @inlinable
     package mutating func combine(bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBytes { bytes in unsafe combine(bytes: bytes) }
     }
