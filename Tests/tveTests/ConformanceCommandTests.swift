@@ -1,4 +1,5 @@
 import Foundation
+import TVESandbox
 import TestTraits
 import Testing
 
@@ -99,6 +100,29 @@ struct ConformanceCommandTests {
             ["TVE=\(Tool.executable.path)", Tool.executable.path, "conformance", "--limit", "1", "--run", command],
             of: URL(fileURLWithPath: "/usr/bin/env"))
         #expect(tool.status == status && tool.output.contains(text), "\(tool.output)")
+    }
+
+    /// The vendor's rows are kept by this command, so only the tester's own expectation decides.
+    @Test(arguments: [(0, false), (1, true)])
+    func aBrokenExpectationIsNotAcceptable_inJSON(most: Int, isAcceptable: Bool) async throws {
+        var world = SandboxWorld.demo
+        world.expectations = [SandboxWorld.Expectation("asks seldom", step: "configuration", atMost: most)]
+        let file = try folder.file("world.json", String(decoding: try JSONEncoder().encode(world), as: UTF8.self))
+        let command =
+            "'\(Tool.executable.path)' providers --dialect v2 --service $TVE_SERVICE --directory '\(folder.path("store"))'"
+        let tool = try await Tool.run(
+            [
+                "-c", "exec \"$0\" \"$@\" 2>/dev/null", Tool.executable.path, "conformance", "--expect", file, "--json",
+                "--run", "\(command) > /dev/null",
+            ], of: URL(fileURLWithPath: "/bin/sh"))
+        struct Document: Decodable {
+            struct Expectation: Decodable { let result: String }
+            let isAcceptable: Bool
+            let expectations: [Expectation]
+        }
+        let document = try JSONDecoder().decode(Document.self, from: Data(tool.output.utf8))
+        #expect(document.expectations.map(\.result) == [isAcceptable ? "kept" : "broken"])
+        #expect(document.isAcceptable == isAcceptable && tool.status == (isAcceptable ? 0 : 1), "\(tool.output)")
     }
 
     @Test func controlCEndsTheCommandToo_andJudgesWhatWasSeen() async throws {

@@ -65,7 +65,14 @@ struct ConformanceJSON: Encodable {
             Expectation(
                 name: $0.expectation.name, result: $0.result.rawValue, problems: $0.problems, exchanges: $0.exchanges)
         }
-        isAcceptable = report.isAcceptable
+        isAcceptable = report.isAcceptable(with: own)
+    }
+}
+
+extension ConformanceReport {
+    /// Whether neither a mandatory row nor an expectation of the tester is broken.
+    func isAcceptable(with own: [ExpectationOutcome]) -> Bool {
+        isAcceptable && !own.contains { $0.result == .broken }
     }
 }
 
