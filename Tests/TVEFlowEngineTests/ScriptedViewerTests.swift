@@ -29,6 +29,15 @@ struct ScriptedViewerTests {
         return (session, transport)
     }
 
+    @Test func aPickerShowsAProviderOnce_whenTheServiceNamesItTwice() async throws {
+        let providers = [("b", "First"), ("a", "A"), ("b", "Second")].map { id, name in
+            TVProvider(id: MVPDID(id), displayName: name, logoURL: "")
+        }
+        let (session, _) = try await session(ScriptedViewer(providers: providers), .browser)
+        try await session.start()
+        #expect(try await session.configuration().requestor.providers.map(\.displayName) == ["First", "A"])
+    }
+
     @Test func logsIn_plays_isDenied_andLogsOut() async throws {
         let (session, transport) = try await session(
             ScriptedViewer(denials: ["MOVIES": "Add the film pack."]), .browser)

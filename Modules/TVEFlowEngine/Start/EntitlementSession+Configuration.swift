@@ -147,6 +147,16 @@ struct LoadedConfiguration: Sendable {
     ///   list keeps the app's order of services, so that a picker looks the same at every start.
     init?(_ answers: [(index: Int, service: any EntitlementService, configuration: RequestorConfiguration)]) {
         guard let main = answers.min(by: { $0.index < $1.index }) else { return nil }
+        first = main.service
+        var merged = main.configuration
+        guard answers.count > 1 else {
+            // Nothing to merge; a start need not copy each provider.
+            var ids = Set<MVPDID>(minimumCapacity: merged.requestor.providers.count)
+            merged.requestor.providers.removeAll { !ids.insert($0.id).inserted }
+            self.merged = merged
+            owners = [:]
+            return
+        }
         var owners: [MVPDID: any EntitlementService] = [:]
         var entries: [MVPDID: TVProvider] = [:]
         for answer in answers {
@@ -155,7 +165,6 @@ struct LoadedConfiguration: Sendable {
                 entries[provider.id] = provider
             }
         }
-        var merged = main.configuration
         merged.requestor.providers = []
         for answer in answers.sorted(by: { $0.index < $1.index }) {
             for provider in answer.configuration.requestor.providers {
@@ -166,7 +175,6 @@ struct LoadedConfiguration: Sendable {
         }
         self.merged = merged
         self.owners = owners
-        first = main.service
     }
 
     func service(of mvpdID: MVPDID) -> any EntitlementService { owners[mvpdID] ?? first }
