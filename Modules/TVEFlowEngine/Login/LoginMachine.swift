@@ -229,6 +229,9 @@ struct LoginMachine: StateMachine {
         case .idle, .running(_, .clearing):
             preselected = mvpdID
             return effects + announcement
+        case .running(let attempt, let stage) where attempt.isOfRedirect && stage.mvpdID == mvpdID:
+            // The viewer has logged in with this provider already: the login that is being fetched.
+            return announcement
         case .running(let attempt, let stage):
             let leave = Self.leaving(attempt, stage)
             return leave + announcement + open(mvpdID, renumbered(attempt))

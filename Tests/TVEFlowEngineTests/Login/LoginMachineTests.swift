@@ -253,6 +253,8 @@ struct LoginMachineTests {
             ]
         ),
         ("choosing", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
+        ("redirect", .chose("a"), ["selected a"]),
+        ("redirect", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
         (
             "atPlatform", .ended(.failed(.loginAbandoned)),
             ["stop #1", "failed providerNotSelected", "answer [1] providerNotSelected"]
