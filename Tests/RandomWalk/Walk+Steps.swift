@@ -116,11 +116,10 @@ extension Walk {
         tell("\(app.name)'s viewer goes through the page")
         let comesBack = known ?? (isForgetful ? chance(2) : !chance(6))
         let isTwice = chance(5)
-        let requestor = url.contains("/DEMO2/") ? "DEMO2" : "DEMO"
         Task {
             let (end, hasLoggedIn) = await app.browse(url, to: AccessEnabler.redirectURL, as: viewer)
             loop.onWalksThread { [self] in
-                if hasLoggedIn { (lastLogin, loginRequestor) = (step, requestor) }
+                if hasLoggedIn { lastLogin = step }
                 app.ledger.finished(url)
                 guard comesBack, let end else { return }
                 app.make(.redirect(end))
@@ -139,7 +138,7 @@ extension Walk {
             // Both are valid; only the compiler does not know it.
             guard let end = URL(string: "\(page)/done") else { return }
             guard await app.browse("\(page)?code=\(code)", to: end, as: viewer).hasLoggedIn else { return }
-            loop.onWalksThread { [self] in (lastLogin, loginRequestor) = (step, app.ledger.requestor) }
+            loop.onWalksThread { [self] in lastLogin = step }
         }
         loop.run(atMost: 100_000)
     }

@@ -20,7 +20,6 @@ final class Walk: @unchecked Sendable {
     var step = 0
     /// When a viewer last logged in at a page, and when a logout was last requested.
     var lastLogin = 0
-    var loginRequestor: String?
     private var lastLogout = -1
     /// The last logout that certainly took effect.
     private var lastSettledLogout = -1
@@ -95,18 +94,15 @@ final class Walk: @unchecked Sendable {
     // MARK: - Calls
 
     func make(_ call: WalkCall, _ app: WalkApp) {
-        // Where the service keeps logins, it keeps one for each requestor. A login that no store ever knew, because the
-        // app has not returned from its page, is only ended by a logout of its own requestor.
-        let isOfLogin = world.dialect == .classic || loginRequestor == nil || loginRequestor == app.ledger.requestor
         // Another process may be about to finish a login whose viewer has left the page before.
         let isAlone = apps.allSatisfy { $0 === app || $0.isDropped || $0.ledger.isQuiet }
-        if call == .logout, isOfLogin, isAlone {
+        if call == .logout, isAlone {
             lastLogout = step
             // Anything that finished before it does not count, whenever that was in this step.
             step += 1
         }
         // A TempPass logs in without a page.
-        if call == .choose(WalkScene.tempPass) { (lastLogin, loginRequestor) = (step, app.ledger.requestor) }
+        if call == .choose(WalkScene.tempPass) { lastLogin = step }
         app.make(call)
     }
 

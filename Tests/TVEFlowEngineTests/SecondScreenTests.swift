@@ -73,6 +73,19 @@ struct SecondScreenTests {
         television.login.cancel()
     }
 
+    /// Also the login that nobody has fetched: found by a random walk.
+    @Test(.row("LO10")) func overRESTv2_aLogoutOfAnotherRequestor_endsTheLoginOfACodeThatWasLeft() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let television = try await Television(fixture)
+        let code = await television.code()
+        await television.login.cancelled()
+        try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
+        try await fixture.session(requestor: "DEMO2").0.logout()
+        let (again, _) = try await fixture.session()
+        #expect(await !again.isLoggedIn)
+        #expect(fixture.transport.requests.contains { $0.contains("/DEMO/logout/demo-cable") })
+    }
+
     @Test(.row("TV1", "TV3"), arguments: ServiceDialect.allCases)
     func logsIn_whenSomebodyTypesTheCode(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))

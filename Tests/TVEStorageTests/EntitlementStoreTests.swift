@@ -230,6 +230,28 @@ struct EntitlementStoreTests {
         #expect(try kept(["<rss>&</rss>", "R1"]) == nil)
     }
 
+    @Test func aLogout_isNoted_forEveryRequestorWhoseViewerHasBegunToLogIn() throws {
+        for requestor: RequestorID in ["P1", "P1", "P2"] {
+            try store.change { entitlements throws(StorageError) in
+                try entitlements.noteBegunLogin(of: requestor)
+            }
+        }
+        #expect(try store.unfinishedLogouts(of: "P1").isEmpty)
+        for _ in 1...2 {
+            try store.removeAllEntitlements()
+            for requestor: RequestorID in ["P1", "P2"] {
+                let left = try store.unfinishedLogouts(of: requestor)
+                #expect(left.isOfEveryLogin)
+                try store.change { entitlements throws(StorageError) in
+                    try entitlements.finishLogouts(of: requestor, asOf: left)
+                }
+                // A code of an earlier login may still be typed, and a later logout ends that login too.
+                #expect(try store.unfinishedLogouts(of: requestor).isEmpty)
+            }
+        }
+        #expect(try store.unfinishedLogouts(of: "P3").isEmpty)
+    }
+
     /// Every later version must find what this one has stored.
     @Test func everyEntryHasItsKey_andIsKnownByIt() throws {
         let place = LegacyStore(backend: MemoryStorage(), layout: .singleSlot(StorageKey("slot")), name: "place")
@@ -248,6 +270,7 @@ struct EntitlementStoreTests {
             try entitlements.save(
                 [PreauthorizationDecision(resource: "R", isAuthorized: true)], requestorID: "P/1", mvpdID: "A%")
             try entitlements.setPendingLogin(Data([1]), of: "P/1")
+            try entitlements.noteBegunLogin(of: "P/1")
             let provider = TVProvider(id: "A%", displayName: "A", logoURL: "https://example.com/a.png")
             try entitlements.keepProviderCard(
                 from: Requestor(id: "P/1", name: "P", providers: [provider]))
@@ -257,14 +280,14 @@ struct EntitlementStoreTests {
         let login = "requestor/P%2F1/f/mvpd/A%25"
         #expect(
             backend.keys(under: .everything).map(\.rawValue).sorted() == [
-                "device/seed", "imported/P2/f", "imported/P3/f/place", "imported/closed", "logout/P2/f/all",
-                "logout/P2/f/mvpd/B", "logout/P2/f/newer/C", "registration/app", "requestor/P%2F1/f/card",
-                "requestor/P%2F1/f/current",
+                "device/seed", "imported/P2/f", "imported/P3/f/place", "imported/closed",
+                "logout/P%2F1/f/begun", "logout/P2/f/all", "logout/P2/f/mvpd/B", "logout/P2/f/newer/C",
+                "registration/app", "requestor/P%2F1/f/card", "requestor/P%2F1/f/current",
                 "\(login)/authn", "\(login)/authz/R%2F1", "\(login)/canAuthenticate", "\(login)/metadata",
                 "\(login)/platform", "\(login)/preauthorization", "requestor/P%2F1/f/pending",
             ])
         let report = store.check(.report)
-        #expect(report.checked == 17 && report.problems == [] && report.unknownEntries == [])
+        #expect(report.checked == 18 && report.problems == [] && report.unknownEntries == [])
         let left = try store.unfinishedLogouts(of: "P2")
         #expect(left.isOfEveryLogin && left.pending == ["B"] && left.newer == ["C"])
         #expect(left.concerns("B") && left.concerns("D") && !left.concerns("C"))

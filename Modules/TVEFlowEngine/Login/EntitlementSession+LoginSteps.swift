@@ -79,6 +79,7 @@ extension EntitlementSession {
         request.isForced = terms.isForced
         if try mustBeNew(mvpdID) { request.isForced = true }
         let left = try unfinishedLogouts()
+        noteBegunLogin(at: service)
         let page = try await ask(during: .login) { () async throws(ServiceError) in try await service.login(request) }
         // A page means that the service has no login with the provider any more.
         if page.needsViewer, !Task.isCancelled { settleLogouts(mvpdID, service, asOf: left) }
@@ -221,6 +222,14 @@ extension EntitlementSession {
 
     func unfinishedLogouts() throws(TVEError) -> UnfinishedLogouts {
         try read { try $0.unfinishedLogouts(of: requestorID) }
+    }
+
+    /// From now on the service may have a login that this device never hears of; a logout ends that one too.
+    private func noteBegunLogin(at service: any EntitlementService) {
+        guard service.keepsLogins else { return }
+        _ = try? change { [requestorID] entitlements throws(StorageError) in
+            try entitlements.noteBegunLogin(of: requestorID)
+        }
     }
 
     /// The new login has begun, and the old one has ended: any later login, also of another process, is the new one.

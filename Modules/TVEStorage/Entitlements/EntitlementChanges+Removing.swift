@@ -79,20 +79,30 @@ extension EntitlementChanges {
 
     /// Removes every token and provider choice of every requestor, as logout does; registrations stay.
     ///
+    /// A service that keeps logins must be told about every login of each requestor whose viewer has begun one.
+    ///
     /// - Parameters:
     ///   - pending: logins that a service must still be told about; see ``EntitlementReading/unfinishedLogouts(of:)``.
     ///   - requestorIDs: requestors of which a service may keep further logins.
     public mutating func removeAllEntitlements(
         pending: [AuthenticationToken] = [], everyLoginOf requestorIDs: [RequestorID] = []
     ) throws(StorageError) {
+        let owners = try Set(requestorIDs.map(owner)).union(ownersOfBegunLogins())
         try carryOut(.logout)
         for login in pending {
             try draft.add([.put(.end(self.login(of: login)), LogoutNote(isEnded: false).bytes)])
         }
-        try endEveryLogin(of: requestorIDs)
+        try draft.add(owners.flatMap(\.endingEveryLogin))
     }
 
     // MARK: - Notes about logouts
+
+    /// Notes that a viewer begins to log in at a service that keeps the logins; stays for good.
+    ///
+    /// - Parameter requestorID: the requestor.
+    package mutating func noteBegunLogin(of requestorID: RequestorID) throws(StorageError) {
+        try draft.add([.putIfAbsent(.begunLogin(owner(requestorID)), StoredEntry.yes)])
+    }
 
     /// Notes that a service must still be told that the viewer ended every login.
     ///

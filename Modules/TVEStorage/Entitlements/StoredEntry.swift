@@ -19,11 +19,13 @@ enum StoredEntry: Hashable, Sendable {
     /// The login came from the platform's sign-on.
     case platform(Login)
 
-    // Logins that a service must still be told about.
+    // Logins that a service must still be told about, or that only it may know.
     case endOfEveryLogin(Owner)
     case end(Login)
     /// A login that was made after the note about every login.
     case newerLogin(Login)
+    /// A viewer has begun to log in at a service that keeps the logins.
+    case begunLogin(Owner)
 
     // Marks of the importer.
     /// No login is imported any more, for any requestor.
@@ -97,6 +99,7 @@ enum StoredEntry: Hashable, Sendable {
         case .endOfEveryLogin(let owner): owner.key(Self.logouts, "all")
         case .end(let login): login.owner.key(Self.logouts, "mvpd", login.mvpdID.text)
         case .newerLogin(let login): login.owner.key(Self.logouts, "newer", login.mvpdID.text)
+        case .begunLogin(let owner): owner.key(Self.logouts, "begun")
         case .importsAreOver: Self.imports.appending("closed")
         case .importsAreOverFor(let owner): owner.key(Self.imports)
         case .wasLookedAt(let owner, let place): owner.key(Self.imports, place)
@@ -132,6 +135,7 @@ enum StoredEntry: Hashable, Sendable {
         case ("requestor", 7) where path[3] == "mvpd" && path[5] == "authz-sha256":
             self = .authorization(login(), .hash(String(path[6])))
         case ("logout", 4) where path[3] == "all": self = .endOfEveryLogin(owner())
+        case ("logout", 4) where path[3] == "begun": self = .begunLogin(owner())
         case ("logout", 5) where path[3] == "mvpd": self = .end(login())
         case ("logout", 5) where path[3] == "newer": self = .newerLogin(login())
         case ("imported", 2) where path[1] == "closed": self = .importsAreOver

@@ -65,3 +65,15 @@ extension StoredEntry.Owner {
         [.removeAll(under: newerLogins), .put(.endOfEveryLogin(self), LogoutNote(isEnded: false).bytes)]
     }
 }
+
+extension EntitlementReading {
+    /// For whom a viewer has ever begun to log in at a service that keeps the logins.
+    ///
+    /// Such a service may have a login that was never stored here: the app was closed before the viewer came back, or
+    /// the viewer typed a code that had left the screen.
+    func ownersOfBegunLogins() throws(StorageError) -> [StoredEntry.Owner] {
+        try values.keys(under: StoredEntry.logouts).compactMap { key in
+            if case .begunLogin(let owner) = StoredEntry(key) { owner } else { nil }
+        }
+    }
+}

@@ -87,10 +87,11 @@ extension EntitlementChanges {
         if key.isInside(StoredEntry.logouts) { try draft.add([.put(key, LogoutNote(isEnded: false).bytes)]) }
     }
 
-    /// Notes for services that keep logins: about the given requestors, and those with a copy, or possibly with one, in
-    /// this store.
+    /// Notes for services that keep logins: about the given requestors, those whose viewer has begun to log in, and those
+    /// with a copy, or possibly with one, in this store.
     private func notesOfAll(_ requestorIDs: [RequestorID]) throws(StorageError) -> [StorageChange] {
         var owners = Set(fingerprint.isEmpty ? [] : requestorIDs.map { owner($0) })
+        owners.formUnion(try ownersOfBegunLogins())
         for key in try draft.keys(under: StoredEntry.entitlements) {
             guard case .authentication(let login) = StoredEntry(key) else { continue }
             if try readableLogin(at: key)?.text.isCopy != false { owners.insert(login.owner) }

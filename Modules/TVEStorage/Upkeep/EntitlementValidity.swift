@@ -33,7 +33,7 @@ struct EntitlementValidity: Sendable {
         case .pendingLogin, .probe, .importsAreOver, .importsAreOverFor, .wasLookedAt: isGood = !value.isEmpty
         case .endOfEveryLogin, .end: isGood = LogoutNote(value) != nil
         // Its value is not used, only its existence.
-        case .newerLogin: isGood = true
+        case .newerLogin, .begunLogin: isGood = true
         // Empty when the viewer cancelled the choice.
         case .currentProvider: isGood = String(validUTF8: value) != nil
         case .providerCard: isGood = (StoredEntry.decoded(value) as ProviderCard?) != nil
