@@ -280,9 +280,9 @@ struct EntitlementStoreTests {
         let login = "requestor/P%2F1/f/mvpd/A%25"
         #expect(
             backend.keys(under: .everything).map(\.rawValue).sorted() == [
-                "device/seed", "imported/P2/f", "imported/P3/f/place", "imported/closed",
-                "logout/P%2F1/f/begun", "logout/P2/f/all", "logout/P2/f/mvpd/B", "logout/P2/f/newer/C",
-                "registration/app", "requestor/P%2F1/f/card", "requestor/P%2F1/f/current",
+                "begun/P%2F1/f", "device/seed", "imported/P2/f", "imported/P3/f/place", "imported/closed",
+                "logout/P2/f/all", "logout/P2/f/mvpd/B", "logout/P2/f/newer/C", "registration/app",
+                "requestor/P%2F1/f/card", "requestor/P%2F1/f/current",
                 "\(login)/authn", "\(login)/authz/R%2F1", "\(login)/canAuthenticate", "\(login)/metadata",
                 "\(login)/platform", "\(login)/preauthorization", "requestor/P%2F1/f/pending",
             ])

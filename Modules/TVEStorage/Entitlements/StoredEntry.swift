@@ -19,7 +19,7 @@ enum StoredEntry: Hashable, Sendable {
     /// The login came from the platform's sign-on.
     case platform(Login)
 
-    // Logins that a service must still be told about, or that only it may know.
+    // Logins that a service must still be told about.
     case endOfEveryLogin(Owner)
     case end(Login)
     /// A login that was made after the note about every login.
@@ -60,6 +60,7 @@ enum StoredEntry: Hashable, Sendable {
 
     static let entitlements = StorageKey("requestor")
     static let logouts = StorageKey("logout")
+    static let begunLogins = StorageKey("begun")
     static let imports = StorageKey("imported")
     static let registrations = StorageKey("registration")
     static let devices = StorageKey("device")
@@ -99,7 +100,7 @@ enum StoredEntry: Hashable, Sendable {
         case .endOfEveryLogin(let owner): owner.key(Self.logouts, "all")
         case .end(let login): login.owner.key(Self.logouts, "mvpd", login.mvpdID.text)
         case .newerLogin(let login): login.owner.key(Self.logouts, "newer", login.mvpdID.text)
-        case .begunLogin(let owner): owner.key(Self.logouts, "begun")
+        case .begunLogin(let owner): owner.key(Self.begunLogins)
         case .importsAreOver: Self.imports.appending("closed")
         case .importsAreOverFor(let owner): owner.key(Self.imports)
         case .wasLookedAt(let owner, let place): owner.key(Self.imports, place)
@@ -135,9 +136,9 @@ enum StoredEntry: Hashable, Sendable {
         case ("requestor", 7) where path[3] == "mvpd" && path[5] == "authz-sha256":
             self = .authorization(login(), .hash(String(path[6])))
         case ("logout", 4) where path[3] == "all": self = .endOfEveryLogin(owner())
-        case ("logout", 4) where path[3] == "begun": self = .begunLogin(owner())
         case ("logout", 5) where path[3] == "mvpd": self = .end(login())
         case ("logout", 5) where path[3] == "newer": self = .newerLogin(login())
+        case ("begun", 3): self = .begunLogin(owner())
         case ("imported", 2) where path[1] == "closed": self = .importsAreOver
         case ("imported", 3): self = .importsAreOverFor(owner())
         case ("imported", 4): self = .wasLookedAt(owner(), place: StorageKey.decoded(path[3]))

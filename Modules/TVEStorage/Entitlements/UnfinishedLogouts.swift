@@ -72,7 +72,7 @@ extension EntitlementReading {
     /// Such a service may have a login that was never stored here: the app was closed before the viewer came back, or
     /// the viewer typed a code that had left the screen.
     func ownersOfBegunLogins() throws(StorageError) -> [StoredEntry.Owner] {
-        try values.keys(under: StoredEntry.logouts).compactMap { key in
+        try values.keys(under: StoredEntry.begunLogins).compactMap { key in
             if case .begunLogin(let owner) = StoredEntry(key) { owner } else { nil }
         }
     }

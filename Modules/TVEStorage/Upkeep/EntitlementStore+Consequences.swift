@@ -83,7 +83,8 @@ extension EntitlementChanges {
 
     /// Replaces an unreadable mark with a good one: the mark's existence is what counts.
     private mutating func renewMark(_ key: StorageKey) throws(StorageError) {
-        if key.isInside(StoredEntry.imports) { try draft.add([.put(key, StoredEntry.yes)]) }
+        let marks = [StoredEntry.imports, StoredEntry.begunLogins]
+        if marks.contains(where: key.isInside) { try draft.add([.put(key, StoredEntry.yes)]) }
         if key.isInside(StoredEntry.logouts) { try draft.add([.put(key, LogoutNote(isEnded: false).bytes)]) }
     }
 

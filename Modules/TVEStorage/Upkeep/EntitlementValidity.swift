@@ -30,10 +30,11 @@ struct EntitlementValidity: Sendable {
         case nil: return .unknown
         case .registration: isGood = reader.isRegistration(value)
         case .deviceSeed, .deviceID: isGood = !value.isEmpty && String(validUTF8: value) != nil
-        case .pendingLogin, .probe, .importsAreOver, .importsAreOverFor, .wasLookedAt: isGood = !value.isEmpty
+        case .pendingLogin, .probe, .begunLogin, .importsAreOver, .importsAreOverFor, .wasLookedAt:
+            isGood = !value.isEmpty
         case .endOfEveryLogin, .end: isGood = LogoutNote(value) != nil
         // Its value is not used, only its existence.
-        case .newerLogin, .begunLogin: isGood = true
+        case .newerLogin: isGood = true
         // Empty when the viewer cancelled the choice.
         case .currentProvider: isGood = String(validUTF8: value) != nil
         case .providerCard: isGood = (StoredEntry.decoded(value) as ProviderCard?) != nil

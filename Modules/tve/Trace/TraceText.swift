@@ -100,10 +100,9 @@ extension TraceText {
     }
 
     private static let kinds: Set<String> = [
-        "requestor", "quarantine", "imported", "logout", "device", "seed", "registration", "mvpd", "authn", "authz",
-        "authz-sha256",
-        "pending", "preauthorization", "canAuthenticate", "platform", "current", "all", "newer", "closed", "metadata",
-        "probe",
+        "requestor", "quarantine", "imported", "begun", "logout", "device", "seed", "id", "registration", "mvpd",
+        "authn", "authz", "authz-sha256", "pending", "preauthorization", "canAuthenticate", "platform", "current",
+        "card", "all", "newer", "closed", "metadata", "probe",
     ]
 }
 
