@@ -16,8 +16,6 @@ struct ClassicAnswerTests {
         let answers: String
         /// Whether the viewer is logged in before.
         var isLoggedIn = false
-        /// Whether the test moves the clock.
-        var movesClock = false
         let story: @Sendable (ClassicApp) async throws -> Void
 
         var description: String { "`\(call)`: \(situation): \(answers)" }
@@ -127,11 +125,11 @@ struct ClassicAnswerTests {
         Row(
             call: "getAuthentication",
             situation: "the app closes its page without a call, the code expires, and another call comes",
-            answers: "\(pickerAndPage), `displayProviderDialog`", movesClock: true
+            answers: "\(pickerAndPage), `displayProviderDialog`"
         ) {
             await $0.openPage()
-            while $0.clock?.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-            $0.clock?.advance(by: 36_001)
+            while $0.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+            $0.clock.advance(by: 36_001)
             _ = await $0.callbacks(until: { if case .status = $0 { true } else { false } })
             $0.enabler.getAuthentication()
         },
@@ -264,7 +262,7 @@ struct ClassicAnswerTests {
     @Test(arguments: cases)
     func eachCallHasTheAnswersOfItsRow(service: ServiceDialect, number: Int) async throws {
         let row = Self.rows[number]
-        let app = try await ClassicApp(service, clock: row.movesClock ? ManualClock(shortWait: .seconds(3)) : nil)
+        let app = try await ClassicApp(service)
         if row.isLoggedIn {
             try await app.logIn()
         } else {

@@ -14,32 +14,32 @@ struct ClassicApp {
     let storage = FailingStorage()
     let enabler: AccessEnabler
     let recorder = CallbackRecorder()
-    /// The clock, if the test moves it.
-    let clock: ManualClock?
+    /// The clock of the app and the sandbox; a pause of up to three seconds passes at once.
+    let clock: ManualClock
 
     /// - Parameters:
     ///   - isInline: whether callbacks run in place, without a queue.
-    ///   - earlier: the app before it was closed; its sandbox continues.
+    ///   - earlier: the app before it was closed; its sandbox and clock continue.
     ///   - held: holds callbacks until the test runs them.
     init(
         _ service: ServiceDialect = .classic, storage own: (any StorageBackend)? = nil, statement: String? = nil,
         world: SandboxWorld = .demo, isInline: Bool = false,
-        earlier: Sandbox? = nil, check: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
-        automaticBrowser: (any AutomaticBrowser)? = nil, clock: ManualClock? = nil, callbacks held: HeldQueue? = nil,
+        earlier: ClassicApp? = nil, check: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
+        automaticBrowser: (any AutomaticBrowser)? = nil, callbacks held: HeldQueue? = nil,
         change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws {
+        let clock = earlier?.clock ?? ManualClock(shortWait: .seconds(3))
         if let earlier {
-            sandbox = earlier
+            sandbox = earlier.sandbox
         } else {
-            sandbox = try await Sandbox(world: world.strict, now: SessionClock.hurried.now)
+            sandbox = try await Sandbox(world: world.strict, now: { clock.now })
         }
+        self.clock = clock
         let line = DispatchQueue(label: "callbacks")
         var environment = SessionEnvironment(
-            storage: own ?? storage, transport: transport, clock: .hurried,
+            storage: own ?? storage, transport: transport, clock: clock.sessionClock,
             app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
             device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
-        self.clock = clock
-        if let clock { environment.clock = clock.sessionClock }
         change(&environment)
         enabler = AccessEnabler(
             statement ?? sandbox.softwareStatement, service: service, storageCheck: check, environment: environment,
@@ -122,18 +122,6 @@ struct ClassicApp {
         try await browse()
         _ = await loginStatus()
     }
-}
-
-extension SessionClock {
-    /// Ten times as fast as the system's: the service's throttle takes seconds, for which a test need not wait.
-    static let hurried = {
-        let began = Date()
-        return SessionClock(
-            now: { began.addingTimeInterval(Date().timeIntervalSince(began) * 10) },
-            uptime: { SessionClock.systemUptime() * 10 },
-            // Long waits are limits, which must not be reached because the machine is busy.
-            sleep: { try await Task.sleep(for: $0 < .seconds(5) ? $0 / 10 : $0) })
-    }()
 }
 
 extension ClassicCallback {

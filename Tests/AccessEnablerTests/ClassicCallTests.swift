@@ -56,7 +56,7 @@ struct ClassicCallTests {
     func looksAtAHealthyStore(check: IntegrityCheckType, isLoggedIn: Int32) async throws {
         let storage = MemoryStorage()
         let app = try await ClassicApp(storage: storage).loggedIn()
-        let next = try await ClassicApp(storage: storage, earlier: app.sandbox, check: check).started()
+        let next = try await ClassicApp(storage: storage, earlier: app, check: check).started()
         next.enabler.checkAuthentication()
         guard case .authenticationStatus(let status, _)? = await next.loginStatus()
         else {
@@ -84,7 +84,7 @@ struct ClassicCallTests {
             let key = try #require(
                 storage.keys(under: StorageKey("requestor")).first { $0.rawValue.hasSuffix("/metadata") })
             storage.apply([.put(key, Data("garbage".utf8))])
-            let next = try await ClassicApp(storage: storage, earlier: app.sandbox, check: check).started()
+            let next = try await ClassicApp(storage: storage, earlier: app, check: check).started()
             _ = await next.callbacks(until: \.isRequestorComplete)
             #expect(storage.keys(under: StorageKey("requestor")).isEmpty == !remains)
         }
@@ -131,7 +131,7 @@ struct ClassicCallTests {
     func twoOfOneApp_haveOneLogin(service: ServiceDialect) async throws {
         let storage = MemoryStorage()
         let first = try await ClassicApp(service, storage: storage).loggedIn()
-        let second = try await ClassicApp(service, storage: storage, earlier: first.sandbox).started()
+        let second = try await ClassicApp(service, storage: storage, earlier: first).started()
         second.enabler.checkAuthentication()
         #expect(await second.loginStatus() == .authenticationStatus(1, code: ""))
         first.enabler.logout()

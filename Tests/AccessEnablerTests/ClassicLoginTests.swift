@@ -60,6 +60,7 @@ struct ClassicLoginTests {
             app.enabler.setSelectedProvider("demo-cable")
             let polled = service == .classic ? "/sessionDevice" : "/profiles/code/"
             while !app.transport.requests.contains(where: { $0.contains(polled) }), !Task.isCancelled {
+                await app.clock.advanceOnceSomethingSleeps(by: 5)
                 await Task.shortPause()
             }
             if end == "logout" { app.enabler.logout() } else { app.enabler.setSelectedProvider(nil) }
@@ -236,7 +237,7 @@ struct ClassicLoginTests {
         let app = try await ClassicApp(service, storage: storage)
         app.beginLogin()
         let url = try #require(await app.callbacks(until: \.isNavigation).last?.page)
-        let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox).started()
+        let next = try await ClassicApp(service, storage: storage, earlier: app).started()
         try await next.finish(url)
         #expect(await next.loginStatus() == .authenticationStatus(1, code: ""))
         app.enabler.setSelectedProvider(nil)
@@ -249,7 +250,7 @@ struct ClassicLoginTests {
         let app = try await ClassicApp(service, storage: storage)
         app.beginLogin()
         _ = await app.callbacks(until: \.isNavigation)
-        let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox).started()
+        let next = try await ClassicApp(service, storage: storage, earlier: app).started()
         _ = await next.callbacks(until: \.isRequestorComplete)
         let answer = Gate()
         let asked = service == .classic ? "/sessionDevice" : "/profiles/code/"

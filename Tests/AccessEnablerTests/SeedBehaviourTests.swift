@@ -48,7 +48,7 @@ struct SeedBehaviourTests {
     func clears_whenItIsMade(service: ServiceDialect) async throws {
         let storage = MemoryStorage()
         let app = try await ClassicApp(service, storage: storage).loggedIn()
-        let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox, check: .INTEGRITY_CHECK_CLEAR)
+        let next = try await ClassicApp(service, storage: storage, earlier: app, check: .INTEGRITY_CHECK_CLEAR)
         while !storage.keys(under: StorageKey("requestor")).isEmpty, !Task.isCancelled { await Task.shortPause() }
         #expect(storage.keys(under: StorageKey("requestor")).isEmpty)
         next.setRequestor()

@@ -10,9 +10,17 @@ import Testing
 @Suite(.fewAtATime, .timeLimit(.hanging))
 @MainActor
 struct SampleAppTests {
-    private static func enabler(_ sandbox: Sandbox, style: LoginStyle, _ service: ServiceDialect) -> AccessEnabler {
+    /// A pause of up to three seconds passes at once.
+    private let clock = ManualClock(shortWait: .seconds(3))
+
+    private func sandbox() async throws -> Sandbox {
+        try await Sandbox(world: .demo.strict, now: { [clock] in clock.now })
+    }
+
+    private func enabler(_ sandbox: Sandbox, style: LoginStyle, _ service: ServiceDialect) -> AccessEnabler {
         var environment = SessionEnvironment(
-            storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+            storage: MemoryStorage(), clock: clock.sessionClock,
+            app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
             device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
         environment.loginStyle = style
         return AccessEnabler(
@@ -23,9 +31,9 @@ struct SampleAppTests {
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test(arguments: ServiceDialect.allCases)
     func newsroom_runsItsWholeDay(service: ServiceDialect) async throws {
-        let sandbox = try await Sandbox(world: .demo.strict)
+        let sandbox = try await sandbox()
         let app = NewsroomTVManager(
-            accessEnabler: Self.enabler(sandbox, style: .browser, service), requestor: "DEMO",
+            accessEnabler: enabler(sandbox, style: .browser, service), requestor: "DEMO",
             serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])
         let events = AsyncStream<String>.makeStream()
         var next = events.stream.makeAsyncIterator()
@@ -90,13 +98,13 @@ struct SampleAppTests {
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test(arguments: ServiceDialect.allCases)
     func matchday_logsInAgain_whenALogoutsPageIsLeft(service: ServiceDialect) async throws {
-        let sandbox = try await Sandbox(world: .demo.strict)
+        let sandbox = try await sandbox()
         let app = MatchdayScreen()
         let events = AsyncStream<String>.makeStream()
         var next = events.stream.makeAsyncIterator()
         app.onEvent = { events.continuation.yield($0) }
         app.viewDidLoad(
-            statement: sandbox.softwareStatement, make: { _ in Self.enabler(sandbox, style: .browser, service) },
+            statement: sandbox.softwareStatement, make: { _ in enabler(sandbox, style: .browser, service) },
             endpoint: sandbox.baseURL.absoluteString)
         #expect(await next.next(isolation: #isolation) == "ready 1")
         #expect(await next.next(isolation: #isolation) == "signed in false")
@@ -124,13 +132,13 @@ struct SampleAppTests {
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test(arguments: ServiceDialect.allCases)
     func livingRoom_logsInOnASecondScreen(service: ServiceDialect) async throws {
-        let sandbox = try await Sandbox(world: .demo.strict)
+        let sandbox = try await sandbox()
         let app = LivingRoomAuthProvider()
         let room = Room()
         app.listener = room
         var next = room.events.stream.makeAsyncIterator()
         app.configure(
-            with: Self.enabler(sandbox, style: .secondScreen, service), requestor: "DEMO",
+            with: enabler(sandbox, style: .secondScreen, service), requestor: "DEMO",
             endpoint: sandbox.baseURL.absoluteString)
         #expect(await next.next(isolation: #isolation) == "logged in false")
         app.signIn()
@@ -144,6 +152,7 @@ struct SampleAppTests {
         _ = await phone.open(
             page, endingAt: sandbox.baseURL.appending(path: "activate/done"),
             as: .logsIn(name: "viewer", password: "secret"))
+        await clock.advanceOnceSomethingSleeps(by: 5)
         #expect(await next.next(isolation: #isolation) == "logged in true")
         app.entitlement(for: "DEMO-1", title: "The Show")
         #expect(await next.next(isolation: #isolation) == "may play")
