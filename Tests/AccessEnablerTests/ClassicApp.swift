@@ -63,6 +63,11 @@ struct ClassicApp {
         return callbacks
     }
 
+    /// Waits until the app has made a request whose path contains a text.
+    func hasAsked(for part: String) async {
+        while !transport.requests.contains(where: { $0.contains(part) }), !Task.isCancelled { await Task.shortPause() }
+    }
+
     /// Takes callbacks until one asks for a page, and walks a browser through that page.
     func browse(as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")) async throws {
         try await finish(#require(await callbacks(until: \.isNavigation).last?.page), as: viewer)

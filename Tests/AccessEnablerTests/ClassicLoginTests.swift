@@ -58,11 +58,9 @@ struct ClassicLoginTests {
             app.enabler.getAuthentication()
             await queue.run(until: { app.recorder.callbacks.contains(where: \.isProviderDialog) })
             app.enabler.setSelectedProvider("demo-cable")
-            let polled = service == .classic ? "/sessionDevice" : "/profiles/code/"
-            while !app.transport.requests.contains(where: { $0.contains(polled) }), !Task.isCancelled {
-                await app.clock.advanceOnceSomethingSleeps(by: 5)
-                await Task.shortPause()
-            }
+            await app.hasAsked(for: service == .classic ? "/regcode" : "/sessions")
+            await app.clock.advanceOnceSomethingSleeps(by: 5)
+            await app.hasAsked(for: service == .classic ? "/sessionDevice" : "/profiles/code/")
             if end == "logout" { app.enabler.logout() } else { app.enabler.setSelectedProvider(nil) }
             await queue.run(until: { app.recorder.callbacks.contains(where: \.isAuthenticationStatus) })
             let codes = app.recorder.callbacks.filter { $0.word.contains("REGCODE") }
