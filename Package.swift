@@ -140,8 +140,8 @@ let package = Package(
             dependencies: [
                 "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage",
                 "TVENetworking", "TVETracking", "TVESandbox", "TVESandboxConsole", "TVEConformance", "TVETestSupport",
-                .argumentParser,
-                .httpTypes, .httpTypesFoundation, .flyingFox, .flyingSocks,
+                .target(name: "TVEAsyncHTTPTransport", condition: .when(traits: ["AsyncHTTPTransport"])),
+                .argumentParser, .httpTypes, .httpTypesFoundation, .flyingFox, .flyingSocks,
             ],
             path: "Modules/tve"),
         tests("TVEModels", ["TVETestSupport"]),

@@ -31,6 +31,49 @@ struct AsyncHTTPTransportTests {
         }
     }
 
+    private func answer(_ head: String, _ body: Data = Data("ok".utf8)) async throws(TransportError) -> (Int, Data) {
+        guard
+            let server = try? LoopbackServer({ _, socket in
+                LoopbackServer.send("HTTP/1.1 \(head)\r\n\r\n", socket)
+                _ = LoopbackServer.send(body, socket)
+            }), let url = URL(string: server.url("/"))
+        else { throw .invalid }
+        let (response, received) = try await AsyncHTTPTransport(timeout: .hanging).send(
+            HTTPRequest(method: .get, url: url), body: nil)
+        return (response.status.code, received)
+    }
+
+    @Test(.timeLimit(.hanging)) func aTrailer_isNoError() async throws {
+        let body = Data("2\r\nok\r\n0\r\nX-Trailer: a\r\n\r\n".utf8)
+        #expect(try await answer("200 OK\r\nTransfer-Encoding: chunked", body) == (200, Data("ok".utf8)))
+    }
+
+    @Test(
+        .timeLimit(.hanging), arguments: ["9223372036854775807", "9223372036854775808", "18446744073709551616", "-1"])
+    func aLengthThatIsTooLong_isAnError(length: String) async throws {
+        await #expect(throws: TransportError.self) { try await answer("200 OK\r\nContent-Length: \(length)") }
+    }
+
+    @Test(.timeLimit(.hanging)) func manyHeaders_costNoTime() async throws {
+        let lines = (0..<20_000).map { "X-\($0): a\r\n" }.joined()
+        let start = ContinuousClock.now
+        _ = try? await answer("200 OK\r\n\(lines)Content-Length: 2")
+        // Foundation takes 6 to 9 seconds.
+        let taken = start.duration(to: .now)
+        #expect(taken < .seconds(3), "\(taken)")
+    }
+
+    /// It does not decompress: a megabyte stays one.
+    @Test(.timeLimit(.hanging)) func anAnswerThatIsCompressed_staysAsItIs() async throws {
+        let bytes = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        #expect(try await answer("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 20", bytes) == (200, bytes))
+    }
+
+    @Test(.timeLimit(.hanging)) func aChallenge_isAnAnswer_atOnce() async throws {
+        let answer = try await answer("401 No\r\nWWW-Authenticate: Basic realm=\"a\"\r\nContent-Length: 2")
+        #expect(answer == (401, Data("ok".utf8)))
+    }
+
     @Test func printsNothingOfWhatItSends() {
         #expect("\(AsyncHTTPTransport())" == "AsyncHTTPTransport")
     }

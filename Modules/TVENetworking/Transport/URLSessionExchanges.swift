@@ -72,7 +72,11 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
             if task.state == .suspended { table.failedEarly[task.taskIdentifier] = error }
             return nil
         }
-        if isSafeToCancel(task, for: error) { task.cancel() }
+        if isSafeToCancel(task, for: error) {
+            // Not on the session's queue, where this may be called. There Foundation on Linux waits for what it is
+            // decompressing, and collects all of it: a gigabyte that is dropped piece by piece otherwise.
+            DispatchQueue.global().async { task.cancel() }
+        }
         exchange?.caller.resume()
     }
 
@@ -97,6 +101,11 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        complete(task, error)
+    }
+
+    /// Ends an exchange, and its caller gets the answer or the error.
+    func complete(_ task: URLSessionTask, _ error: (any Error)? = nil) {
         let response = (task.response as? HTTPURLResponse)?.httpResponse
         table.withLock { $0.deadlines.removeValue(forKey: task.taskIdentifier) }?.cancel()
         let caller = table.withLock { table -> CheckedContinuation<Void, Never>? in

@@ -8,6 +8,9 @@ import FoundationNetworking
 #endif
 
 /// The default transport: its own `URLSession` without cookies, cache or redirects.
+///
+/// On Linux it asks for answers that are not compressed. There, some answers end the program, because Foundation does not
+/// survive them; `AsyncHTTPTransport` does (Documentation/Specification/Decided.md, "Known to fail").
 public final class URLSessionTransport: HTTPTransport, Redacting {
     private let session: URLSession
     private let exchanges: URLSessionExchanges
@@ -43,6 +46,9 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         guard var urlRequest = URLRequest(httpRequest: request) else { throw .invalid }
         urlRequest.httpBody = body
+        #if canImport(FoundationNetworking)
+        URLSessionExchanges.prepare(&urlRequest)
+        #endif
         let task = session.dataTask(with: urlRequest)
         await withTaskCancellationHandler {
             // The session's own time-out restarts with every byte, so a slow trickle would never end.

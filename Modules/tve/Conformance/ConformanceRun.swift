@@ -141,7 +141,7 @@ enum PlayedBrowser {
 
     /// Reaches this machine alone, whatever redirect the client has.
     struct Transport: HTTPTransport {
-        private static let next = URLSessionTransport(timeout: .seconds(30))
+        private static let next = ToolTransport.make(timeout: .seconds(30))
 
         func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
             let (host, _) = (request.authority ?? "").divided(at: ":")

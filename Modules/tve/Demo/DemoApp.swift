@@ -24,7 +24,7 @@ final class DemoApp {
     ) {
         self.options = options
         self.timeline = timeline
-        transport = PatientTransport(next: URLSessionTransport(timeout: timeLimit))
+        transport = PatientTransport(next: ToolTransport.make(timeout: timeLimit))
         enabler = AccessEnabler(
             statement, service: dialect,
             environment: SessionEnvironment(

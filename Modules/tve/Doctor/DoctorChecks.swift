@@ -24,7 +24,7 @@ struct DoctorChecks: Sendable {
             let base = provider.root.absoluteString
             let request = HTTPRequest(method: .get, url: provider.root)
             do throws(TransportError) {
-                let (answer, _) = try await URLSessionTransport(timeout: limit).send(request, body: nil)
+                let (answer, _) = try await ToolTransport.make(timeout: limit).send(request, body: nil)
                 let reachable = Finding.good("service", "\(base) answers with HTTP \(answer.status.code).")
                 return .success([reachable] + (await application(provider, answer)))
             } catch {
@@ -57,7 +57,7 @@ struct DoctorChecks: Sendable {
                 requestorID: options.requestorID, softwareStatement: statement, serviceProviders: [provider],
                 service: try options.serviceDialect(),
                 environment: options.environment(
-                    storage: MemoryStorage(), transport: URLSessionTransport(timeout: limit)))
+                    storage: MemoryStorage(), transport: ToolTransport.make(timeout: limit)))
             try await session.start()
             let configuration = try await session.configuration()
             let providers = Printer.count(configuration.requestor.providers.count, "TV provider")

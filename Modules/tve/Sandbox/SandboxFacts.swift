@@ -14,7 +14,7 @@ struct SandboxFacts: Decodable {
     /// Asks a sandbox; without an answer, only the URL is set.
     static func read(from base: URL, within limit: Duration) async -> SandboxFacts {
         let request = HTTPRequest(method: .get, url: base.appending(path: "sandbox/info"))
-        let transport = PatientTransport(next: URLSessionTransport(timeout: limit))
+        let transport = PatientTransport(next: ToolTransport.make(timeout: limit))
         if let (_, body) = try? await transport.send(request, body: nil),
             var facts = try? JSONDecoder().decode(SandboxFacts.self, from: body)
         {

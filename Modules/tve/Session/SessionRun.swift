@@ -31,7 +31,7 @@ struct SessionRun {
         let file = SealedStorage.file(options.store.url)
         let storage = trace?.observed(file) ?? file
         let plain = PatientTransport(
-            next: URLSessionTransport(timeout: try ExchangeTimeLimit.limit(options.timeout)))
+            next: ToolTransport.make(timeout: try ExchangeTimeLimit.limit(options.timeout)))
         let transport: any HTTPTransport = ObservedTransport(next: plain) { trace?.note($0, from: .library) }
         let providers = try options.providers()
         guard let first = providers.first else { throw ValidationError("There is no service.") }

@@ -1,0 +1,43 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+import TVEModels
+
+/// What Foundation on Linux does otherwise than on Apple systems, and what an answer could do to the program there.
+extension URLSessionExchanges {
+    /// Asks for an answer that is not compressed, unless the request says what it accepts.
+    ///
+    /// Foundation would accept what its library can decompress, and goes on decompressing after a task was cancelled: a
+    /// megabyte can become a gigabyte.
+    static func prepare(_ request: inout URLRequest) {
+        guard request.value(forHTTPHeaderField: acceptance) == nil else { return }
+        request.setValue("identity", forHTTPHeaderField: acceptance)
+    }
+
+    /// Refuses an answer that is compressed although the request asked for none, before its body arrives.
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        completionHandler(.allow)
+        let asked = dataTask.originalRequest?.value(forHTTPHeaderField: Self.acceptance)
+        let coding = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
+        guard asked == "identity", !coding.isSameBytesIgnoringASCIICase(as: "identity") else { return }
+        fail(dataTask, with: .invalid)
+    }
+
+    /// Takes a 401 as the answer that it is.
+    ///
+    /// Without this method Foundation looks for a user and a password, finds none, and never ends the task. After the
+    /// refusal it ends the task as cancelled.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        complete(task)
+        completionHandler(.rejectProtectionSpace, nil)
+    }
+
+    private static let acceptance = "Accept-Encoding"
+}
+#endif

@@ -1,0 +1,124 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+import TVEModels
+import TVENetworking
+import TestTraits
+import Testing
+
+@testable import TVETestSupport
+
+/// Answers that made Foundation's client on Linux wait, or take all memory.
+@Suite(.fewAtATime)
+struct HostileAnswerTests {
+    private func send(
+        _ server: LoopbackServer, accepting coding: String? = nil, maximumBytes: Int = 1 << 20
+    ) async throws(TransportError) -> (HTTPResponse, Data) {
+        guard let url = URL(string: server.url("/")) else { throw .invalid }
+        var request = HTTPRequest(method: .get, url: url)
+        request.headerFields[.acceptEncoding] = coding
+        return try await URLSessionTransport(timeout: .hanging, maximumBytes: maximumBytes).send(request, body: nil)
+    }
+
+    @Test(
+        .timeLimit(.hanging),
+        arguments: [
+            "Basic realm=\"a\"", "basic", "Digest realm=\"a\", nonce=\"b\"", "Negotiate", "NTLM", "Bearer", "",
+            "Basic realm=\"a\"\r\nWWW-Authenticate: Negotiate",
+        ])
+    func aChallenge_isAnAnswer_atOnce(value: String) async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send("HTTP/1.1 401 No\r\nWWW-Authenticate: \(value)\r\nContent-Length: 6\r\n\r\nwh", socket)
+            LoopbackServer.send("y not", socket)
+        }
+        let (response, body) = try await send(server)
+        #expect(response.status.code == 401)
+        #expect(String(decoding: body, as: UTF8.self) == "why no")
+        #expect(response.headerFields[.wwwAuthenticate] != nil)
+    }
+
+    /// The server sends no body, so only the head can have decided.
+    @Test(.timeLimit(.hanging), arguments: ["gzip", "GZIP", "br", "deflate", "unknown"])
+    func anAnswerThatIsCompressed_isRefusedAtItsHead(coding: String) async throws {
+        let accepted = Guarded<String?>(nil)
+        let server = try LoopbackServer { request, socket in
+            accepted.withLock { $0 = request["accept-encoding"] }
+            LoopbackServer.send(
+                "HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: 1000\r\n\r\n", socket)
+            Self.awaitEnd(of: socket)
+        }
+        await #expect(throws: TransportError.invalid) { try await send(server) }
+        #expect(accepted.withLock(\.self) == "identity")
+    }
+
+    @Test(.timeLimit(.hanging), arguments: ["identity", "IDENTITY", nil])
+    func anAnswerThatIsNotCompressed_isTaken(coding: String?) async throws {
+        let server = try LoopbackServer { _, socket in
+            let line = coding.map { "Content-Encoding: \($0)\r\n" } ?? ""
+            LoopbackServer.send("HTTP/1.1 200 OK\r\n\(line)Content-Length: 2\r\n\r\nok", socket)
+        }
+        #expect(try await send(server).1 == Data("ok".utf8))
+    }
+
+    /// Half a gigabyte of zeros in some megabytes: once refused at the head, and once after the limit, because the request
+    /// asked for it.
+    @Test(.timeLimit(.hanging), arguments: [nil, "gzip"])
+    func aBomb_takesNoMemory(accepting coding: String?) async throws {
+        let ended = AsyncStream<Void>.makeStream()
+        let server = try LoopbackServer { _, socket in
+            let bomb = Self.bomb
+            LoopbackServer.send(
+                "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n", socket)
+            _ = LoopbackServer.send(bomb, socket)
+            Self.awaitEnd(of: socket)
+            ended.continuation.yield()
+        }
+        // From here on, the highest use counts anew.
+        try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+        let before = try Self.megabytes("VmRSS")
+        await #expect(throws: coding == nil ? TransportError.invalid : .answerTooLarge(limit: 1 << 20)) {
+            try await send(server, accepting: coding)
+        }
+        // Decompression goes on until Foundation has noticed.
+        for await _ in ended.stream { break }
+        let taken = try Self.megabytes("VmHWM") - before
+        #expect(taken < 150, "\(taken) MB")
+    }
+
+    /// Waits until the client closes its connection.
+    private static func awaitEnd(of socket: Int32) {
+        var byte: UInt8 = 0
+        _ = unsafe recv(socket, &byte, 1, 0)
+    }
+
+    private static func megabytes(_ name: String) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("\(name):") })
+        return try #require(Int(line.split(separator: " ").dropLast().last ?? "")) / 1_024
+    }
+
+    /// Zeros in the format gzip, written by hand: one zero, and then again and again 258 times the byte before it.
+    private static let bomb = {
+        // Each of these needs 13 bits, so eight of them are thirteen bytes.
+        var bits = Bits()
+        bits.append([1, 1, 0])
+        bits.append([0, 0, 1, 1, 0, 0, 0, 0])
+        while bits.bytes.count < 3_300_000 { bits.append([1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0]) }
+        return Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + bits.bytes)
+    }()
+
+    private struct Bits {
+        var bytes: [UInt8] = []
+        private var count = 0
+
+        mutating func append(_ bits: [UInt8]) {
+            for bit in bits {
+                if count % 8 == 0 { bytes.append(0) }
+                bytes[bytes.count - 1] |= bit << UInt8(count % 8)
+                count += 1
+            }
+        }
+    }
+}
+#endif
