@@ -90,11 +90,30 @@ struct RequestHeadParser {
             headers.addValue(Self.trimmed(text[(colon + 1)...]), for: name)
         }
         if headers[.connection] == nil, words[2] == "HTTP/1.0" { headers[.connection] = "close" }
-        let target = words[1].utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        let target = try Self.target(words[1], &headers)
+        let (path, query) = target.divided(at: "?")
         return RequestHead(
-            method: words[0], path: String(decoding: target[0], as: UTF8.self),
-            query: target.count > 1 ? String(decoding: target[1], as: UTF8.self) : "", headers: headers, peer: peer,
+            method: words[0], path: String(path), query: query.map { String($0) } ?? "", headers: headers, peer: peer,
             isFromThisMachine: isFromThisMachine)
+    }
+
+    /// The target as path and query.
+    ///
+    /// A whole URL is one too, and its host counts more than the header (RFC 9112, 3.2.2). Anything else that does not
+    /// begin with a slash is refused: behind the address of this sandbox, in an exported file, it would name another
+    /// server.
+    private static func target(_ text: String, _ headers: inout HTTPHeaders) throws(Failure) -> String {
+        if text.hasBytePrefix("/") { return text }
+        let scheme = "http://"
+        guard String(decoding: text.utf8.prefix(scheme.utf8.count), as: UTF8.self).lowercasedASCII == scheme else {
+            throw Failure(status: 400)
+        }
+        let rest = text.utf8.dropFirst(scheme.utf8.count)
+        let authority = rest.prefix { ![UInt8(ascii: "/"), UInt8(ascii: "?")].contains($0) }
+        guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { throw Failure(status: 400) }
+        headers[.host] = String(decoding: authority, as: UTF8.self)
+        let path = String(decoding: rest.dropFirst(authority.count), as: UTF8.self)
+        return path.hasBytePrefix("/") ? path : "/" + path
     }
 
     private static let single: Set<HTTPHeader> = [

@@ -79,9 +79,14 @@ package struct SandboxRoutes: Sendable {
     }
 
     func answer(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
+        // What is recorded is exported behind this sandbox's address, where it would name another server.
+        guard head.path.hasBytePrefix("/") else {
+            let refusal = FlyingFox.HTTPResponse.json(["error": "The path begins without a slash."], status: 400)
+            return await SandboxReply(refusal.guarded)
+        }
         switch SandboxRequest.segments(head.path).first {
-        case nil, "console", "sandbox": await local(head, body)
-        default: await service(head, body)
+        case nil, "console", "sandbox": return await local(head, body)
+        default: return await service(head, body)
         }
     }
 

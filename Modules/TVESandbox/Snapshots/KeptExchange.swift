@@ -46,7 +46,9 @@ extension SandboxExchange {
         began = kept.began
         milliseconds = kept.milliseconds
         isSent = true
-        (method, path, query, address) = (kept.method, kept.path, kept.query, kept.address)
+        (method, query, address) = (kept.method, kept.query, kept.address)
+        // Before requests without a slash were refused, they were recorded.
+        path = kept.path.hasBytePrefix("/") ? kept.path : "/" + kept.path
         (request, answer) = (Message(kept.request), Message(kept.answer))
         status = kept.status
         faults = kept.faults
