@@ -268,6 +268,8 @@ struct SessionCommandTests {
         let counts = try JSONDecoder().decode(Counts.self, from: Data(json.output.utf8)).calls
         #expect(counts["start"]?.successes == 3 && counts["authenticate"]?.successes == 1)
         #expect(counts["authorize"]?.successes == 1 && counts["authorize"]?.failures == ["notAuthorized": 1])
+        let path = URL(fileURLWithPath: desk.store).appendingPathComponent("statistics.json").path
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         let table = try await stats()
         #expect(table.output.contains("authorize") && table.output.contains("1 notAuthorized"))
         // An unreadable file is neither counted as empty nor overwritten.

@@ -71,7 +71,8 @@ struct StatisticsFile {
         sum.merge(run)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        try? encoder.encode(sum).write(to: url, options: .atomic)
+        // For its owner alone, like everything else in the folder of a store.
+        if let bytes = try? encoder.encode(sum) { _ = WholeFile.replace(url.path, bytes) }
     }
 
     /// Waits for the lock for a second at most: a run that was stopped while it held it must not stop the others.
