@@ -117,7 +117,9 @@ struct SpecificationTests {
 
     // MARK: - Pages that promise something name the tests of it
 
-    @Test(arguments: [("SECURITY.md", 10), ("Documentation/VerificationService.md", 40)])
+    @Test(arguments: [
+        ("SECURITY.md", 10), ("Documentation/VerificationService.md", 40), ("Documentation/VerifyingMediaTokens.md", 7),
+    ])
     func everyPromise_namesATestThatExists(page: String, rows: Int) throws {
         let promises = Specification([page: try Repository.text(page)])
         let functions = try Specification.functions()

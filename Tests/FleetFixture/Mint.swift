@@ -41,13 +41,13 @@ public struct Mint: Sendable {
     ///
     /// - Parameters:
     ///   - viewer: tokens of different viewers are different tokens.
-    ///   - issued: when it was made. Tokens have whole seconds, and a memory that began in this second grants only
-    ///     those of the next one.
+    ///   - issued: when it was made; nil is this second. Tokens have whole seconds, and a memory that began in this second
+    ///     grants only those of the next one.
     ///   - seconds: how long it is valid.
     public func token(
-        viewer: String = UUID().uuidString, resource: String = "DEMO-1", issued: Date = Date().addingTimeInterval(1),
-        seconds: Int64 = 420
+        viewer: String = UUID().uuidString, resource: String = "DEMO-1", issued: Date? = nil, seconds: Int64 = 420
     ) throws -> String {
+        let issued = issued ?? Self.thisSecond
         let claims = MediaToken.Claims(
             sessionGUID: viewer, requestorID: requestor, resource: Resource(resource), timeToLive: seconds * 1_000,
             issued: TokenDate(secondsSince1970: Int64(issued.timeIntervalSince1970.rounded(.down))),
@@ -55,6 +55,12 @@ public struct Mint: Sendable {
         let body = TokenWriter.body(claims)
         let signature = try key.signature(for: Data(body.utf8), padding: .insecurePKCS1v1_5)
         return "<signatureInfo>\(signature.rawRepresentation.base64EncodedString())<signatureInfo>\(body)"
+    }
+
+    /// The current time, not at the very beginning of a second, at which a memory would let a token wait.
+    private static var thisSecond: Date {
+        waitUntil { Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1) > 0.01 }
+        return Date()
     }
 
     /// Tokens of viewers with different numbers, made on several threads because signing takes long.

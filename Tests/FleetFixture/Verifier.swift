@@ -52,6 +52,13 @@ public final class Verifier: Sendable {
         try connect().request("POST", "/v1/verify", JSONSerialization.data(withJSONObject: fields), headers: headers)
     }
 
+    /// Waits until its memory grants tokens of this second: it has begun, and a new second has begun after that.
+    public func remembers() {
+        waitUntil(within: 2) { (try? get("/readyz").status) == 200 }
+        let next = Date().timeIntervalSince1970.rounded(.up)
+        waitUntil { Date().timeIntervalSince1970 > next }
+    }
+
     /// Requests a page.
     public func get(_ path: String, headers: [String: String] = [:]) throws -> HTTPAnswer {
         try connect().request("GET", path, headers: headers)

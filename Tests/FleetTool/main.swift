@@ -16,8 +16,8 @@ case "mint" where CommandLine.arguments.count == 5:
     let mint = try Mint()
     let count = Int(CommandLine.arguments[2]) ?? 0
     try Data(mint.publicKey.utf8).write(to: URL(fileURLWithPath: CommandLine.arguments[3]))
-    // A memory that begins after this minting grants them too.
-    let lines = try await mint.tokens(count, issued: Date().addingTimeInterval(3_600), seconds: 86_400).map { token in
+    // A memory that has begun before this second grants them.
+    let lines = try await mint.tokens(count, issued: Date(), seconds: 86_400).map { token in
         "{\"token\":\"\(Data(token.utf8).base64EncodedString())\",\"resource\":\"DEMO-1\"}"
     }
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: CommandLine.arguments[4]))

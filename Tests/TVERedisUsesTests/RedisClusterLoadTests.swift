@@ -91,14 +91,14 @@ private final class Load: Sendable {
     private func spend(_ task: Int) async {
         var mine: [MediaTokenUse] = []
         while !state.withLock({ $0.isOver }) {
-            let new = (0..<8).map { _ in MediaTokenUse.random(issued: Date()) }
+            let new = (0..<8).map { _ in MediaTokenUse.random() }
             mine += new
             // The new ones, at two verifiers at a time, and some that a server may have lost since.
             let old = (0..<4).compactMap { _ in mine.randomElement() }
             async let here = handles[task % 3].spend(new + old, at: Date())
             async let there = handles[(task + 1) % 3].spend(new + old, at: Date())
             for results in [await here, await there] {
-                for (use, result) in zip(new + old, results) where (try? result.get()) == true {
+                for (use, result) in zip(new + old, results) where (try? result.get()) == .granted {
                     state.withLock { state in
                         state.grants[use.digest, default: 0] += 1
                         state.byQuarter[Int(use.digest[0] & 3)] += 1

@@ -12,15 +12,18 @@ import Testing
 struct RedisConformanceTests {
     @Test func memory_keepsThePromises() async throws {
         #expect(
-            try await MediaTokenUsesConformance.violations(isShared: false, restart: {}) { MemoryMediaTokenUses() }
-                == [])
+            try await MediaTokenUsesConformance.violations(isShared: false, issuerClockSkew: 0, restart: {}) {
+                MemoryMediaTokenUses(issuerClockSkew: 0)
+            } == [])
     }
 
     @Test(arguments: [1, 2, 8])
     func redis_keepsThePromises(connections: Int) async throws {
         let server = try RedisServer()
         #expect(
-            try await MediaTokenUsesConformance.violations(isShared: true, restart: server.killAndRestart) {
+            try await MediaTokenUsesConformance.violations(
+                isShared: true, issuerClockSkew: 0, restart: server.killAndRestart
+            ) {
                 try server.uses { $0.connections = connections }
             } == [])
     }
@@ -29,7 +32,9 @@ struct RedisConformanceTests {
         let server = try RedisServer()
         let path = server.folder.appendingPathComponent("redis.sock").path
         #expect(
-            try await MediaTokenUsesConformance.violations(isShared: true, restart: server.killAndRestart) {
+            try await MediaTokenUsesConformance.violations(
+                isShared: true, issuerClockSkew: 0, restart: server.killAndRestart
+            ) {
                 try server.uses {
                     $0.servers = [.socket(path: path)]
                     $0.database = 3
@@ -41,25 +46,55 @@ struct RedisConformanceTests {
     /// Without this test the suite could accept every memory.
     @Test func suite_findsBrokenMemories() async throws {
         struct GrantsAll: MediaTokenUses {
-            func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool { true }
+            func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome { .granted }
         }
         struct GrantsNone: MediaTokenUses {
-            func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool { false }
+            func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome { .refused(.spent) }
         }
         func violations(isShared: Bool = false, _ open: () throws -> any MediaTokenUses) async throws -> [String] {
-            try await MediaTokenUsesConformance.violations(isShared: isShared, restart: {}, open: open)
+            try await MediaTokenUsesConformance.violations(
+                isShared: isShared, issuerClockSkew: 0, restart: {}, open: open)
         }
         #expect(try await violations { GrantsAll() }.count > 5)
         #expect(try await violations { GrantsNone() }.count > 3)
         // Handles that share nothing.
         #expect(
-            try await violations(isShared: true) { MemoryMediaTokenUses() }.contains(
+            try await violations(isShared: true) { MemoryMediaTokenUses(issuerClockSkew: 0) }.contains(
                 "Another handle knows what was spent."))
         // A memory that does not know since when it remembers.
         #expect(
-            try await violations { MemoryMediaTokenUses(began: .distantPast) } == [
+            try await violations { MemoryMediaTokenUses(began: .distantPast, issuerClockSkew: 0) } == [
                 "A token that was spent before a restart is not granted after it."
             ])
+        // A memory that grants what comes from the future, and one that remembers it as spent.
+        #expect(
+            try await violations { EarlyUses(remembersEarlyTokens: false) } == [
+                "A token that was issued in the future of the memory's clock is not granted.",
+                "The answer to a token that was issued in the future names the seconds to wait.",
+                "A token that has to wait for the memory's clock is not remembered as spent.",
+                "A token that was spent before a restart is not granted after it.",
+            ])
+        #expect(
+            try await violations { EarlyUses(remembersEarlyTokens: true) } == [
+                "A token that has to wait for the memory's clock is not remembered as spent."
+            ])
+    }
+
+    /// The memory before it looked at its own clock, and one that looks too late.
+    private struct EarlyUses: MediaTokenUses {
+        let remembersEarlyTokens: Bool
+        private let uses = MemoryMediaTokenUses(issuerClockSkew: 0)
+
+        init(remembersEarlyTokens: Bool) { self.remembersEarlyTokens = remembersEarlyTokens }
+
+        func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome {
+            guard let seconds = use.secondsUntilGrantable(at: now, issuerClockSkew: 0), seconds < 1e9 else {
+                return try uses.spend(use, at: now)
+            }
+            // As if the clock of the memory had caught up.
+            let outcome = try uses.spend(use, at: use.issued.addingTimeInterval(0.001))
+            return remembersEarlyTokens ? .refused(.clockBehind(seconds: seconds)) : outcome
+        }
     }
 
     @Test func aVerifierWithALargerTolerance_isNotGrantedWhatAnotherSpent() async throws {

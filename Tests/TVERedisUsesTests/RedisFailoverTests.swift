@@ -1,6 +1,7 @@
 #if VerificationService
 import FleetFixture
 import Foundation
+import TVEModels
 import TVERedisUses
 import TVETokenCodec
 import TestTraits
@@ -36,7 +37,7 @@ struct RedisFailoverTests {
         #expect(await uses.recovers())
         // Replicated tokens are known; the others are older than the new primary.
         for token in tokens { #expect(try await !uses.spend(token)) }
-        #expect(try await uses.spend(.random(issued: Date().addingTimeInterval(1))))
+        #expect(try await uses.spend(.random()))
     }
 
     @Test func primaryThatBecomesAReplica_isLeft() async throws {
@@ -87,11 +88,69 @@ struct RedisFailoverTests {
         let replica = replica
         let uses = try primary.uses { $0.servers = [replica.address] }
         #expect(await uses.failure() == .noPrimary)
+        #expect(uses.unavailableShare == 1)
+    }
+
+    @Test(
+        arguments: [
+            // Replicas that must confirm, all replicas, and whether that is a majority with the primary.
+            (1, 1, true), (1, 2, true), (1, 3, false), (2, 3, true), (1, 4, false), (2, 4, true), (2, 5, false),
+            (3, 5, true), (3, 3, true), (4, 3, false), (0, 0, false), (0, 1, false), (1, 0, false), (-1, -2, false),
+        ])
+    func replicas_mustBeAMajority(required: Int, count: Int, isSafe: Bool) {
+        #expect((RedisReplication(required: required, of: count) != nil) == isSafe)
+        if isSafe { #expect(required >= RedisReplication.smallest(of: count)) }
+    }
+
+    /// A primary with three replicas is cut in halves, and the other half elects a primary of its own.
+    @Test func aNetworkThatIsCutInHalves_grantsOnNeitherSide() async throws {
+        let (primary, near) = (primary, replica)
+        let far = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
+        let farReplica = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
+        #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "3", "1000")) == ":3" })
+        func memory(of server: RedisServer) throws -> RedisMediaTokenUses {
+            try server.uses {
+                $0.replication = .majority(2, of: 3)
+                // Half of it is the time for replicas, the other half for a busy machine.
+                $0.timeout = 2
+            }
+        }
+        let (here, there) = (try memory(of: primary), try memory(of: far))
+        #expect(await here.recovers())
+        try far.ask("REPLICAOF", "NO", "ONE")
+        try farReplica.ask("REPLICAOF", "127.0.0.1", String(far.port))
+        #expect(waitUntil(within: 30) { (try? far.ask("WAIT", "1", "1000")) == ":1" })
+        #expect(waitUntil(within: 30) { (try? primary.ask("INFO", "replication")) != nil && there.isConnected })
+        // Each side has half of the servers. With `replicas: 1` both would grant the same token.
+        let token = MediaTokenUse.random()
+        await #expect(throws: RedisUsesError.notReplicated(count: 1)) { try await here.spend(token) }
+        await #expect(throws: RedisUsesError.notReplicated(count: 1)) { try await there.spend(token) }
+        // With a majority one side goes on.
+        try farReplica.ask("REPLICAOF", "127.0.0.1", String(primary.port))
+        #expect(await here.recovers())
+        await #expect(throws: RedisUsesError.notReplicated(count: 0)) { try await there.spend(.random()) }
+        withExtendedLifetime(near) {}
+    }
+
+    @Test func moreReplicasThanConfigured_areReportedOnce() async throws {
+        let (primary, replica) = (primary, replica)
+        let changes = Guarded<[RedisConnectionChange]>([])
+        let uses = try primary.uses(
+            { $0.replication = .majority(1, of: 1) }, onChange: { change in changes.withLock { $0.append(change) } })
+        #expect(await uses.recovers())
+        #expect(uses.excessReplicas == 0)
+        let second = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
+        #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "2", "1000")) == ":2" })
+        for _ in 0..<3 { #expect(try await uses.spend(.random())) }
+        #expect(uses.excessReplicas == 1)
+        #expect(
+            changes.withLock { $0.filter { $0 != .connected } } == [.moreReplicas(primary.address, connected: 2)])
+        withExtendedLifetime((replica, second)) {}
     }
 
     @Test func aTokenThatNoReplicaTook_isNotGranted() async throws {
         let uses = try memory {
-            $0.replicas = 1
+            $0.replication = .majority(1, of: 1)
             // Half of it is the time for replicas, the other half for a busy machine.
             $0.timeout = 4
         }

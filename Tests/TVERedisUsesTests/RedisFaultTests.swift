@@ -2,10 +2,11 @@
 import FleetFixture
 import Foundation
 import TVEModels
-import TVERedisUses
 import TVETokenCodec
 import TestTraits
 import Testing
+
+@testable import TVERedisUses
 
 @Suite(.oneAtATime, .needs("redis-server"))
 struct RedisFaultTests {
@@ -27,7 +28,7 @@ struct RedisFaultTests {
         for token in tokens { #expect(try await !uses.spend(token)) }
         // It cannot be distinguished from a spent one.
         #expect(try await !uses.spend(unused))
-        #expect(try await uses.spend(.random(issued: Date().addingTimeInterval(1))))
+        #expect(try await uses.spend(.random()))
     }
 
     @Test(arguments: RedisUsesConfiguration.Restarts.allCases)
@@ -61,6 +62,74 @@ struct RedisFaultTests {
         #expect(await uses.recovers())
         #expect(try await !uses.spend(token))
         #expect(try await uses.spend(other))
+    }
+
+    /// The clock of Redis is 5 seconds behind that of the issuer: the restart rule could not protect such a token.
+    @Test func aClockThatIsBehind_grantsNothing_andSpendsNothing() async throws {
+        let server = try RedisServer()
+        let uses = try server.uses()
+        let token = MediaTokenUse.random(issued: Date().addingTimeInterval(5))
+        let other = MediaTokenUse.random(issued: Date().addingTimeInterval(0.5))
+        for _ in 0..<2 {
+            let refusal = try #require(try await uses.spend(token, at: Date()).refusal)
+            #expect(refusal.reason == "clock-behind")
+            #expect((2...5.1).contains(refusal.retryAfter ?? 0))
+        }
+        // Nothing was written but the mark of the memory.
+        #expect(try server.ask("DBSIZE") == ":1")
+        // As soon as the clock allows it, the same token is granted, once.
+        #expect(try await uses.spend(other))
+        #expect(try await !uses.spend(other))
+        try server.killAndRestart()
+        #expect(await uses.recovers())
+        #expect(try await uses.spend(token, at: Date()).refusal?.reason == "clock-behind")
+        #expect(try await uses.spend(other, at: Date()) == .refused(.olderThanMemory))
+    }
+
+    @Test func theDifferenceOfTheClocks_isKnownBeforeATokenComes() async throws {
+        let server = try RedisServer()
+        let uses = try server.uses()
+        // One machine has one clock; how far it may seem to be off is the time of a round trip.
+        #expect(abs(try #require(uses.clockLead)) < 0.1)
+        server.kill()
+        #expect(waitUntil(within: 30) { uses.clockLead == nil })
+    }
+
+    @Test(
+        arguments: [
+            // The time of Redis in milliseconds, between a request at 10 s and an answer at 11 s.
+            (9_000, -1), (10_000, 0), (10_500, 0), (11_000, 0), (16_500, 5.5),
+        ] as [(Int64, TimeInterval)])
+    func aSlowAnswer_isNoDifferenceOfTheClocks(time: Int64, lead: TimeInterval) {
+        let asked = Date(timeIntervalSince1970: 10)
+        let found = RedisObservation(time: time, asked: asked, answered: asked.addingTimeInterval(1), replicas: 0)
+        #expect(found.clockLead == lead)
+    }
+
+    /// `keep` promises that nothing was lost, for its own verifier; another one of the fleet does not.
+    @Test func aMemoryThatKeepContinued_isNotTrustedByAVerifierThatForgets() async throws {
+        let server = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
+        let keeps = try server.uses { $0.restarts = .keep }
+        let issued = Date.betweenMemories
+        let token = MediaTokenUse.random(issued: issued)
+        let other = MediaTokenUse.random(issued: issued)
+        #expect(try await keeps.spend(token))
+        issued.isOver()
+        server.kill()
+        try server.restart()
+        #expect(await keeps.recovers())
+        // The mark says who continued the memory, so that this one begins a new one.
+        let forgets = try server.uses()
+        #expect(await forgets.recovers())
+        #expect(try await forgets.spend(other, at: Date()) == .refused(.olderThanMemory))
+        #expect(await keeps.recovers())
+        #expect(try await keeps.spend(MediaTokenUse.random(issued: issued), at: Date()) == .refused(.olderThanMemory))
+        // They agree from now on: neither begins anew once more.
+        let new = MediaTokenUse.random()
+        #expect(try await forgets.spend(new))
+        #expect(try await !keeps.spend(new))
+        #expect(try await keeps.spend(.random()))
+        #expect(try await forgets.spend(.random()))
     }
 
     @Test func paused_answersInTime_andRecoversByItself() async throws {

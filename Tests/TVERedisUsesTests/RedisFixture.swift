@@ -8,7 +8,7 @@ extension RedisServer {
     /// The server's address.
     var address: RedisAddress { .host("127.0.0.1", port: port) }
 
-    /// A memory in this server, with one connection.
+    /// A memory in this server, with one connection, that has begun to remember, or has failed to.
     ///
     /// With several, a call could be sent over a connection that broke and was not used since.
     func uses(
@@ -21,14 +21,32 @@ extension RedisServer {
         configuration.connections = 1
         configuration.issuerClockSkew = 0
         change(&configuration)
-        return try RedisMediaTokenUses(configuration, onChange: onChange)
+        let uses = try RedisMediaTokenUses(configuration, onChange: onChange)
+        uses.begin()
+        return uses
+    }
+}
+
+extension RedisMediaTokenUses {
+    /// Waits until the memory grants what is issued now, or has failed to connect.
+    func begin() {
+        waitUntil(within: 30) { isConnected || failure != nil }
+        // It begins at a whole millisecond, and grants only what was issued later.
+        Date().addingTimeInterval(0.005).isOver()
+    }
+}
+
+extension RedisReplication {
+    /// A majority that a test knows to be one.
+    static func majority(_ required: Int, of count: Int) -> RedisReplication {
+        RedisReplication(required: required, of: count) ?? .primaryAlone
     }
 }
 
 extension MediaTokenUse {
-    /// A token with a random digest that expires in some minutes, and by default is younger than any memory.
+    /// A token with a random digest that expires in some minutes, and that by default was issued a moment ago.
     static func random(
-        issued: Date = Date().addingTimeInterval(60), seconds: TimeInterval = 420, remembered: TimeInterval = 0
+        issued: Date = .aMomentAgo, seconds: TimeInterval = 420, remembered: TimeInterval = 0
     ) -> MediaTokenUse {
         let expires = Date().addingTimeInterval(seconds)
         return MediaTokenUse(
@@ -38,6 +56,9 @@ extension MediaTokenUse {
 }
 
 extension Date {
+    /// The clock of Redis has whole milliseconds: in the same one, a token would have to wait.
+    static var aMomentAgo: Date { Date().addingTimeInterval(-0.002) }
+
     /// A time at which a memory that has begun is older, and one that begins after ``isOver()`` is younger; Redis'
     /// memories begin at whole milliseconds.
     static var betweenMemories: Date { Date().addingTimeInterval(0.002) }
@@ -47,8 +68,17 @@ extension Date {
 }
 
 extension MediaTokenUses {
-    /// Spends a token now.
-    func spend(_ use: MediaTokenUse) async throws -> Bool { try await spend(use, at: Date()) }
+    /// Spends a token now, or as soon as the clock of the memory allows.
+    ///
+    /// - Returns: whether it was granted.
+    func spend(_ use: MediaTokenUse) async throws -> Bool {
+        for _ in 0..<10 {
+            let outcome = try await spend(use, at: Date())
+            guard let seconds = outcome.refusal?.retryAfter, seconds < 3 else { return outcome.isGranted }
+            try await Task.sleep(for: .seconds(seconds))
+        }
+        return false
+    }
 
     /// The error of spending a new token; nil when there is none.
     func failure() async -> RedisUsesError? {

@@ -18,9 +18,9 @@ struct RedisSpendTests {
     func aToken_isGrantedBeforeItsEndOnTheClockOfRedis(secondsAfterEnd: Double, isGranted: Bool) throws {
         let spend = RedisSpend(Self.use, keptAfterEnd: 60)
         let now = Int64((Self.end.timeIntervalSince1970 + secondsAfterEnd) * 1_000)
-        let found = try spend.isGranted(
-            .status("OK"), now: now, began: Self.use.issued.addingTimeInterval(-10), issuerClockSkew: 2)
-        #expect(found == isGranted)
+        let found = try spend.outcome(
+            of: .status("OK"), now: now, began: Self.use.issued.addingTimeInterval(-10), issuerClockSkew: 2)
+        #expect(found == (isGranted ? .granted : .refused(.expired)))
     }
 
     /// So a clock that steps back by less finds the key still there.
@@ -31,7 +31,31 @@ struct RedisSpendTests {
 
     @Test func aTokenThatRedisKnows_isNotGranted() throws {
         let spend = RedisSpend(Self.use, keptAfterEnd: 60)
-        #expect(try !spend.isGranted(.null, now: 0, began: .distantPast, issuerClockSkew: 0))
+        let found = try spend.outcome(of: .null, now: 0, began: .distantPast, issuerClockSkew: 0)
+        #expect(found == .refused(.spent))
+    }
+
+    @Test func aTokenOfTheFuture_waitsForTheClockOfRedis() throws {
+        let spend = RedisSpend(Self.use, keptAfterEnd: 60)
+        let found = try spend.outcome(of: .number(3_001), now: 0, began: .distantPast, issuerClockSkew: 2)
+        #expect(found == .refused(.clockBehind(seconds: 3.001)))
+        #expect(throws: RedisUsesError.unreadableAnswer) {
+            try spend.outcome(of: .number(0), now: 0, began: .distantPast, issuerClockSkew: 2)
+        }
+    }
+
+    /// Redis before version 7 puts the error of a command inside a script behind the script's place.
+    @Test(arguments: [
+        ("OOM command not allowed when used memory > 'maxmemory'.", "OOM"),
+        (
+            "ERR Error running script (call to f_1b): @user_script:3: @user_script: 3: -OOM command not allowed when "
+                + "used memory > 'maxmemory'.", "OOM"
+        ),
+        ("ERR Error running script (call to f_1b): @user_script:3: @user_script: 3: -READONLY You can't", "READONLY"),
+        ("ERR Error running script (call to f_1b): @user_script:1: something else", "ERR"), ("", "ERR"),
+    ])
+    func anErrorInsideAScript_hasItsCode(text: String, code: String) {
+        #expect(RedisReply.error(text).errorCode == code)
     }
 }
 #endif

@@ -16,7 +16,9 @@ struct RedisTraceTests {
         configuration.timeout = 10
         configuration.connections = 1
         configuration.issuerClockSkew = 0
-        return try RedisMediaTokenUses(configuration, tracer: tracer)
+        let uses = try RedisMediaTokenUses(configuration, tracer: tracer)
+        uses.begin()
+        return uses
     }
 
     @Test func aRoundTrip_isASpanOfTheCall_andSaysNothingOfTheToken() async throws {

@@ -18,7 +18,7 @@ struct PlaybackGateTests {
 
         func mayPlay(_ token: String, resource: Resource, now: Date = Date()) async throws -> Bool {
             guard let use = verifier.verify(token, resource: resource, at: now).use else { return false }
-            return try uses.spend(use, at: now)
+            return try uses.spend(use, at: now).isGranted
         }
     }
     // </example>

@@ -138,8 +138,8 @@ struct VerifierTableTests {
         #expect((found.use != nil) == (verdict == .validToken))
         guard let use = found.use else { return }
         let uses = MemoryMediaTokenUses(began: .distantPast)
-        #expect(try uses.spend(use, at: Self.issued))
-        #expect(try !uses.spend(use, at: Self.issued))
+        #expect(try uses.spend(use, at: Self.issued).isGranted)
+        #expect(try !uses.spend(use, at: Self.issued).isGranted)
     }
 
     /// The end and the time of issue of a token go with it to the memory.
@@ -156,12 +156,12 @@ struct VerifierTableTests {
         for (seconds, isGranted) in [(bounded - 0.1, true), (bounded, false)] {
             let now = Self.end.addingTimeInterval(seconds)
             #expect((verifier.verify(token, at: now).verdict == .validToken) == isGranted)
-            #expect(try MemoryMediaTokenUses(began: .distantPast).spend(use, at: now) == isGranted)
+            #expect(try MemoryMediaTokenUses(began: .distantPast).spend(use, at: now).isGranted == isGranted)
         }
         // A memory that began after the token was issued, and one that began just before.
         for (seconds, isGranted) in [(1.0, false), (-2, true), (-1.9, false)] {
             let uses = MemoryMediaTokenUses(began: Self.issued.addingTimeInterval(seconds))
-            #expect(try uses.spend(use, at: Self.issued.addingTimeInterval(2)) == isGranted)
+            #expect(try uses.spend(use, at: Self.issued.addingTimeInterval(2)).isGranted == isGranted)
         }
     }
 }

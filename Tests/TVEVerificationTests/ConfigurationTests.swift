@@ -119,6 +119,22 @@ struct ConfigurationTests {
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], prefix: a b } }",
                 "F:3: memory.redis.prefix: must be"
             ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 1 } }",
+                "F:3: memory.redis.replicas: needs replicaCount beside it"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 1, replicaCount: 3 } }",
+                "F:3: memory.redis.replicas: must be at least 2 of replicaCount, 3"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 2, replicaCount: 5 } }",
+                "F:3: memory.redis.replicas: must be at least 3 of replicaCount, 5"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 2, replicaCount: 1 } }",
+                "F:3: memory.redis.replicas: must not be larger than replicaCount, 1"
+            ),
         ] as [(String, String)])
     func mistakes_nameFileLineAndField(text: String, message: String) throws {
         do {
@@ -149,6 +165,7 @@ struct ConfigurationTests {
                 connections: 4
                 prefix: shop
                 replicas: 1
+                replicaCount: 2
                 restarts: keep
                 issuerClockSkew: 5
                 keptAfterEnd: 0
@@ -162,7 +179,8 @@ struct ConfigurationTests {
         }
         #expect(redis.servers.map(\.description) == ["a:6379", "b:7000", "unix:/run/redis.sock"])
         #expect(redis.password == "secret" && redis.username == "verifier" && redis.database == 2)
-        #expect(redis.timeout == 0.1 && redis.connections == 4 && redis.prefix == "shop" && redis.replicas == 1)
+        #expect(redis.timeout == 0.1 && redis.connections == 4 && redis.prefix == "shop")
+        #expect(redis.replication == RedisReplication(required: 1, of: 2))
         #expect(redis.restarts == .keep && redis.issuerClockSkew == 5 && redis.keptAfterEnd == 0)
         #expect(redis.tls?.serverName == "redis")
         #expect(configuration.memoryFailurePolicy == .failOpen && configuration.limits.batchTokens == 10)

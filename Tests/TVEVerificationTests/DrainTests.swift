@@ -54,6 +54,7 @@ struct DrainTests {
     @Test func aRequestThatIsHalfSent_isAnswered_andNewOnesAreToldToGo() throws {
         let fleet = try Fleet()
         let verifier = try fleet.verifier("drain: { delay: 4, limit: 20 }")
+        verifier.remembers()
         let body = try JSONSerialization.data(withJSONObject: ["token": fleet.mint.token()])
         let whole = RawSocket.bytes("POST", "/v1/verify", body)
         let socket = try verifier.connect()

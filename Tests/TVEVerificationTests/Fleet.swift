@@ -19,9 +19,9 @@ final class Fleet: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// A verifier; lines are added to a configuration with one requestor.
+    /// A verifier with one requestor, to whose configuration lines are added.
     ///
-    /// One machine has one clock.
+    /// One machine has one clock, so no skew is allowed for. It grants tokens of this second after `remembers()`.
     func verifier(_ lines: String = "", callers: String = "anyone: true", bits: Int = 2_048) throws -> Verifier {
         let configuration = """
             requestors:
@@ -49,8 +49,9 @@ final class Fleet: Sendable {
 extension HTTPAnswer {
     /// The verdict, and whether it was the first use.
     var summary: String {
-        let use = (json["firstUse"] as? Bool).map { $0 ? " first" : " again" } ?? ""
-        return (json["verdict"] as? String ?? "\(status)") + use + (json["memory"] == nil ? "" : " unavailable")
+        let use = (json["firstUse"] as? Bool).map { $0 ? " first" : "" } ?? ""
+        let reason = (json["reason"] as? String).map { " " + $0 } ?? ""
+        return (json["verdict"] as? String ?? "\(status)") + use + reason + (json["memory"] == nil ? "" : " away")
     }
 
     /// The last part of a problem's type.

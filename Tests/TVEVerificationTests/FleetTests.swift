@@ -20,9 +20,8 @@ struct FleetTests {
             try fleet.verifier(Fleet.redis(servers[number % servers.count], "timeout: 20"), bits: 1_024)
         }
         for verifier in verifiers { #expect(try verifier.becomes(whole: true)) }
-        // A memory grants nothing that was issued before it began, and tokens have whole seconds.
-        let issued = Date().addingTimeInterval(1)
-        let tokens = try await fleet.mint.tokens(count, issued: issued, seconds: 3_600)
+        verifiers[0].remembers()
+        let tokens = try await fleet.mint.tokens(count, issued: Date(), seconds: 3_600)
         let firsts = Guarded([Int](repeating: 0, count: count))
         let answers = Guarded(0)
         let odd = Guarded<[String]>([])
@@ -80,7 +79,7 @@ struct FleetTests {
         let server = try RedisServer()
         let verifier = try fleet.verifier(Fleet.redis(server, "timeout: 0.25", whenAway: whenAway))
         #expect(verifier.becomes(ready: true))
-        let answer = whenAway == "accept" ? "validToken first unavailable" : "validToken again unavailable"
+        let answer = whenAway == "accept" ? "validToken first away" : "validToken unavailable away"
         for how in ["killed", "paused"] {
             if how == "killed" { server.kill() } else { server.pause() }
             // The call that detects it may wait as long as configured; a busy machine adds its share.
@@ -96,7 +95,7 @@ struct FleetTests {
             if how == "killed" { try server.restart() } else { server.resume() }
             #expect(
                 waitUntil {
-                    let token = try? fleet.mint.token(issued: Date().addingTimeInterval(1))
+                    let token = try? fleet.mint.token()
                     return (try? verifier.verify(["token": token ?? ""]).summary) == "validToken first"
                 })
             #expect(verifier.becomes(ready: true))
@@ -111,6 +110,7 @@ struct FleetTests {
         let cluster = try RedisCluster(arguments: ["--cluster-require-full-coverage", "no"])
         let verifier = try fleet.verifier(Fleet.redis(cluster.servers[1], "timeout: 1"))
         #expect(try verifier.becomes(whole: true))
+        verifier.remembers()
         let victim = cluster.servers[0]
         victim.kill()
         #expect(try verifier.becomes(whole: false))
@@ -122,10 +122,49 @@ struct FleetTests {
         #expect(waitUntil { verifier.logged.contains("\"address\":\"127.0.0.1:\(victim.port)\"") })
         var summaries: Set<String> = []
         for _ in 0..<60 { summaries.insert(try verifier.verify(["token": fleet.mint.token()]).summary) }
-        #expect(summaries == ["validToken first", "validToken again unavailable"])
+        #expect(summaries == ["validToken first", "validToken unavailable away"])
         try victim.restart()
         #expect(try verifier.becomes(whole: true))
         #expect(try verifier.get("/readyz").json["warning"] == nil)
+    }
+
+    /// The clock of the issuer is 5 seconds ahead of that of Redis, or of the memory of one process.
+    @Test(arguments: ["process", "redis, refuse", "redis, accept"])
+    func anIssuerWhoseClockIsAhead_isSeen_andItsTokensWait(memory: String) throws {
+        let fleet = try Fleet()
+        let server = try RedisServer()
+        let whenAway = memory.hasSuffix("accept") ? "accept" : "refuse"
+        let verifier = try fleet.verifier(
+            memory == "process"
+                ? "memory: { issuerClockSkew: 2 }" : Fleet.redis(server, whenAway: whenAway, clockSkew: 2))
+        #expect(try verifier.get("/readyz").json["warning"] == nil)
+        let issued = Date().addingTimeInterval(5)
+        let token = try fleet.mint.token(issued: issued)
+        for _ in 0..<2 {
+            let answer = try verifier.verify(["token": token])
+            #expect(answer.summary == "validToken clock-behind")
+            #expect((1...4).contains(answer.json["retryAfter"] as? Int ?? 0))
+        }
+        // It is seen before anybody complains: in the answer of readiness, and in the metrics.
+        let ready = try verifier.get("/readyz")
+        #expect(ready.status == 200)
+        let warning = try #require(ready.json["warning"] as? String)
+        #expect(warning.contains("The clock of the service that issues tokens is"))
+        #expect(warning.contains(memory == "process" ? "ahead of this machine's clock" : "ahead of the clock of Redis"))
+        let page = try verifier.get("/metrics").text
+        #expect(page.contains("tve_spends_total{result=\"clock-behind\"} 2"))
+        #expect(page.firstMatch(of: /tve_issuer_clock_lead_seconds [34]/) != nil)
+        #expect(page.contains("tve_memory_clock_lead_seconds") == (memory != "process"))
+        guard memory == "redis, refuse" else { return }
+        try server.killAndRestart()
+        var summaries: [String] = []
+        // Until the clock has caught up, and then some.
+        while issued.timeIntervalSinceNow > -2.5 {
+            summaries.append(try verifier.verify(["token": token]).summary)
+        }
+        // It was granted by no memory before; the new one may grant it once.
+        #expect(summaries.filter { $0 == "validToken first" }.count <= 1)
+        #expect(summaries.contains("validToken clock-behind"))
     }
 
     /// Redis is killed and restarted empty, repeatedly, while clients send every token to two verifiers.
@@ -135,7 +174,7 @@ struct FleetTests {
         let verifiers = try (0..<2).map { _ in
             try fleet.verifier(Fleet.redis(server, "timeout: 1", clockSkew: 1), bits: 1_024)
         }
-        for verifier in verifiers { verifier.becomes(ready: true) }
+        for verifier in verifiers { verifier.remembers() }
         let rounds = LongTests.areOn ? 20 : 3
         let hasEnded = Guarded(false)
         let firsts = Guarded<[String: Int]>([:])

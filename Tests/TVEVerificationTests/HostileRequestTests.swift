@@ -21,7 +21,8 @@ struct HostileRequestTests {
     }
 
     private func serves() throws -> Bool {
-        try verifier.verify(["token": fleet.mint.token()]).summary == "validToken first"
+        verifier.remembers()
+        return try verifier.verify(["token": fleet.mint.token()]).summary == "validToken first"
     }
 
     /// Reads until the service ends the connection.
@@ -183,6 +184,7 @@ struct HostileRequestTests {
         func said() -> String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
         #expect(waitUntil { said().hasPrefix("connected\n200") || !child.isRunning })
         #expect(said() == "connected\n200\n")
+        verifier.remembers()
         #expect(try verifier.verify(["token": fleet.mint.token()]).summary == "validToken first")
         child.signal(SIGKILL)
         _ = child.ended()

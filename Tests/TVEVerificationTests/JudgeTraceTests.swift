@@ -12,7 +12,9 @@ import Tracing
 /// The spans of a judge, for a program that has installed a tracer.
 struct JudgeTraceTests {
     private struct Unavailable: MediaTokenUses {
-        func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool { throw FixtureError("secret-reason") }
+        func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome {
+            throw FixtureError("secret-reason")
+        }
     }
 
     private let mint: Mint
@@ -38,7 +40,9 @@ struct JudgeTraceTests {
 
     @Test func judgingAndSpending_areSpansOfTheRequest() async throws {
         let token = try mint.token()
-        let spans = try await spans([.init(token: token), .init(token: token), .init(token: "x")])
+        let spans = try await spans(
+            [.init(token: token), .init(token: token), .init(token: "x")],
+            MemoryMediaTokenUses(began: .distantPast, issuerClockSkew: 0))
         #expect(spans.map(\.operationName) == ["tve.verify", "tve.spend", "request"])
         let request = try #require(spans.last)
         #expect(spans.prefix(2).allSatisfy { $0.parentSpanID == request.spanID && $0.status == nil })
@@ -47,7 +51,10 @@ struct JudgeTraceTests {
                 "tve.tokens": 3, "tve.requestors": .stringArray(["DEMO"]),
                 "tve.verdicts": .stringArray(["validToken", "validToken", "invalidTokenFormat"]),
             ])
-        #expect(spans[1].attributes == ["tve.first": 1, "tve.again": 1, "tve.unavailable": 0])
+        #expect(
+            spans[1].attributes == [
+                "tve.first": 1, "tve.refused": 1, "tve.refusals": .stringArray(["spent"]), "tve.unavailable": 0,
+            ])
     }
 
     @Test func aTokenThatIsNotToBeSpent_hasNoSpanOfSpending() async throws {
@@ -62,7 +69,7 @@ struct JudgeTraceTests {
         #expect(span.errors.isEmpty)
         #expect(
             span.attributes == [
-                "tve.first": 0, "tve.again": 0, "tve.unavailable": 1, "tve.failures": .stringArray(["away"]),
+                "tve.first": 0, "tve.refused": 0, "tve.unavailable": 1, "tve.failures": .stringArray(["away"]),
             ])
     }
 
@@ -83,7 +90,8 @@ struct JudgeTraceTests {
 
     @Test func withoutATracer_noneIsAsked() async throws {
         let judge = MediaTokenJudge(
-            requestors: [RequestorPolicy(id: "DEMO", keys: keys)], uses: MemoryMediaTokenUses(issuerClockSkew: 0))
+            requestors: [RequestorPolicy(id: "DEMO", keys: keys)],
+            uses: MemoryMediaTokenUses(began: .distantPast, issuerClockSkew: 0))
         let tracer = InMemoryTracer()
         // One that is installed later.
         let answers = try await withTracer(tracer) {

@@ -23,6 +23,7 @@ struct RequestorTests {
             callers: { anyone: true }
             memory: { issuerClockSkew: 0 }
             """, in: folder(mints))
+        verifier.remembers()
         func summary(_ token: String, _ requestor: String, spend: Bool = true) throws -> String {
             try verifier.verify(["token": token, "requestor": requestor, "spend": spend]).summary
         }
@@ -48,6 +49,7 @@ struct RequestorTests {
             callers: { anyone: true }
             memory: { issuerClockSkew: 0 }
             """, in: folder(mints))
+        verifier.remembers()
         let token = try mints[0].token()
         let refused = try verifier.verify(["token": token, "resource": "DEMO-1"])
         #expect(refused.status == 422)
@@ -71,6 +73,7 @@ struct RequestorTests {
             callers: { bearerKeys: callers }
             memory: { issuerClockSkew: 0 }
             """, in: folder)
+        verifier.remembers()
         func ask(_ token: String, _ requestor: String, _ letter: Character) throws -> HTTPAnswer {
             try verifier.verify(
                 ["token": token, "requestor": requestor], headers: ["authorization": "Bearer \(key(letter))"])

@@ -71,6 +71,9 @@ final class RedisServers: Sendable {
     /// Why attempts to connect fail; nil where they do not.
     var failure: RedisUsesError? { state.withLock(\.workers).lazy.compactMap(\.failure).first }
 
+    /// Facts about each primary from its last round trip.
+    var observations: [RedisObservation] { state.withLock(\.workers).compactMap(\.observation) }
+
     /// Whose turn it is to spend each token.
     ///
     /// - Returns: connections, each with the places of its tokens; no connection for those that no server can spend.

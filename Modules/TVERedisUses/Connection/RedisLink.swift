@@ -1,5 +1,6 @@
 #if VerificationService
 import Foundation
+import TVETokenCodec
 
 /// A connection to a primary that is ready to spend tokens, with the primary's memories.
 struct RedisLink: Sendable {
@@ -9,6 +10,8 @@ struct RedisLink: Sendable {
     private let state: RedisState
     /// By part; see ``RedisKeys``.
     private var memories: [Int: RedisMemory] = [:]
+    /// Facts about the server that an operator should know, from the last round trip.
+    private(set) var observation: RedisObservation
 
     /// What was found where tokens should be spent.
     enum Finding {
@@ -84,7 +87,7 @@ struct RedisLink: Sendable {
         let memory = try RedisFacts(socket.ask("INFO", "memory", until: deadline))
         guard let policy = memory["maxmemory_policy"] else { throw .unreadableAnswer }
         guard policy == "noeviction" else { throw .evicts(policy: policy) }
-        state = try RedisState.current(of: socket, until: deadline)
+        (state, observation) = try RedisState.current(of: socket, until: deadline)
     }
 
     private static func isPrimary(
@@ -113,35 +116,40 @@ struct RedisLink: Sendable {
     /// - Throws: an error after which the connection cannot be used; then no outcome is known.
     mutating func spend(
         _ spends: [RedisSpend], _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
-    ) throws(RedisUsesError) -> [Result<Bool, RedisUsesError>] {
+    ) throws(RedisUsesError) -> [Result<MediaTokenUseOutcome, RedisUsesError>] {
         let parts = spends.map(keys.part)
         try prepare(Set(parts), configuration, until: deadline)
-        var results = [Result<Bool, RedisUsesError>](repeating: .failure(.slotMoved), count: spends.count)
+        var results = [Result<MediaTokenUseOutcome, RedisUsesError>](
+            repeating: .failure(.slotMoved), count: spends.count)
         // A token is written only where it will be found again.
         let places = spends.indices.filter { memories[parts[$0]] != nil }
         guard !places.isEmpty else { return results }
         let marks = Set(places.map { parts[$0] }).sorted()
 
+        let skew = min(max(configuration.issuerClockSkew, 0), 86_400)
         var commands: [UInt8] = []
-        commands.reserveCapacity(places.count * 200 + 256)
-        for place in places { spends[place].append(to: &commands, keys) }
+        commands.reserveCapacity(places.count * 500 + 256)
+        for place in places { spends[place].append(to: &commands, keys, issuerClockSkew: skew) }
         // Behind the tokens: what was forgotten before one of them shows here.
         for part in marks { RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
         for question in RedisState.questions { RedisCommand.append(question, to: &commands) }
         RedisCommand.append(["TIME"], to: &commands)
-        let waits = configuration.replicas > 0
+        let required = configuration.replication.required
+        let waits = required > 0
         if waits {
             // Half of the remaining time, so that an answer with too few replicas still comes in time.
             let patience = max(1, deadline.milliseconds / 2)
-            RedisCommand.append(["WAIT", String(configuration.replicas), String(patience)], to: &commands)
+            RedisCommand.append(["WAIT", String(required), String(patience)], to: &commands)
         }
         let firstFact = places.count + marks.count
         let clock = firstFact + RedisState.questions.count
+        let asked = Date()
         let replies = try socket.exchange(commands, count: clock + (waits ? 2 : 1), until: deadline)
 
         // A primary that has become a replica of a cluster answers so, and has nothing to prove.
         if replies[..<places.count].allSatisfy(\.isElsewhere) { return results }
-        guard try RedisState(replies[firstFact..<clock]).follows(state) else { throw .memoryLost }
+        let (current, replicaCount) = try RedisState.read(replies[firstFact..<clock])
+        guard current.follows(state) else { throw .memoryLost }
         var proved: [Int: RedisMemory] = [:]
         for (part, answer) in zip(marks, replies[places.count..<firstFact]) {
             if let memory = memories[part], try memory.isProved(by: answer) {
@@ -151,20 +159,20 @@ struct RedisLink: Sendable {
             }
         }
         let now = try RedisMemory.time(RedisMemory.accepted(replies[clock]))
+        observation = RedisObservation(time: now, asked: asked, replicas: replicaCount)
         var replicas: Int?
         if waits {
             guard case .number(let reached) = try RedisMemory.accepted(replies[clock + 1]) else {
                 throw .unreadableAnswer
             }
-            if reached < configuration.replicas { replicas = Int(reached) }
+            if reached < required { replicas = Int(reached) }
         }
-        let skew = min(configuration.issuerClockSkew, 86_400)
         for (place, reply) in zip(places, replies) where !reply.isElsewhere {
             do throws(RedisUsesError) {
                 if let replicas { throw .notReplicated(count: replicas) }
                 guard let memory = proved[parts[place]] else { throw .memoryLost }
                 results[place] = .success(
-                    try spends[place].isGranted(reply, now: now, began: memory.beginning, issuerClockSkew: skew))
+                    try spends[place].outcome(of: reply, now: now, began: memory.beginning, issuerClockSkew: skew))
             } catch {
                 results[place] = .failure(error)
             }

@@ -53,6 +53,10 @@ enum RedisReply: Sendable, Hashable {
     /// The first word of an error, without the server's further text; nil for any other answer.
     var errorCode: String? {
         guard case .error(let text) = self else { return nil }
+        // Before version 7 the error of a command inside a script stands behind the script's place.
+        if text.hasBytePrefix("ERR Error running script"), let inner = text.firstMatch(of: /: -([A-Z]{2,24})\s/) {
+            return String(inner.1)
+        }
         let word = text.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }.prefix(24)
         return word.isEmpty ? "ERR" : String(word)
     }

@@ -17,6 +17,9 @@ public enum RedisConnectionChange: Sendable, Hashable {
     ///
     /// Reported like ``lost(_:)``, for each primary.
     case primaryLost(RedisAddress, RedisUsesError)
+    /// A primary has more connected replicas than ``RedisReplication/count`` says, so the number that must confirm a token
+    /// is no majority.
+    case moreReplicas(RedisAddress, connected: Int)
 }
 
 /// Counts the connections of all workers, and reports the first one that opens and the last one that breaks.
@@ -28,6 +31,8 @@ final class RedisConnectionCount: Sendable {
     private struct State {
         var connections = 0
         var reported: RedisConnectionChange?
+        /// The number of replicas that was reported for a primary, where it was too large.
+        var replicas: [RedisAddress: Int] = [:]
     }
 
     /// Makes a count of 0 that reports each change, one call after the other.
@@ -62,6 +67,17 @@ final class RedisConnectionCount: Sendable {
 
     func failed(_ error: RedisUsesError) {
         change(error) { _ in }
+    }
+
+    /// Reports a primary that has more replicas than the configuration says, once for each number.
+    func found(_ connected: Int, of address: RedisAddress, configured: RedisReplication) {
+        if let whole { return whole.found(connected, of: address, configured: configured) }
+        guard configured != .primaryAlone else { return }
+        state.withLock { state in
+            guard connected > configured.count else { return state.replicas[address] = nil }
+            guard state.replicas.updateValue(connected, forKey: address) != connected else { return }
+            report(.moreReplicas(address, connected: connected))
+        }
     }
 
     private func change(_ error: RedisUsesError? = nil, _ count: (inout State) -> Void) {

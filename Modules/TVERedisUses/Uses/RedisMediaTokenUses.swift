@@ -6,16 +6,17 @@ public import Tracing
 
 /// Remembers spent tokens in Redis (or Valkey), for any number of verifiers on any number of machines.
 ///
-/// One command spends a token, `SET key 1 NX PXAT end`, which Redis executes for one caller at a time; the key expires
-/// after the token. Calls never block a thread of Swift's pool: each connection has its own thread, which sends all
-/// queued commands in one write. Every call has an answer within ``RedisUsesConfiguration/timeout``, with or without
+/// One script spends a token: it reads the clock of Redis and sends `SET key 1 NX PXAT end`. Redis executes it for one
+/// caller at a time; the key expires after the token. Calls never block a thread of Swift's pool: each connection has its
+/// own thread, which sends all queued commands in one write. Every call has an answer within ``RedisUsesConfiguration/timeout``, with or without
 /// Redis, and broken connections are reopened automatically.
 ///
 /// The servers may be a Redis Cluster: then tokens are spread over its primaries, and each slot is proved by itself.
 ///
 /// No token is granted twice, not even when Redis restarts without its data, when a replica takes over that lacks the
-/// last tokens, when the database is emptied, or when a clock is wrong; see `RedisUsesConfiguration.restarts`. In
-/// doubt, a token is not granted.
+/// last tokens, when the database is emptied, or when the clock of Redis is behind that of the service that issues
+/// tokens; see `RedisUsesConfiguration.restarts`. In doubt, a token is not granted. Documentation/VerificationService.md
+/// lists what is not covered.
 public final class RedisMediaTokenUses: MediaTokenUses {
     private let configuration: RedisUsesConfiguration
     private let servers: RedisServers
@@ -54,6 +55,21 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     /// Why the last attempt to connect failed; nil while there is a connection, and before the first attempt ended.
     public var failure: RedisUsesError? { isConnected ? nil : servers.failure }
 
+    /// The number of seconds by which the clock of Redis is ahead of this machine's, negative if it is behind; nil without
+    /// a connection.
+    ///
+    /// In a cluster, that of the primary whose clock differs most. Known from the time at which a connection opens, and
+    /// read again with every round trip.
+    public var clockLead: TimeInterval? {
+        servers.observations.map(\.clockLead).max { abs($0) < abs($1) }
+    }
+
+    /// The number of replicas by which a primary has more than ``RedisUsesConfiguration/replication`` says; 0 if none has.
+    public var excessReplicas: Int {
+        guard configuration.replication != .primaryAlone else { return 0 }
+        return max(0, (servers.observations.map(\.replicas).max() ?? 0) - configuration.replication.count)
+    }
+
     /// Ends all connections and their threads; waiting calls fail, and so do later ones.
     public func close() {
         servers.close()
@@ -64,18 +80,17 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     /// - Parameters:
     ///   - use: the token.
     ///   - now: the back end's current time; Redis' own clock is checked as well.
-    /// - Returns: true for the first call with this token; false for every later one, for an expired token, and for one
-    ///   that may have been spent before Redis began to remember.
+    /// - Returns: `.granted` for the first call with this token; otherwise the reason for which it was refused.
     /// - Throws: `RedisUsesError`, within ``RedisUsesConfiguration/timeout``.
-    public func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool {
+    public func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome {
         try await spend([use], at: now)[0].get()
     }
 
     /// Spends several tokens, in one round trip to each server that has some of them; see `MediaTokenUses`.
-    public func spend(_ uses: [MediaTokenUse], at now: Date) async -> [Result<Bool, any Error>] {
+    public func spend(_ uses: [MediaTokenUse], at now: Date) async -> [Result<MediaTokenUseOutcome, any Error>] {
         // Written so that NaN is refused too.
         var places = uses.indices.filter { uses[$0].expires > now }
-        var results: [Result<Bool, any Error>] = uses.map { _ in .success(false) }
+        var results: [Result<MediaTokenUseOutcome, any Error>] = uses.map { _ in .success(.refused(.expired)) }
         let deadline = RedisDeadline.now.advanced(by: configuration.timeout)
         while !places.isEmpty {
             let spends = places.map { RedisSpend(uses[$0], keptAfterEnd: configuration.keptAfterEnd) }
@@ -96,14 +111,15 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     /// Sends each token to the server that has it.
     private func spend(
         _ spends: [RedisSpend], until deadline: RedisDeadline
-    ) async -> [Result<Bool, RedisUsesError>] {
+    ) async -> [Result<MediaTokenUseOutcome, RedisUsesError>] {
         let groups = servers.route(spends)
         if groups.count == 1 { return await spend(spends, groups[0].worker, deadline) }
         return await withTaskGroup { tasks in
             for (worker, places) in groups {
                 tasks.addTask { (places, await self.spend(places.map { spends[$0] }, worker, deadline)) }
             }
-            var results = [Result<Bool, RedisUsesError>](repeating: .failure(.closed), count: spends.count)
+            var results = [Result<MediaTokenUseOutcome, RedisUsesError>](
+                repeating: .failure(.closed), count: spends.count)
             for await (places, found) in tasks {
                 for (place, result) in zip(places, found) { results[place] = result }
             }
@@ -113,7 +129,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
 
     private func spend(
         _ spends: [RedisSpend], _ worker: RedisWorker?, _ deadline: RedisDeadline
-    ) async -> [Result<Bool, RedisUsesError>] {
+    ) async -> [Result<MediaTokenUseOutcome, RedisUsesError>] {
         guard let worker else { return spends.map { _ in .failure(.noPrimary) } }
         return await withCheckedContinuation { continuation in
             let call = RedisCall(spends: spends, deadline: deadline, context: trace.context) {

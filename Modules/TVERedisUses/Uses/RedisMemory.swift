@@ -15,6 +15,8 @@ struct RedisMemory: Sendable, Hashable {
     private let mark: String
     /// When remembering began, in milliseconds since 1970 on the clock of Redis.
     private let began: Int64
+    /// A Boolean value that indicates whether a verifier with `restarts: keep` has continued the memory over a restart.
+    private let wasContinued: Bool
     private let state: RedisState
 
     /// Since when nothing was forgotten, on the clock of Redis.
@@ -31,10 +33,13 @@ struct RedisMemory: Sendable, Hashable {
             local now = redis.call('TIME')
             began = string.format('%.0f', now[1] * 1000 + math.ceil(now[2] / 1000))
         end
-        local mark = ARGV[2] .. ' ' .. began .. ' ' .. ARGV[4]
+        local mark = ARGV[2] .. ' ' .. began .. ' ' .. ARGV[4] .. ARGV[5]
         redis.call('SET', KEYS[1], mark)
         return mark
         """
+
+    /// The last word of a mark that was continued over a restart.
+    private static let continued = "continued"
 
     /// Finds memories of a primary, and begins those that are missing or are of another history.
     ///
@@ -59,7 +64,9 @@ struct RedisMemory: Sendable, Hashable {
             for (place, reply) in zip(places, replies) where !reply.isElsewhere {
                 let mark = try accepted(reply).string ?? ""
                 let found = RedisMemory(mark)
-                if let found, state.follows(found.state) {
+                // Who forgets at a restart does not trust a memory that somebody else continued over one: this verifier
+                // would have begun anew there, and the tokens spent last may be missing.
+                if let found, state.follows(found.state), restarts == .keep || !found.wasContinued {
                     memories[place] = found
                     continue
                 }
@@ -70,7 +77,10 @@ struct RedisMemory: Sendable, Hashable {
                 }
                 let nonce = String(UInt64.random(in: .min ... .max))
                 RedisCommand.append(
-                    ["EVAL", begin, "1", keys[place], mark, "3 \(state.text)", began, nonce], to: &commands)
+                    [
+                        "EVAL", begin, "1", keys[place], mark, "3 \(state.text)", began, nonce,
+                        began.isEmpty ? "" : " \(continued)",
+                    ], to: &commands)
                 missing.append(place)
             }
             guard !missing.isEmpty else { return memories }
@@ -81,7 +91,9 @@ struct RedisMemory: Sendable, Hashable {
 
     private init?(_ mark: String) {
         let words = mark.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 6, words[0] == "3", let offset = Int64(words[2]), let evictions = Int64(words[3]),
+        wasContinued = words.count == 7 && words[6] == Self.continued
+        guard words.count == 6 || wasContinued, words[0] == "3", let offset = Int64(words[2]),
+            let evictions = Int64(words[3]),
             let began = Int64(words[4])
         else { return nil }
         self.mark = mark
@@ -134,24 +146,33 @@ struct RedisState: Sendable, Hashable {
 
     /// Reads the answers to ``questions``.
     ///
+    /// - Returns: the state, and the number of connected replicas.
     /// - Throws: `.noPrimary` when the server is a replica now: it may accept writes and lose them.
-    init(_ answers: ArraySlice<RedisReply>) throws(RedisUsesError) {
+    static func read(_ answers: ArraySlice<RedisReply>) throws(RedisUsesError) -> (state: RedisState, replicas: Int) {
         var facts: [RedisFacts] = []
         for answer in answers { facts.append(try RedisFacts(answer)) }
         guard facts.count == 2, let role = facts[0]["role"], let history = facts[0]["master_replid"],
             history.utf8.count <= 64, !history.utf8.contains(UInt8(ascii: " ")),
             let offset = facts[0]["master_repl_offset"].flatMap({ Int64($0) }),
-            let evictions = facts[1]["evicted_keys"].flatMap({ Int64($0) })
+            let evictions = facts[1]["evicted_keys"].flatMap({ Int64($0) }),
+            let replicas = facts[0]["connected_slaves"].flatMap({ Int($0) })
         else { throw .unreadableAnswer }
         guard role == "master" else { throw .noPrimary }
-        self.init(history: history, offset: offset, evictions: evictions)
+        return (RedisState(history: history, offset: offset, evictions: evictions), replicas)
     }
 
-    /// Asks a server.
-    static func current(of socket: RedisSocket, until deadline: RedisDeadline) throws(RedisUsesError) -> RedisState {
+    /// Asks a server for its state, and for what an operator should know about it.
+    static func current(
+        of socket: RedisSocket, until deadline: RedisDeadline
+    ) throws(RedisUsesError) -> (RedisState, RedisObservation) {
         var commands: [UInt8] = []
         for question in questions { RedisCommand.append(question, to: &commands) }
-        return try RedisState(socket.exchange(commands, count: questions.count, until: deadline)[...])
+        RedisCommand.append(["TIME"], to: &commands)
+        let asked = Date()
+        let replies = try socket.exchange(commands, count: questions.count + 1, until: deadline)
+        let (state, replicas) = try read(replies[..<questions.count])
+        let now = try RedisMemory.time(RedisMemory.accepted(replies[questions.count]))
+        return (state, RedisObservation(time: now, asked: asked, replicas: replicas))
     }
 
     /// Whether nothing was forgotten between an earlier state and this one.

@@ -12,6 +12,8 @@ struct RedisSpend: Sendable {
     let end: Int64
     /// When the key expires, in milliseconds since 1970.
     let keptUntil: Int64
+    /// When the token was issued, in milliseconds since 1970, rounded up.
+    let issued: Int64
     private let use: MediaTokenUse
 
     /// A later expiry than the year 9999 is cut, so that every number is in Redis' range.
@@ -24,34 +26,59 @@ struct RedisSpend: Sendable {
         digest = String(text.prefix { $0 != "=" })
         place = use.digest.prefix(2).reduce(0) { $0 << 8 | Int($1) }
         end = Self.milliseconds(use.expires.timeIntervalSince1970)
+        issued = Self.milliseconds(use.issued.timeIntervalSince1970)
         keptUntil = Self.milliseconds(use.rememberedUntil.timeIntervalSince1970 + max(0, keptAfterEnd))
         self.use = use
     }
 
     private static func milliseconds(_ seconds: TimeInterval) -> Int64 {
-        // NaN never gets here: such a token always counts as expired.
+        // An end that is not a number never gets here: such a token always counts as expired. A time of issue that is
+        // not a number is older than every memory.
         guard !seconds.isNaN else { return 0 }
         return Int64(min(max(seconds * 1000, 1), latest).rounded(.up))
     }
 
-    func append(to buffer: inout [UInt8], _ keys: RedisKeys) {
-        RedisCommand.append(["SET", keys.token(self), "1", "NX", "PXAT", String(keptUntil)], to: &buffer)
+    /// Writes a token unless it is known, or was issued in the future of the clock of Redis.
+    ///
+    /// One script, because the clock must be read before the token is written, and nothing may happen in between: what is
+    /// refused only for now must not be remembered. It returns the milliseconds to wait for such a token.
+    private static let script = """
+        local now = redis.call('TIME')
+        local wait = ARGV[2] - (now[1] * 1000 + math.floor(now[2] / 1000)) + 1
+        if wait <= 0 then return redis.call('SET', KEYS[1], '1', 'NX', 'PXAT', ARGV[1]) end
+        if redis.call('GET', KEYS[1]) then return false end
+        return wait
+        """
+
+    /// Appends the command that spends the token.
+    ///
+    /// - Parameter issuerClockSkew: the number of seconds by which the clock that issues tokens may be ahead of that of
+    ///   Redis, from 0 on.
+    func append(to buffer: inout [UInt8], _ keys: RedisKeys, issuerClockSkew: TimeInterval) {
+        let earliest = issued - Int64(issuerClockSkew * 1000)
+        RedisCommand.append(
+            ["EVAL", Self.script, "1", keys.token(self), String(keptUntil), String(earliest)], to: &buffer)
     }
 
-    /// The meaning of an answer.
+    /// Returns the meaning of an answer to the command.
     ///
     /// - Parameters:
     ///   - reply: the answer to the command.
     ///   - now: the time on the clock of Redis after it, in milliseconds since 1970.
     ///   - began: tokens issued before this time may have been spent before Redis began to remember.
     ///   - issuerClockSkew: seconds by which the clock that issues tokens may be ahead of that of Redis.
-    func isGranted(
-        _ reply: RedisReply, now: Int64, began: Date, issuerClockSkew: TimeInterval
-    ) throws(RedisUsesError) -> Bool {
+    func outcome(
+        of reply: RedisReply, now: Int64, began: Date, issuerClockSkew: TimeInterval
+    ) throws(RedisUsesError) -> MediaTokenUseOutcome {
         switch try RedisMemory.accepted(reply) {
-        // The token has expired by the clock that removes the key: a second call might not find the key.
-        case .status("OK"): end > now && !use.mayHaveBeenSpent(before: began, issuerClockSkew: issuerClockSkew)
-        case .null: false
+        case .status("OK"):
+            // The token has expired by the clock that removes the key: a second call might not find the key.
+            if end <= now { return .refused(.expired) }
+            let isOlder = use.mayHaveBeenSpent(before: began, issuerClockSkew: issuerClockSkew)
+            return isOlder ? .refused(.olderThanMemory) : .granted
+        case .null: return .refused(.spent)
+        case .number(let milliseconds) where milliseconds > 0:
+            return .refused(.clockBehind(seconds: Double(milliseconds) / 1000))
         default: throw .unreadableAnswer
         }
     }

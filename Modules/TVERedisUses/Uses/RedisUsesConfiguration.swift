@@ -26,13 +26,15 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     ///
     /// Verifiers with the same prefix share one memory.
     public var prefix = "tve"
-    /// How many replicas must have a token before it is granted; 0 means the primary alone.
-    public var replicas = 0
+    /// The number of replicas that must have a token before it is granted.
+    public var replication = RedisReplication.primaryAlone
     /// What happens to the memory when Redis restarts or another server takes over.
     public var restarts = Restarts.forget
-    /// Seconds by which the clock of the service that issues tokens may be ahead of Redis.
+    /// The number of seconds by which the clock of the service that issues tokens may be ahead of the clock of Redis.
     ///
-    /// It matters where the memory begins: after a restart, and after another server took over.
+    /// A token that was issued later than that, by the clock of Redis, is not granted and not spent before that clock has
+    /// caught up. After a restart, and after another server took over, no token is granted that was issued before the
+    /// new memory began plus this time.
     public var issuerClockSkew: TimeInterval = 2
     /// Seconds for which a token stays in Redis after it has expired for the verifier with the largest clock tolerance.
     ///
@@ -45,7 +47,7 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
         ///
         /// A token that was issued before the restart is not granted: it may have been spent.
         case forget
-        /// Nothing is lost (`appendfsync always`, or ``RedisUsesConfiguration/replicas``).
+        /// Nothing is lost (`appendfsync always`, or ``RedisUsesConfiguration/replication``).
         ///
         /// An emptied database, and keys that were evicted, still begin a new memory.
         case keep

@@ -1,4 +1,5 @@
 #if VerificationService
+import TVETokenCodec
 import Tracing
 
 /// Calls that wait for their answers, in the order in which they came.
@@ -60,7 +61,7 @@ struct RedisCall: Sendable {
     let deadline: RedisDeadline
     /// The span of the caller; nil without a tracer.
     let context: ServiceContext?
-    let answer: @Sendable ([Result<Bool, RedisUsesError>]) -> Void
+    let answer: @Sendable ([Result<MediaTokenUseOutcome, RedisUsesError>]) -> Void
 
     func fail(_ error: RedisUsesError) {
         answer(spends.map { _ in .failure(error) })

@@ -1,6 +1,7 @@
 #if VerificationService
 import Foundation
 import TVEModels
+import TVETokenCodec
 
 /// One connection and the thread that serves it.
 ///
@@ -61,6 +62,9 @@ final class RedisWorker: Sendable {
 
     /// Why the last attempt to connect failed; nil while connected, and before the first attempt ended.
     var failure: RedisUsesError? { state.withLock { $0.failure } }
+
+    /// Facts about the server from the last round trip; nil without a connection.
+    var observation: RedisObservation? { state.withLock { $0.link?.observation } }
 
     /// Accepts a call; it is answered by its deadline.
     func submit(_ call: RedisCall) {
@@ -148,6 +152,7 @@ final class RedisWorker: Sendable {
             // Before the answers, so that a caller's span is not shorter than this one.
             trace.end(span, results.lazy.compactMap(\.failure).first)
             keep(link)
+            report(link)
             var place = 0
             for call in calls {
                 call.answer(Array(results[place..<(place + call.spends.count)]))
@@ -174,8 +179,12 @@ final class RedisWorker: Sendable {
     /// Stores what a link has learned about its memories; no other thread changes it.
     private func keep(_ link: RedisLink) { state.withLock { $0.link = link } }
 
+    private func report(_ link: RedisLink) {
+        count.found(link.observation.replicas, of: link.address, configured: configuration.replication)
+    }
+
     /// An error that says that this server is not the primary, or not now; nil for any other result.
-    private static func otherRole(_ result: Result<Bool, RedisUsesError>) -> RedisUsesError? {
+    private static func otherRole(_ result: Result<MediaTokenUseOutcome, RedisUsesError>) -> RedisUsesError? {
         guard case .refused(let code)? = result.failure else { return nil }
         let codes: Set = ["READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "NOPERM", "CLUSTERDOWN"]
         return codes.contains(code) ? .refused(code: code) : nil
@@ -200,7 +209,10 @@ final class RedisWorker: Sendable {
             found = .failure(error)
         }
         // Before the connection is used: it may break at once.
-        if case .success = found { count.connected() }
+        if case .success(let link) = found {
+            count.connected()
+            report(link)
+        }
         let (refused, isOver): ([RedisCall], Bool) = state.withLock { state in
             state.isConnecting = false
             guard state.end == nil else { return ([], true) }

@@ -12,7 +12,8 @@ import TVEModels
 ///
 /// After a restart of the process nothing is remembered. So no token is granted that was issued before this memory was
 /// made: it may have been spent in the process before. Apps fetch a media token right before they play it, so tokens of
-/// a few seconds are lost. The service's clock may be ahead of this machine's by `issuerClockSkew`, and no more.
+/// a few seconds are lost. The service's clock may be ahead of this machine's by `issuerClockSkew`: a token that was
+/// issued later than that is not granted before this machine's clock has caught up, and is not spent until then.
 public final class MemoryMediaTokenUses: MediaTokenUses {
     /// There is no room for another token until some have expired.
     public struct Full: Error, Sendable, Equatable {
@@ -47,15 +48,22 @@ public final class MemoryMediaTokenUses: MediaTokenUses {
     /// - Parameters:
     ///   - use: the token.
     ///   - now: the back end's current time.
-    /// - Returns: true for the first call with this token; false for every later one, for an expired token, and for one
-    ///   that was issued before this memory began.
+    /// - Returns: `.granted` for the first call with this token; otherwise the reason for which it was refused.
     /// - Throws: ``Full`` when there is no room.
-    public func spend(_ use: MediaTokenUse, at now: Date) throws(Full) -> Bool {
-        guard !use.mayHaveBeenSpent(before: began, issuerClockSkew: issuerClockSkew) else { return false }
-        switch spent.withLock({ $0.spend(use, at: now) }) {
-        case .granted: return true
-        case .refused: return false
+    public func spend(_ use: MediaTokenUse, at now: Date) throws(Full) -> MediaTokenUseOutcome {
+        guard !use.mayHaveBeenSpent(before: began, issuerClockSkew: issuerClockSkew) else {
+            return .refused(.olderThanMemory)
+        }
+        let wait = use.secondsUntilGrantable(at: now, issuerClockSkew: issuerClockSkew)
+        let outcome: SpentMediaTokens.Outcome? = spent.withLock { spent in
+            wait != nil && !spent.contains(use) ? nil : spent.spend(use, at: now)
+        }
+        switch outcome {
+        case .granted: return .granted
+        case .spent: return .refused(.spent)
+        case .expired: return .refused(.expired)
         case .full: throw Full(capacity: capacity)
+        case nil: return .refused(.clockBehind(seconds: wait ?? 0))
         }
     }
 }

@@ -26,19 +26,24 @@ package struct SpentMediaTokens: Sendable {
     package enum Outcome: Sendable, Hashable {
         /// This is the first time, and there will be no second.
         case granted
-        /// It was spent, it has expired, or it may have been spent and forgotten.
-        case refused
+        /// It was spent, or it may have been spent and forgotten.
+        case spent
+        /// It has expired.
+        case expired
         /// There is no room to remember it.
         case full
     }
+
+    /// Returns a Boolean value that indicates whether a token is remembered as spent.
+    package func contains(_ use: MediaTokenUse) -> Bool { digests.contains(use.digest) }
 
     /// Spends a token; the current time may be earlier than in calls before.
     package mutating func spend(_ use: MediaTokenUse, at now: Date) -> Outcome {
         sweep(at: now)
         let end = use.rememberedUntil.timeIntervalSinceReferenceDate
         // Written so that NaN is refused too.
-        guard use.expires > now, end > forgottenUntil else { return .refused }
-        guard !digests.contains(use.digest) else { return .refused }
+        guard use.expires > now else { return .expired }
+        guard end > forgottenUntil, !digests.contains(use.digest) else { return .spent }
         guard digests.count < capacity else { return .full }
         digests.insert(use.digest)
         let second = end.rounded(.up)

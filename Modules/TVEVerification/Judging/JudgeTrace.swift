@@ -34,17 +34,20 @@ struct JudgeTrace: Sendable {
     ///
     /// - Parameter name: one of a few words for an error. The error itself may say more than a span should.
     func spending(
-        name: (any Error) -> String, _ body: () async -> [Result<Bool, any Error>]
-    ) async -> [Result<Bool, any Error>] {
+        name: (any Error) -> String, _ body: () async -> [Result<MediaTokenUseOutcome, any Error>]
+    ) async -> [Result<MediaTokenUseOutcome, any Error>] {
         guard let tracer else { return await body() }
         return await tracer.withSpan("tve.spend") { span in
             let results = await body()
             var failures: Set<String> = []
-            var counts = (first: 0, again: 0, unavailable: 0)
+            var counts = (first: 0, refused: 0, unavailable: 0)
+            var refusals: Set<String> = []
             for result in results {
                 switch result {
-                case .success(true): counts.first += 1
-                case .success(false): counts.again += 1
+                case .success(.granted): counts.first += 1
+                case .success(.refused(let refusal)):
+                    counts.refused += 1
+                    refusals.insert(refusal.reason)
                 case .failure(let error):
                     counts.unavailable += 1
                     failures.insert(name(error))
@@ -52,8 +55,9 @@ struct JudgeTrace: Sendable {
             }
             span.updateAttributes { attributes in
                 attributes["tve.first"] = counts.first
-                attributes["tve.again"] = counts.again
+                attributes["tve.refused"] = counts.refused
                 attributes["tve.unavailable"] = counts.unavailable
+                if !refusals.isEmpty { attributes["tve.refusals"] = refusals.sorted() }
                 if !failures.isEmpty { attributes["tve.failures"] = failures.sorted() }
             }
             if !failures.isEmpty { span.setStatus(SpanStatus(code: .error)) }

@@ -16,6 +16,7 @@ public struct MediaTokenJudge: Sendable {
     private let failureName: @Sendable (any Error) -> String
     private let meters: VerificationMeters
     private let trace: JudgeTrace
+    private let issuerClock = IssuerClock()
 
     /// Makes a judge.
     ///
@@ -49,6 +50,12 @@ public struct MediaTokenJudge: Sendable {
         trace = JudgeTrace(tracer)
     }
 
+    /// The number of seconds by which the clock of the service that issues tokens was ahead of this machine's in the last
+    /// minutes, at least; nil if no token with a valid signature came.
+    ///
+    /// Tokens have whole seconds and some age, so it is negative where the clocks agree.
+    public var issuerClockLead: TimeInterval? { issuerClock.lead(at: clock()) }
+
     /// Why questions were not judged.
     enum Refusal: Error, Equatable {
         /// A question has no requestor, and several are configured.
@@ -74,6 +81,7 @@ public struct MediaTokenJudge: Sendable {
                 (chosen.id, chosen.verifier.verify(request.token, resource: request.resource, at: now))
             }
         }
+        issuerClock.record(found.compactMap { $0.verification.claims?.issued.date }, at: now)
         var answers = found.map { found in
             VerificationAnswer(
                 verdict: found.verification.verdict, claims: found.verification.claims, key: found.verification.keyName)
@@ -85,10 +93,9 @@ public struct MediaTokenJudge: Sendable {
             }
             for (place, result) in zip(spent, results) {
                 switch result {
-                case .success(let isFirst): answers[place].firstUse = isFirst
+                case .success(let outcome): answers[place].use = .decided(outcome)
                 case .failure(let error):
-                    answers[place].firstUse = memoryFailurePolicy == .failOpen
-                    answers[place].isMemoryUnavailable = true
+                    answers[place].use = .unavailable(isGranted: memoryFailurePolicy == .failOpen)
                     meters.countFailure(failureName(error))
                 }
             }

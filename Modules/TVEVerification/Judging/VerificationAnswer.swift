@@ -12,10 +12,36 @@ struct VerificationAnswer: Sendable, Redacting {
     var claims: MediaToken.Claims?
     /// Name of the key that signed it; nil unless its signature is valid.
     var key: String?
-    /// Whether this was the one use of a valid token; nil when nothing was spent.
-    var firstUse: Bool?
-    /// Whether the memory could not say if the token was spent; then ``firstUse`` follows the configuration.
-    var isMemoryUnavailable = false
+    /// The answer of the memory; nil when nothing was spent.
+    var use: Use?
+
+    /// The answer of the memory of spent tokens.
+    enum Use: Sendable, Hashable {
+        case decided(MediaTokenUseOutcome)
+        /// The memory could not say whether the token was spent; the configuration decides.
+        case unavailable(isGranted: Bool)
+    }
+
+    /// A Boolean value that indicates whether this was the one use of a valid token; nil when nothing was spent.
+    var firstUse: Bool? {
+        switch use {
+        case .decided(let outcome): outcome.isGranted
+        case .unavailable(let isGranted): isGranted
+        case nil: nil
+        }
+    }
+
+    /// The word for a memory that could not say whether the token was spent.
+    static let unavailable = "unavailable"
+
+    /// The reason for which ``firstUse`` is false; nil when it is not.
+    var reason: String? {
+        switch use {
+        case .decided(let outcome): outcome.refusal?.reason
+        case .unavailable(let isGranted): isGranted ? nil : Self.unavailable
+        case nil: nil
+        }
+    }
 
     /// The verdict and the first use, nothing about the viewer.
     var redactedDescription: String {
@@ -39,7 +65,12 @@ struct VerificationAnswer: Sendable, Redacting {
         }
         if let key { text.field("key", key) }
         if let firstUse { text.field("firstUse", firstUse) }
-        if isMemoryUnavailable { text.field("memory", "unavailable") }
+        if let reason { text.field("reason", reason) }
+        if case .decided(.refused(let refusal)) = use, let seconds = refusal.retryAfter {
+            // Whole seconds, rounded up, so that who waits as long as that gets the stream.
+            text.field("retryAfter", Int(min(max(seconds.rounded(.up), 1), 1e9)))
+        }
+        if case .unavailable = use { text.field("memory", Self.unavailable) }
         text.end("}")
     }
 

@@ -6,12 +6,11 @@ import TVETokenCodec
 /// The counters of a judge, looked up once.
 struct VerificationMeters: Sendable {
     private let verdicts: [RequestorID: [MediaTokenVerifier.Verdict: Counter]]
-    private let spends: [Spend: Counter]
+    /// By the word for the first use, or for the reason of a refusal.
+    private let spends: [String: Counter]
     private let factory: any MetricsFactory
 
-    private enum Spend: String, CaseIterable {
-        case first, again, unavailable
-    }
+    private static let first = "first"
 
     /// Makes the counters, so that each is on the page with 0 before its first use.
     ///
@@ -27,16 +26,19 @@ struct VerificationMeters: Sendable {
                 return (id, Dictionary(uniqueKeysWithValues: counters))
             }, uniquingKeysWith: { $1 })
         spends = Dictionary(
-            uniqueKeysWithValues: Spend.allCases.map {
-                let dimensions = [("result", $0.rawValue)]
+            uniqueKeysWithValues: ([Self.first, VerificationAnswer.unavailable] + MediaTokenRefusal.reasons).map {
+                let dimensions = [("result", $0)]
                 return ($0, Counter(label: "tve_spends_total", dimensions: dimensions, factory: factory))
             })
     }
 
     func count(_ answer: VerificationAnswer, requestor: RequestorID) {
         verdicts[requestor]?[answer.verdict]?.increment()
-        guard let isFirst = answer.firstUse else { return }
-        spends[answer.isMemoryUnavailable ? .unavailable : isFirst ? .first : .again]?.increment()
+        switch answer.use {
+        case .decided(let outcome): spends[outcome.refusal?.reason ?? Self.first]?.increment()
+        case .unavailable: spends[VerificationAnswer.unavailable]?.increment()
+        case nil: break
+        }
     }
 
     /// Counts a failure to find out whether a token was spent; the reason is one of a few words.

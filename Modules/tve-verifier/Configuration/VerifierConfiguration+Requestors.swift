@@ -74,12 +74,32 @@ extension VerifierConfiguration {
         return (.process(capacity: capacity, issuerClockSkew: skew), failurePolicy)
     }
 
+    /// Reads how many replicas must confirm a token, which is safe only as a majority of all servers.
+    private static func replication(
+        _ fields: [String: ConfigurationField]
+    ) throws(ConfigurationError) -> RedisReplication {
+        let required = try fields["replicas"]?.integer(0...16) ?? 0
+        guard let count = try fields["replicaCount"]?.integer(0...16) else {
+            guard required > 0, let field = fields["replicas"] else { return .primaryAlone }
+            throw field.error(
+                "needs replicaCount beside it, the number of all replicas of a primary: a token is safe when a "
+                    + "majority of all servers has it")
+        }
+        guard let field = fields["replicas"], required > 0 else { return .primaryAlone }
+        return try RedisReplication(required: required, of: count).orThrow(
+            field.error(
+                required > count
+                    ? "must not be larger than replicaCount, \(count)"
+                    : "must be at least \(RedisReplication.smallest(of: count)) of replicaCount, \(count): with fewer, "
+                        + "both sides of a network that is cut could grant the same token"))
+    }
+
     private static func redis(
         _ field: ConfigurationField, _ environment: [String: String]
     ) throws(ConfigurationError) -> RedisUsesConfiguration {
         let fields = try field.fields([
             "servers", "username", "passwordFile", "database", "tls", "timeout", "connections", "prefix", "replicas",
-            "restarts", "issuerClockSkew", "keptAfterEnd",
+            "replicaCount", "restarts", "issuerClockSkew", "keptAfterEnd",
         ])
         var servers: [RedisAddress] = []
         for server in try fields["servers"]?.elements() ?? [] {
@@ -113,7 +133,7 @@ extension VerifierConfiguration {
         if let field = fields["database"] { redis.database = try field.integer(0...65_535) }
         if let field = fields["timeout"] { redis.timeout = try field.seconds(0.01...30) }
         if let field = fields["connections"] { redis.connections = try field.integer(1...64) }
-        if let field = fields["replicas"] { redis.replicas = try field.integer(0...16) }
+        redis.replication = try Self.replication(fields)
         if let field = fields["restarts"] { redis.restarts = try field.word(RedisUsesConfiguration.Restarts.self) }
         if let field = fields["issuerClockSkew"] { redis.issuerClockSkew = try field.seconds(0...3_600) }
         if let field = fields["keptAfterEnd"] { redis.keptAfterEnd = try field.seconds(0...86_400) }

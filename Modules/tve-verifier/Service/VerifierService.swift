@@ -38,10 +38,14 @@ struct VerifierService {
         var warnings: [@Sendable () -> [String]] = []
         var page: @Sendable () -> String = { [registry] in registry.page }
         let uses: any MediaTokenUses
+        var shared: RedisMediaTokenUses?
+        let issuerClockSkew: Double
         switch configuration.memory {
         case .process(let capacity, let skew):
+            issuerClockSkew = skew
             uses = MemoryMediaTokenUses(capacity: capacity, issuerClockSkew: skew)
         case .redis(let settings):
+            issuerClockSkew = settings.issuerClockSkew
             let connected = Meter(label: "tve_memory_connected", factory: registry)
             connected.set(0)
             let redis = try RedisMediaTokenUses(settings) { [logger] change in
@@ -57,9 +61,14 @@ struct VerifierService {
                 case .primaryLost(let address, let error):
                     logger.error(
                         "A primary of the Redis Cluster is unavailable. \(error)", metadata: ["address": "\(address)"])
+                case .moreReplicas(let address, let connected):
+                    logger.error(
+                        "\(Self.moreReplicas)", metadata: ["address": "\(address)", "replicas": "\(connected)"])
                 }
             }
             uses = redis
+            shared = redis
+            warnings.append { redis.excessReplicas > 0 ? [Self.moreReplicas] : [] }
             let share = Meter(label: "tve_memory_unavailable_share", factory: registry)
             page = { [registry] in
                 share.set(redis.unavailableShare)
@@ -94,6 +103,12 @@ struct VerifierService {
         let judge = MediaTokenJudge(
             requestors: policies, uses: uses, onMemoryFailure: configuration.memoryFailurePolicy, metrics: registry,
             failureName: Self.reason)
+        let clocks = ClockWatch(judge, redis: shared, issuerClockSkew: issuerClockSkew, metrics: registry)
+        warnings.append { clocks.warnings }
+        page = { [page] in
+            clocks.measure()
+            return page()
+        }
         let callers: CallerPolicy
         switch configuration.callers {
         case .bearerKeys(let path):
@@ -173,6 +188,10 @@ struct VerifierService {
         }
         return settings
     }
+
+    private static let moreReplicas =
+        "A primary has more replicas than memory.redis.replicaCount says, so memory.redis.replicas is no majority. "
+        + "Correct replicaCount."
 
     /// Why a memory failed: the label of a counter.
     private static func reason(_ error: any Error) -> String {

@@ -80,7 +80,9 @@ import TVETokenCodec
 @MainActor final class SpentTokens: MediaTokenUses {
     private var spent: Set<Data> = []
 
-    func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool { spent.insert(use.digest).inserted }
+    func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome {
+        spent.insert(use.digest).inserted ? .granted : .refused(.spent)
+    }
 }
 
 final class Player: EntitlementDelegate, EntitlementStatus {

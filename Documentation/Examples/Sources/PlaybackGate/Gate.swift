@@ -18,7 +18,10 @@ struct Gate: Sendable {
     func decision(on token: String, for resource: String, at now: Date = Date()) throws -> Decision {
         let verification = verifier.verify(token, resource: Resource(resource), at: now)
         guard let use = verification.use else { return .refused("\(verification.verdict)") }
-        return try uses.spend(use, at: now) ? .allowed : .refused("alreadyUsed")
+        switch try uses.spend(use, at: now) {
+        case .granted: return .allowed
+        case .refused(let refusal): return .refused(refusal.reason)
+        }
     }
 
     enum Decision: Equatable {
