@@ -186,7 +186,7 @@ extension RedisSocket {
     static func open(
         _ address: RedisAddress, _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> RedisSocket {
-        let socket = try RedisSocket(address, configuration.tls, until: deadline)
+        let socket = try RedisSocket(address, configuration.tls, configuration.tlsFiles, until: deadline)
         if let password = configuration.password {
             let answer =
                 if let username = configuration.username {

@@ -25,7 +25,9 @@ import TVEModels
     /// Resolving a host's name may take longer than the deadline, because the system does it.
     ///
     /// - Throws: `.unreachable`, `.timedOut`, `.tls`.
-    init(_ address: RedisAddress, _ tls: RedisTLS?, until deadline: RedisDeadline) throws(RedisUsesError) {
+    init(
+        _ address: RedisAddress, _ tls: RedisTLS?, _ files: RedisTLSFiles, until deadline: RedisDeadline
+    ) throws(RedisUsesError) {
         let context: UnsafeMutablePointer<redisContext>?
         let name: String
         switch address {
@@ -58,7 +60,7 @@ import TVEModels
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, size)
         }
         guard let tls else { return }
-        let session = try unsafe RedisTLSContext(tls).session(over: descriptor, name: name)
+        let session = try unsafe files.context(tls).session(over: descriptor, name: name)
         unsafe self.session = session
         while true {
             ERR_clear_error()

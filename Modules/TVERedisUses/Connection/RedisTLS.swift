@@ -30,8 +30,7 @@ public struct RedisTLS: Sendable, Hashable {
     }
 }
 
-/// OpenSSL's settings for connections to Redis, read again for each attempt so that new certificates work without a
-/// restart.
+/// OpenSSL's settings for connections to Redis.
 ///
 /// Unchecked, because the context is made in `init`, never changed afterwards and only read by OpenSSL, which counts
 /// references. Safe, because it is freed in `deinit` alone; every call passes texts that the call copies.

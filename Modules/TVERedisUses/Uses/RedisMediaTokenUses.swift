@@ -8,8 +8,8 @@ public import Tracing
 ///
 /// One script spends a token: it reads the clock of Redis and sends `SET key 1 NX PXAT end`. Redis executes it for one
 /// caller at a time; the key expires after the token. Calls never block a thread of Swift's pool: each connection has its
-/// own thread, which sends all queued commands in one write. Every call has an answer within ``RedisUsesConfiguration/timeout``, with or without
-/// Redis, and broken connections are reopened automatically.
+/// own thread, which sends all queued commands in one write. Every call has an answer within
+/// ``RedisUsesConfiguration/timeout``, with or without Redis, and broken connections are reopened automatically.
 ///
 /// The servers may be a Redis Cluster: then tokens are spread over its primaries, and each slot is proved by itself.
 ///

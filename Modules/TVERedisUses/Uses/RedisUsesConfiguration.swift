@@ -16,6 +16,8 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     public var database = 0
     /// How connections are encrypted; nil means they are not.
     public var tls: RedisTLS?
+    /// Judges the files of ``tls`` before each attempt to connect.
+    package var tlsFiles = RedisTLSFiles()
     /// Seconds within which a call has its answer, including the time to connect.
     public var timeout: TimeInterval = 0.25
     /// The number of connections, in a cluster to each primary.

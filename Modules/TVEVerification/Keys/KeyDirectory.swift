@@ -12,7 +12,8 @@ public import TVETokenCodec
 /// the key's name. Hidden files do not count. Each file counts for itself: the key of a file that is gone, or that
 /// contains something else now, is not used any more from the next look on, whatever the other files are like. A file
 /// that is not a key, perhaps because it is being written, adds none. While a file or the directory exists and cannot be
-/// read, the keys that were read before stay.
+/// read, the keys that were read before stay. So they do while another user than root and that of this process could
+/// change the file or the directory: whoever can add a key decides which tokens are genuine.
 public struct KeyDirectory: Service {
     private let path: String
     private let fixed: [MediaTokenKey]
@@ -76,6 +77,10 @@ public struct KeyDirectory: Service {
         case missing
         /// The directory cannot be read; its keys stay as they were.
         case unreadable
+        /// Another user can change the directory, or a folder above it; its keys stay as they were. With the reason.
+        case untrusted(String)
+        /// Another user can change a file; if it was a key before, that key stays. With the reason.
+        case untrustedFile(String, reason: String)
         /// A file cannot be read; if it was a key before, that key stays.
         case unreadableFile(String)
         /// A file is not an accepted key, or larger than any key; with its name.
@@ -89,6 +94,8 @@ public struct KeyDirectory: Service {
             switch self {
             case .missing: "The directory does not exist."
             case .unreadable: "The directory cannot be read."
+            case .untrusted(let reason): "The directory is not read: \(reason)."
+            case .untrustedFile(let file, let reason): "\(file) is not read: \(reason)."
             case .unreadableFile(let file): "\(file) cannot be read."
             case .notAKey(let file): "\(file) is not an RSA key or certificate that may be used."
             case .sameName(let name, let files) where files.count == 1:
@@ -144,7 +151,13 @@ public struct KeyDirectory: Service {
         var problems: [Problem] = []
         for name in found {
             let file = ExactText(name)
-            switch FileContent(path: (path as NSString).appendingPathComponent(name), limit: Self.longest) {
+            let place = (path as NSString).appendingPathComponent(name)
+            if let problem = FileTrust.problem(of: place, as: .anchor) {
+                files[file] = state.files[file]
+                problems.append(.untrustedFile(name, reason: problem.description))
+                continue
+            }
+            switch FileContent(path: place, limit: Self.longest) {
             case .bytes(let bytes):
                 if let known = state.files[file], known.bytes == bytes {
                     files[file] = known
@@ -210,6 +223,9 @@ public struct KeyDirectory: Service {
     }
 
     private func names() -> Result<[String], Problem> {
+        if let problem = FileTrust.problem(of: path, as: .anchor) {
+            return .failure(.untrusted(problem.description))
+        }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
             let descriptor = SystemCall.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
             guard descriptor < 0 else {

@@ -10,7 +10,8 @@ import TVEVerification
 ///
 /// It is read again and again. Each line counts for itself: the key of a line that is gone is not admitted any more,
 /// whatever the other lines are like, and a line that is not as it should be admits nobody. An empty or missing file
-/// admits nobody at all. Only while the file exists and cannot be read do the keys stay as they were.
+/// admits nobody at all. Only while the file exists and cannot be read, or another user than root and that of the
+/// service could read or change it, do the keys stay as they were.
 struct CallerKeyFile: Service {
     private let path: String
     private let configured: [RequestorID]
@@ -18,7 +19,7 @@ struct CallerKeyFile: Service {
     private let logger: Logger
     private let count: Meter
     private let problemCount: Meter
-    private let state = Guarded((content: FileContent?.none, problems: [Problem]()))
+    private let state = Guarded((content: Content?.none, problems: [Problem]()))
 
     /// Makes a file that was not read yet.
     ///
@@ -35,6 +36,8 @@ struct CallerKeyFile: Service {
     enum Problem: Error, Hashable, CustomStringConvertible {
         case missing
         case unreadable
+        /// Another user can read or change it.
+        case untrusted(FileTrust.Problem)
         case tooLong
         case empty
         /// A line is not a name and a key.
@@ -48,6 +51,7 @@ struct CallerKeyFile: Service {
             switch self {
             case .missing: "does not exist"
             case .unreadable: "cannot be read"
+            case .untrusted(let problem): "is not read: \(problem)"
             case .tooLong: "is longer than a megabyte"
             case .empty: "contains no key"
             case .line(let line):
@@ -58,6 +62,9 @@ struct CallerKeyFile: Service {
             }
         }
     }
+
+    /// What the file contains, or why nobody may rely on it.
+    private typealias Content = Result<FileContent, FileTrust.Problem>
 
     /// What is wrong with the file, as far as is known.
     var problems: [Problem] { state.withLock { $0.problems } }
@@ -70,7 +77,7 @@ struct CallerKeyFile: Service {
     /// Reads the file now and updates the keys.
     func load() {
         state.withLock { state in
-            let content = FileContent(path: path, limit: Self.longest)
+            let content = Self.content(of: path)
             guard content != state.content else { return }
             let isFirst = state.content == nil
             let old = state.problems
@@ -91,18 +98,24 @@ struct CallerKeyFile: Service {
     /// - Parameter configured: the requestors of the configuration.
     /// - Throws: the first problem, without any part of a key.
     static func check(path: String, _ configured: [RequestorID]) throws(Problem) {
-        if let problem = keys(in: FileContent(path: path, limit: longest), configured).problems.first { throw problem }
+        if let problem = keys(in: content(of: path), configured).problems.first { throw problem }
+    }
+
+    private static func content(of path: String) -> Content {
+        if let problem = FileTrust.problem(of: path, as: .secret) { return .failure(problem) }
+        return .success(FileContent(path: path, limit: longest))
     }
 
     /// The keys of a file, nil when they are not known; and what is wrong with it.
     private static func keys(
-        in content: FileContent, _ configured: [RequestorID]
+        in content: Content, _ configured: [RequestorID]
     ) -> (keys: [CallerKey]?, problems: [Problem]) {
         switch content {
-        case .missing: return ([], [.missing])
-        case .tooLong: return ([], [.tooLong])
-        case .unreadable: return (nil, [.unreadable])
-        case .bytes(let bytes):
+        case .failure(let problem): return (nil, [.untrusted(problem)])
+        case .success(.missing): return ([], [.missing])
+        case .success(.tooLong): return ([], [.tooLong])
+        case .success(.unreadable): return (nil, [.unreadable])
+        case .success(.bytes(let bytes)):
             var keys: [CallerKey] = []
             var problems: [Problem] = []
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

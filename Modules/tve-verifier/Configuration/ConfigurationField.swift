@@ -1,6 +1,7 @@
 #if VerificationService
 import Foundation
 import TVEModels
+import TVEVerification
 import Yams
 
 /// One value of a configuration file, with its place.
@@ -9,11 +10,12 @@ struct ConfigurationField {
     private let file: String
     private let name: String
 
-    /// Reads a file of YAML, a megabyte at most; JSON is YAML too.
+    /// Reads a file of YAML, a megabyte at most, that nobody but root and this user can change; JSON is YAML too.
     init(file path: String) throws(ConfigurationError) {
         func failure(_ problem: String, line: Int? = nil) -> ConfigurationError {
             ConfigurationError(file: path, line: line, field: "", problem: problem)
         }
+        if let problem = FileTrust.problem(of: path, as: .anchor) { throw failure(problem.description) }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw failure("cannot be read") }
         defer { try? handle.close() }
         let limit = 1 << 20

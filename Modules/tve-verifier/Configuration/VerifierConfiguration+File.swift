@@ -109,8 +109,8 @@ extension VerifierConfiguration {
             throw field.error("certificate and key are needed")
         }
         return TLSSettings(
-            certificate: try certificate.readable(), key: try key.secret(),
-            clientAuthority: try fields["clientAuthority"]?.readable())
+            certificate: try certificate.anchor(), key: try key.secret(),
+            clientAuthority: try fields["clientAuthority"]?.anchor())
     }
 
     private static func callers(
@@ -144,22 +144,16 @@ extension Optional where Wrapped: Sendable {
 }
 
 extension ConfigurationField {
-    /// The path of a file or directory that can be read.
-    func readable() throws(ConfigurationError) -> String {
+    /// The path of a file or folder that can be read, and that nobody but root and this user can change.
+    func anchor() throws(ConfigurationError) -> String { try path(trustedAs: .anchor) }
+
+    /// The path of such a file with a secret, which not everybody on this machine can read.
+    func secret() throws(ConfigurationError) -> String { try path(trustedAs: .secret) }
+
+    private func path(trustedAs purpose: FileTrust.Purpose) throws(ConfigurationError) -> String {
         let path = try path()
         guard FileManager.default.isReadableFile(atPath: path) else { throw error("\(path) cannot be read") }
-        return path
-    }
-
-    /// The path of a file with a secret, which can be read, but not by everybody on this machine.
-    func secret() throws(ConfigurationError) -> String {
-        let path = try readable()
-        // Attributes are those of a link itself, and a link has none that count.
-        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let modes = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
-        guard let modes, modes.intValue & 0o007 == 0 else {
-            throw error("\(path) contains a secret that everybody on this machine can read; chmod o= takes care of it")
-        }
+        if let problem = FileTrust.problem(of: path, as: purpose) { throw error(problem.description) }
         return path
     }
 }

@@ -21,7 +21,7 @@ extension VerifierConfiguration {
                 try fields["clockTolerance"]?.seconds(0...MediaTokenVerifier.largestClockTolerance) ?? 0
             var files: [String: String] = [:]
             for file in try fields["keys"]?.elements() ?? [] {
-                let path = try file.readable()
+                let path = try file.anchor()
                 guard let key = KeyDirectory.key(file: path, allows1024Bits: requestor.allows1024Bits) else {
                     throw file.error("is not an RSA key or certificate that may be used")
                 }
@@ -32,7 +32,7 @@ extension VerifierConfiguration {
                 requestor.keys.append(MediaTokenKey(name: name, key: key))
             }
             if let directory = fields["keyDirectory"] {
-                let path = try directory.readable()
+                let path = try directory.anchor()
                 var isDirectory: ObjCBool = false
                 // Foundation writes the answer.
                 guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
@@ -147,8 +147,8 @@ extension VerifierConfiguration {
         if let field = fields["tls"] {
             let fields = try field.fields(["authority", "certificate", "key", "serverName"])
             redis.tls = RedisTLS(
-                authorityFile: try fields["authority"]?.readable(),
-                certificateFile: try fields["certificate"]?.readable(), keyFile: try fields["key"]?.secret(),
+                authorityFile: try fields["authority"]?.anchor(),
+                certificateFile: try fields["certificate"]?.anchor(), keyFile: try fields["key"]?.secret(),
                 serverName: try fields["serverName"]?.text())
         }
         return redis

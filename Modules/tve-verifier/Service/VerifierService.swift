@@ -44,8 +44,13 @@ struct VerifierService {
         case .process(let capacity, let skew):
             issuerClockSkew = skew
             uses = MemoryMediaTokenUses(capacity: capacity, issuerClockSkew: skew)
-        case .redis(let settings):
+        case .redis(var settings):
             issuerClockSkew = settings.issuerClockSkew
+            let files = settings.tls.map { RedisFileWatch($0, logger: logger, metrics: registry) }
+            if let files {
+                settings.tlsFiles = RedisTLSFiles { _ in files.look() }
+                warnings.append { files.warnings }
+            }
             let connected = Meter(label: "tve_memory_connected", factory: registry)
             connected.set(0)
             let redis = try RedisMediaTokenUses(settings) { [logger] change in
@@ -70,7 +75,8 @@ struct VerifierService {
             shared = redis
             warnings.append { redis.excessReplicas > 0 ? [Self.moreReplicas] : [] }
             let share = Meter(label: "tve_memory_unavailable_share", factory: registry)
-            page = { [registry] in
+            page = { [registry, files] in
+                _ = files?.look()
                 share.set(redis.unavailableShare)
                 return registry.page
             }
