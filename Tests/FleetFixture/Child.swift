@@ -61,7 +61,7 @@ public final class Child: Sendable {
 /// - Parameter seconds: the limit, which only ends what hangs.
 /// - Returns: whether the condition became true in time.
 @discardableResult
-public func waitUntil(within seconds: Double = 300, _ condition: () throws -> Bool) rethrows -> Bool {
+public func waitUntil(within seconds: Double = 60, _ condition: () throws -> Bool) rethrows -> Bool {
     let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
     while DispatchTime.now().uptimeNanoseconds < end {
         if try condition() { return true }

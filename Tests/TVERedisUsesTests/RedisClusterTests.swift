@@ -266,6 +266,30 @@ struct RedisClusterTests {
         #expect(try await !uses.spend(token))
     }
 
+    /// The memory of the other cluster has begun, so nothing but the id of the server shows that it is another one.
+    @Test func anAddressThatBelongsToAnotherCluster_getsNoToken() async throws {
+        let cluster = try RedisCluster(primaries: 2)
+        let (known, victim) = (cluster.servers[0], cluster.servers[1])
+        let uses = try known.uses()
+        #expect(await cluster.haveBegun(uses))
+        var token = MediaTokenUse.random()
+        while cluster.owner(of: RedisCluster.slot(of: token))?.port != victim.port { token = .random() }
+        #expect(try await uses.spend(token))
+        victim.kill()
+        try FileManager.default.removeItem(at: victim.folder.appendingPathComponent("nodes.conf"))
+        try victim.restart()
+        try cluster.ask(victim, "CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+        let other = try victim.uses()
+        #expect(await other.recovers(like: token))
+        let new = MediaTokenUse.random(like: token)
+        // Long enough for several attempts to connect.
+        for _ in 0..<100 {
+            #expect((try? await uses.spend(new)) != true)
+            await Task.shortPause()
+        }
+        #expect(try await other.spend(new))
+    }
+
     @Test func user_needsTheRightsOfAFewCommands() async throws {
         let commands = "+set +get +time +wait +info +eval +cluster|nodes +cluster|myid +auth"
         let user = "--user verifier on >secret ~tve:* \(commands)"

@@ -265,6 +265,56 @@ struct RedisFaultTests {
         #expect(await uses.failure() == failure)
     }
 
+    // MARK: - Database, version, attempts
+
+    /// Verifiers that looked in different databases would each grant a token.
+    @Test func theDatabase_isTheOneOfTheConfiguration() async throws {
+        let server = try RedisServer()
+        func uses(_ database: Int) throws -> RedisMediaTokenUses { try server.uses { $0.database = database } }
+        let third = try uses(3)
+        let token = MediaTokenUse.random()
+        #expect(try await third.spend(token))
+        // Nothing is in the first database, neither the token nor the mark.
+        #expect(try server.ask("DBSIZE") == ":0")
+        #expect(try await !uses(3).spend(token))
+        let first = try uses(0)
+        #expect(try await first.spend(.random()))
+        #expect(try server.ask("DBSIZE") == ":2")
+    }
+
+    @Test(arguments: [("6.0.16", true), ("5.0.3", true), ("2.8", true), ("6.2.0", false), ("x", true)])
+    func anOldServer_isNotUsed(version: String, isTooOld: Bool) async throws {
+        let server = try ScriptedRedis { command in
+            switch command {
+            case "INFO server": ScriptedRedis.text("# Server\r\nredis_version:\(version)\r\nredis_mode:standalone\r\n")
+            case "ROLE": "*3\r\n\(ScriptedRedis.text("master")):0\r\n*0\r\n"
+            // What is asked for after the version was accepted.
+            default: nil
+            }
+        }
+        var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: server.port)])
+        configuration.timeout = 10
+        let uses = try RedisMediaTokenUses(configuration)
+        let failure = await uses.failure()
+        #expect((failure == .tooOld(version: version)) == isTooOld, "\(String(describing: failure))")
+        // It is there until here.
+        #expect(server.connections > 0)
+    }
+
+    /// 50 ms after the first failure, then twice as long each time: a server that is away is not flooded.
+    @Test func attempts_becomeRarer() throws {
+        let server = try ScriptedRedis { _ in nil }
+        var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: server.port)])
+        configuration.connections = 1
+        let start = ContinuousClock.now
+        let uses = try RedisMediaTokenUses(configuration)
+        #expect(waitUntil { server.connections >= 6 })
+        // Each pause may be a quarter shorter: 0.75 of 50 + 100 + 200 + 400 + 800 ms.
+        let taken = start.duration(to: .now)
+        #expect(taken > .milliseconds(1_150), "\(taken)")
+        uses.close()
+    }
+
     @Test func user_needsTheRightsOfAFewCommands() async throws {
         let commands = "+set +get +time +wait +role +info +eval +select +auth"
         let user = "--user verifier on >secret ~tve:* \(commands)"

@@ -116,6 +116,20 @@ struct HostileRequestTests {
         #expect(try serves())
     }
 
+    /// Its length is in no header, and it comes within its time.
+    @Test func aBodyInChunks_thatIsTooLong_isRefused() throws {
+        let verifier = try fleet.verifier()
+        let socket = try verifier.connect()
+        let chunk = Data("10000\r\n\(String(repeating: " ", count: 65_536))\r\n".utf8)
+        try socket.send(Self.head("transfer-encoding: chunked") + chunk + chunk)
+        // A service that reads on takes all of it, and answers that it is not JSON.
+        for _ in 0..<2 { _ = try? socket.send(chunk) }
+        _ = try? socket.send(Data("0\r\n\r\n".utf8))
+        let answer = try HTTPAnswer(socket)
+        #expect(answer.status == 413)
+        #expect(answer.headers["connection"] == "close")
+    }
+
     /// An extension is part of no body, so no limit of a body counts it.
     @Test func aChunkWithAnEndlessExtension_isNotKept_andItsConnectionEnds() throws {
         let socket = try verifier.connect()

@@ -137,6 +137,46 @@ struct RequestorTests {
         #expect(try waitUntil { try key(new) == "2026-11" })
     }
 
+    /// As VerificationService.md says: a hidden file, renamed over the old one.
+    @Test func aKeyThatAnotherOneReplaces_isRevoked_andAHiddenFileIsNoKey() throws {
+        let folder = try temporaryFolder()
+        let keys = folder.appendingPathComponent("keys")
+        let manager = FileManager.default
+        try manager.createDirectory(at: keys, withIntermediateDirectories: true)
+        let (old, new, other) = (try Mint(), try Mint(), try Mint())
+        func write(_ mint: Mint, _ name: String) throws {
+            try Data(mint.publicKey.utf8).write(to: keys.appendingPathComponent(name))
+        }
+        func rename(_ name: String, over other: String) throws {
+            let (from, to) = (keys.appendingPathComponent(name).path, keys.appendingPathComponent(other).path)
+            // The paths are copied for the call.
+            guard unsafe Foundation.rename(from, to) == 0 else { throw FixtureError("rename: \(errno)") }
+        }
+        try write(old, "key.pem")
+        let verifier = try Verifier(
+            """
+            requestors: [{ id: DEMO, keyDirectory: keys }]
+            callers: { anyone: true }
+            """, in: folder)
+        func key(_ mint: Mint) throws -> String? { try verifier.verify(["token": mint.token()]).json["key"] as? String }
+        try write(new, ".new.pem")
+        try write(other, "other.pem")
+        #expect(try waitUntil { try key(other) == "other" })
+        #expect(try key(new) == nil)
+        #expect(try key(old) == "key")
+        try rename(".new.pem", over: "key.pem")
+        #expect(try waitUntil { try key(new) == "key" })
+        #expect(try key(old) == nil)
+        #expect(try verifier.get("/readyz").json["warning"] == nil)
+        // What cannot be read takes no key away: a link to a folder.
+        try manager.createSymbolicLink(
+            atPath: keys.appendingPathComponent(".link.pem").path, withDestinationPath: folder.path)
+        try rename(".link.pem", over: "key.pem")
+        #expect(waitUntil { verifier.logged.contains("key.pem cannot be read.") })
+        #expect(try key(new) == "key")
+        #expect(try verifier.get("/readyz").json["warning"] != nil)
+    }
+
     @Test func keysWhoseFilesDifferInTheirEndings_areBothUsed_andToldOf() throws {
         let folder = try temporaryFolder()
         let keys = folder.appendingPathComponent("keys")
