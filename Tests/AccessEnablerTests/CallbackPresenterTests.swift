@@ -150,7 +150,7 @@ struct CallbackPresenterTests {
         }
         presenter.endPerformed()
         queue.runAll()
-        #expect(recorder.callbacks == (isDismissed ? [] : [.presentPlatformDialog]))
+        #expect(recorder.callbacks == (isDismissed ? [] : [.presentPlatformDialog(ObjectIdentifier(recorder))]))
     }
 
     /// The login ends while the dialog is due: its callback waits, or a call that ends logins holds it back.
@@ -176,7 +176,8 @@ struct CallbackPresenterTests {
         await presenter.dismissPlatformDialog(dialog)
         await presenter.dismissPlatformDialog(dialog)
         queue.runAll()
-        #expect(recorder.callbacks == [.presentPlatformDialog, .dismissPlatformDialog])
+        let shown = ObjectIdentifier(recorder)
+        #expect(recorder.callbacks == [.presentPlatformDialog(shown), .dismissPlatformDialog(shown)])
     }
 
     @Test
@@ -185,8 +186,9 @@ struct CallbackPresenterTests {
         for dialog in dialogs { await presenter.presentPlatformDialog(dialog); queue.runAll() }
         for dialog in dialogs { await presenter.dismissPlatformDialog(dialog) }
         queue.runAll()
-        #expect(recorder.callbacks.count { $0 == .presentPlatformDialog } == 2)
-        #expect(recorder.callbacks.count { $0 == .dismissPlatformDialog } == 2)
+        let shown = dialogs.map { ObjectIdentifier($0.viewController) }
+        #expect(recorder.callbacks.prefix(2) == shown.map { .presentPlatformDialog($0) }[...])
+        #expect(recorder.callbacks.dropFirst(2) == shown.map { .dismissPlatformDialog($0) }[...])
     }
 
     @Test

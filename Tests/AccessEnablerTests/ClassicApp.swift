@@ -139,7 +139,7 @@ extension ClassicCallback {
     /// The page to open, in the app or in Safari.
     var page: String? {
         switch self {
-        case .navigate(let url), .navigateInSafari(let url): url
+        case .navigate(let url), .navigateInSafari(let url, _): url
         default: nil
         }
     }

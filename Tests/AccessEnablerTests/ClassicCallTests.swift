@@ -142,7 +142,7 @@ struct ClassicCallTests {
 
     @Test(.row("M1")) func isAPlaceholder_thatNoServiceRegisters() async throws {
         let app = try await ClassicApp(statement: "").started()
-        guard case .status("R400", "error", _)? = await app.recorder.next(within: .hanging) else {
+        guard case .status("R400", "error", _, _)? = await app.recorder.next(within: .hanging) else {
             Issue.record("\(app.recorder.callbacks)")
             return
         }

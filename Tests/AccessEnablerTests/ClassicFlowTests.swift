@@ -92,7 +92,7 @@ struct ClassicFlowTests {
         #expect(failed == 10 && answered == 4 && selected == 1)
         let callbacks = app.recorder.callbacks
         let complete = try #require(callbacks.firstIndex(of: .requestorComplete(0)))
-        guard case .status(let id, "error", _)? = callbacks.first else {
+        guard case .status(let id, "error", _, _)? = callbacks.first else {
             Issue.record("\(callbacks)")
             return
         }
@@ -167,7 +167,8 @@ struct ClassicFlowTests {
         while gone != nil, !Task.isCancelled { await Task.shortPause() }
         app.enabler.setSelectedProvider(nil)
         let last = await app.callbacks(until: { if case .status = $0 { true } else { false } }).last
-        #expect(last == .status(id: "N005", level: "info", message: "The viewer chose no TV provider or left."))
+        let message = "The viewer chose no TV provider or left."
+        #expect(last == .status(id: "N005", level: "info", message: message, further: [:]))
         #expect(app.recorder.callbacks.count == 1)
     }
 

@@ -45,7 +45,7 @@ struct ClassicQuestionTests {
         try await app.browse()
         _ = await app.callbacks(until: \.isAuthenticationStatus)
         app.enabler.checkPreauthorizedResources((0..<4).map { "DEMO-\($0)" })
-        guard case .status("P100", "error", _)? = await app.recorder.next(within: .hanging) else {
+        guard case .status("P100", "error", _, _)? = await app.recorder.next(within: .hanging) else {
             Issue.record("\(app.recorder.callbacks)")
             return
         }
@@ -77,26 +77,28 @@ struct ClassicQuestionTests {
     func answersEveryQuestion(_ sample: Sample) async throws {
         let app = try await ClassicApp().loggedIn()
         app.enabler.getMetadata(sample.arguments)
-        guard case .metadata(let value, false, let key, let argument)? = await app.recorder.next(within: .hanging)
+        guard case .metadata(let value, false, let key, let arguments)? = await app.recorder.next(within: .hanging)
         else {
             Issue.record("\(app.recorder.callbacks)")
             return
         }
         #expect(key == sample.key && (value != nil) == sample.hasValue)
         // The arguments come back as they were.
-        let sent = sample.arguments[METADATA_USER_META_KEY] ?? sample.arguments[METADATA_RESOURCE_ID_KEY]
-        #expect(argument == sent as? String)
+        let sent = sample.arguments.map { ("\($0.key)", "\($0.value)") }
+        #expect(arguments == Dictionary(uniqueKeysWithValues: sent))
     }
 
     @Test(.row("M28"), arguments: ServiceDialect.allCases)
     func takesNil_andGivesListsAsLists(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
         app.enabler.getMetadata(nil)
-        #expect(await app.recorder.next(within: .hanging) == .metadata(nil, encrypted: false, key: -1, argument: nil))
+        #expect(await app.recorder.next(within: .hanging) == .metadata(nil, encrypted: false, key: -1, arguments: [:]))
         app.enabler.getMetadata([METADATA_OPCODE_KEY: METADATA_USER_META, METADATA_USER_META_KEY: "zip"])
         #expect(
             await app.recorder.next(within: .hanging)
-                == .metadata("[\"12345\"]", encrypted: false, key: 3, argument: "zip"))
+                == .metadata(
+                    "[\"12345\"]", encrypted: false, key: 3,
+                    arguments: [METADATA_OPCODE_KEY: "3", METADATA_USER_META_KEY: "zip"]))
     }
 
     // MARK: - preauthorize

@@ -22,7 +22,7 @@ struct SeedBehaviourTests {
     func fails_whenNoEndpointCanBeAsked(endpoint: String) async throws {
         let app = try await ClassicApp()
         app.enabler.setRequestor("DEMO", serviceProviders: [endpoint])
-        guard case .status("CFG404", "error", _)? = await app.recorder.next(within: .hanging) else {
+        guard case .status("CFG404", "error", _, _)? = await app.recorder.next(within: .hanging) else {
             Issue.record("\(app.recorder.callbacks)")
             return
         }

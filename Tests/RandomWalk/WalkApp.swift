@@ -194,7 +194,7 @@ extension ClassicCallback {
     /// The callback without what differs each time.
     fileprivate var line: String {
         switch self {
-        case .status(let id, _, _): "status(\(id))"
+        case .status(let id, _, _, _): "status(\(id))"
         case .tracking(let data, let event): "sendTrackingData(\(data.first ?? ""), \(event))"
         default: description
         }

@@ -128,9 +128,9 @@ struct WalkLedger {
     /// - Returns: the error about a callback, if there is one.
     mutating func got(_ callback: ClassicCallback, to number: Int?) -> String? {
         switch callback {
-        case .status("REGCODE", _, let code):
+        case .status("REGCODE", _, let code, _):
             return shown(.code(code ?? ""))
-        case .status(let id, _, _):
+        case .status(let id, _, _, _):
             if id == "N001" { passiveIsDue = true }
             // The service has ended the login: an authorization that goes on logs in once more, and tells it again.
             if id == "N000" { for number in open.keys { open[number]?.isTold = false } }
@@ -139,7 +139,7 @@ struct WalkLedger {
         case .tracking(let data, let event):
             return reports.gotTracking(event, data, chosenElsewhere: hasPlatform)
         case .providerDialog: return shown(.picker)
-        case .navigate(let url), .navigateInSafari(let url): return shownPage(url)
+        case .navigate(let url), .navigateInSafari(let url, _): return shownPage(url)
         case .presentPlatformDialog:
             dialogs += 1
             return dialogs > 1 ? "two dialogs at once" : shown(.dialog)
@@ -166,8 +166,8 @@ struct WalkLedger {
             (.tokenRequestFailed(let resource, _, _), _) where call.call.resource == resource:
             break
         case (.preauthorizedResources, .preauthorize), (.selectedProvider, .selectedProvider): break
-        case (.metadata(_, _, let key, let argument), .metadata(let question))
-        where key == question && argument == WalkCall.metadataName: break
+        case (.metadata(_, _, let key, let arguments), .metadata(let question))
+        where key == question && ClassicCallback.topic(of: arguments) == WalkCall.metadataName: break
         default: return "no answer to \(call.call)"
         }
         open[number] = nil

@@ -5,6 +5,7 @@ import TVEModels
 public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sendable {
     private struct State {
         var callbacks: [ClassicCallback] = []
+        var providers: [MVPD] = []
         var taken = 0
         var waiting: CheckedContinuation<ClassicCallback?, Never>?
         var reaction: (@Sendable (ClassicCallback) -> Void)?
@@ -17,6 +18,9 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
 
     /// Everything so far, in order.
     public var callbacks: [ClassicCallback] { state.withLock(\.callbacks) }
+
+    /// Every TV provider that a picker or an answer to `getSelectedProvider` has shown to the app so far, in order.
+    public var providers: [MVPD] { state.withLock(\.providers) }
 
     /// Sets what an app does inside its callbacks.
     ///
@@ -102,42 +106,49 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
 
     /// Records the callback.
     nonisolated public func displayProviderDialog(_ mvpds: [Any]!) {
-        record(.providerDialog((mvpds ?? []).compactMap { ($0 as? MVPD)?.id }))
+        let providers = (mvpds ?? []).compactMap { $0 as? MVPD }
+        state.withLock { $0.providers += providers }
+        record(.providerDialog(providers.map(\.id)))
     }
 
     /// Records the callback.
     nonisolated public func navigate(toUrl url: String!) { record(.navigate(url)) }
 
     /// Records the callback.
-    nonisolated public func navigate(toUrl url: String!, useSVC: Bool) { record(.navigateInSafari(url)) }
+    nonisolated public func navigate(toUrl url: String!, useSVC: Bool) {
+        record(.navigateInSafari(url, useSVC: useSVC))
+    }
 
     /// Records the callback.
     nonisolated public func presentTvProviderDialog(_ viewController: PlatformViewController!) {
-        record(.presentPlatformDialog)
+        record(.presentPlatformDialog(viewController.map(ObjectIdentifier.init)))
     }
 
     /// Records the callback.
     nonisolated public func dismissTvProviderDialog(_ viewController: PlatformViewController!) {
-        record(.dismissPlatformDialog)
+        record(.dismissPlatformDialog(viewController.map(ObjectIdentifier.init)))
     }
 
     /// Records the callback.
     nonisolated public func preauthorizedResources(_ resources: [Any]!) {
-        record(.preauthorizedResources((resources ?? []).compactMap { $0 as? String }))
+        record(.preauthorizedResources((resources ?? []).map { "\($0)" }))
     }
 
     /// Records the callback.
     nonisolated public func setMetadataStatus(
         _ metadata: Any!, encrypted: Bool, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!
     ) {
-        let argument = arguments[METADATA_USER_META_KEY] ?? arguments[METADATA_RESOURCE_ID_KEY]
         record(
             .metadata(
-                (metadata as Any?).map { "\($0)" }, encrypted: encrypted, key: key, argument: argument as? String))
+                (metadata as Any?).map { Self.text($0) }, encrypted: encrypted, key: key,
+                arguments: Self.texts(arguments)))
     }
 
     /// Records the callback.
-    nonisolated public func selectedProvider(_ mvpd: MVPD!) { record(.selectedProvider(mvpd?.id)) }
+    nonisolated public func selectedProvider(_ mvpd: MVPD!) {
+        if let mvpd { state.withLock { $0.providers.append(mvpd) } }
+        record(.selectedProvider(mvpd?.id))
+    }
 
     /// Records the callback.
     nonisolated public func setToken(_ token: String!, forResource resource: String!) {
@@ -160,9 +171,31 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
 
     /// Records the callback.
     nonisolated public func status(_ statusDictionary: [AnyHashable: Any]!) {
-        record(
-            .status(
-                id: statusDictionary["errorId"] as? String ?? "", level: statusDictionary["level"] as? String ?? "",
-                message: statusDictionary["message"] as? String))
+        var entries = Self.texts(statusDictionary)
+        let id = entries.removeValue(forKey: "errorId") ?? ""
+        let level = entries.removeValue(forKey: "level") ?? ""
+        let message = entries.removeValue(forKey: "message")
+        record(.status(id: id, level: level, message: message, further: entries))
+    }
+
+    // MARK: - Values as strings
+
+    private static func texts(_ values: [AnyHashable: Any]?) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (key, value) in values ?? [:] { texts["\(key)"] = text(value) }
+        return texts
+    }
+
+    /// A value as Swift prints it, except that a dictionary's keys are in order, so that a test can compare it.
+    private static func text(_ value: Any, isNested: Bool = false) -> String {
+        switch value {
+        case let text as String: return isNested ? "\"\(text)\"" : text
+        case let values as [Any]: return "[\(values.map { text($0, isNested: true) }.joined(separator: ", "))]"
+        case let values as [AnyHashable: Any]:
+            let entries = values.map { (key: "\($0.key)", text: text($0.value, isNested: true)) }
+                .sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.text)" }
+            return "[\(entries.joined(separator: ", "))]"
+        default: return "\(value)"
+        }
     }
 }

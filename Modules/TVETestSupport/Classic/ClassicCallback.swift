@@ -1,6 +1,9 @@
+import AccessEnabler
 import TVEModels
 
-/// One callback of the classic API, as a value.
+/// One callback of the classic API with all of its arguments, as a value.
+///
+/// ``CallbackRecorder/providers`` has what else a callback says about TV providers.
 public enum ClassicCallback: Sendable, Equatable {
     /// `setRequestorComplete`
     case requestorComplete(Int32)
@@ -11,15 +14,15 @@ public enum ClassicCallback: Sendable, Equatable {
     /// `navigate(toUrl:)`
     case navigate(String)
     /// `navigate(toUrl:useSVC:)`
-    case navigateInSafari(String)
-    /// `presentTvProviderDialog`
-    case presentPlatformDialog
-    /// `dismissTvProviderDialog`
-    case dismissPlatformDialog
+    case navigateInSafari(String, useSVC: Bool)
+    /// `presentTvProviderDialog`, with the identity of the view controller
+    case presentPlatformDialog(ObjectIdentifier?)
+    /// `dismissTvProviderDialog`, with the identity of the view controller
+    case dismissPlatformDialog(ObjectIdentifier?)
     /// `preauthorizedResources`
     case preauthorizedResources([String])
-    /// `setMetadataStatus`, with its value as a string, and the name or resource of the question
-    case metadata(String?, encrypted: Bool, key: Int32, argument: String?)
+    /// `setMetadataStatus`, with its value and the arguments of the question as strings
+    case metadata(String?, encrypted: Bool, key: Int32, arguments: [String: String])
     /// `selectedProvider`, with the provider's id
     case selectedProvider(String?)
     /// `setToken`
@@ -28,8 +31,8 @@ public enum ClassicCallback: Sendable, Equatable {
     case tokenRequestFailed(resource: String, code: String, description: String)
     /// `sendTrackingData`
     case tracking([String], event: Int32)
-    /// `status`, with its id, level and message
-    case status(id: String, level: String, message: String?)
+    /// `status`, with its id, level and message, and every other entry of its dictionary
+    case status(id: String, level: String, message: String?, further: [String: String])
 }
 
 extension ClassicCallback: CustomStringConvertible {
@@ -40,20 +43,27 @@ extension ClassicCallback: CustomStringConvertible {
         case .authenticationStatus(let status, let code): "setAuthenticationStatus(\(status), \"\(code)\")"
         case .providerDialog(let ids): "displayProviderDialog(\(ids.joined(separator: ", ")))"
         case .navigate(let url): "navigate(toUrl: \(url.withoutRegistrationCode)?…)"
-        case .navigateInSafari(let url): "navigate(toUrl: \(url.withoutRegistrationCode)?…, useSVC: true)"
+        case .navigateInSafari(let url, let useSVC):
+            "navigate(toUrl: \(url.withoutRegistrationCode)?…, useSVC: \(useSVC))"
         case .presentPlatformDialog: "presentTvProviderDialog"
         case .dismissPlatformDialog: "dismissTvProviderDialog"
         case .preauthorizedResources(let ids): "preauthorizedResources([\(ids.joined(separator: ", "))])"
         // A viewer's data must not be printed.
-        case .metadata(let value, let encrypted, let key, let argument):
-            "setMetadataStatus(\(value == nil ? "nil" : "…"), encrypted: \(encrypted), \(key), \(argument ?? ""))"
+        case .metadata(let value, let encrypted, let key, let arguments):
+            "setMetadataStatus(\(value == nil ? "nil" : "…"), encrypted: \(encrypted), \(key), \(Self.topic(of: arguments)))"
         case .selectedProvider(let id): "selectedProvider(\(id ?? "nil"))"
         case .token(let token, let resource): "setToken(\(token.utf8.count) bytes, forResource: \(resource))"
         case .tokenRequestFailed(let resource, let code, let description):
             "tokenRequestFailed(\(resource), \"\(code)\", \"\(description)\")"
         case .tracking(let data, let event): "sendTrackingData([\(data.joined(separator: ", "))], \(event))"
-        case .status(let id, let level, let message): "status(\(id), \(level)\(message.map { ", \"\($0)\"" } ?? ""))"
+        case .status(let id, let level, let message, _):
+            "status(\(id), \(level)\(message.map { ", \"\($0)\"" } ?? ""))"
         }
+    }
+
+    /// The name or resource that a question of `getMetadata` is about; empty for a question that needs neither.
+    package static func topic(of arguments: [String: String]) -> String {
+        arguments[METADATA_USER_META_KEY] ?? arguments[METADATA_RESOURCE_ID_KEY] ?? ""
     }
 }
 

@@ -41,7 +41,7 @@ final class DemoApp {
         while let callback = await recorder.next() {
             timeline.note(callback)
             switch callback {
-            case .status(let id, let level, let message) where level == "error" || refusal != nil:
+            case .status(let id, let level, let message, _) where level == "error" || refusal != nil:
                 lastStatus = "\(id) \(message ?? "")"
             case .providerDialog:
                 timeline.note(call: "setSelectedProvider(\"\(name: options.provider)\")")

@@ -41,7 +41,7 @@ final class Timeline: Sendable {
         let isFailure =
             switch callback {
             case .tokenRequestFailed: true
-            case .status(_, let level, _): level == "error"
+            case .status(_, let level, _, _): level == "error"
             default: false
             }
         trace?.note(.library, .app, TraceText(callback), isFailure: isFailure)

@@ -114,15 +114,17 @@ extension TraceText {
         case .authenticationStatus(let status, let code): self = "setAuthenticationStatus(\(status), \"\(name: code)\")"
         case .providerDialog(let ids): self = "displayProviderDialog(\(ids.map { "\(name: $0)" }, separator: ", "))"
         case .navigate(let url): self = "navigate(toUrl: \(TraceText(page: url))?…)"
-        case .navigateInSafari(let url): self = "navigate(toUrl: \(TraceText(page: url))?…, useSVC: true)"
+        case .navigateInSafari(let url, let useSVC):
+            self = "navigate(toUrl: \(TraceText(page: url))?…, useSVC: \(name: "\(useSVC)"))"
         case .presentPlatformDialog: self = "presentTvProviderDialog"
         case .dismissPlatformDialog: self = "dismissTvProviderDialog"
         case .preauthorizedResources(let ids):
             self = "preauthorizedResources([\(ids.map { "\(id: $0)" }, separator: ", ")])"
         // A viewer's data is never in a trace.
-        case .metadata(let value, let encrypted, let key, let argument):
+        case .metadata(let value, let encrypted, let key, let arguments):
+            let topic = ClassicCallback.topic(of: arguments)
             self =
-                "setMetadataStatus(\(name: value == nil ? "nil" : "…"), encrypted: \(name: "\(encrypted)"), \(key), \(id: argument ?? ""))"
+                "setMetadataStatus(\(name: value == nil ? "nil" : "…"), encrypted: \(name: "\(encrypted)"), \(key), \(id: topic))"
         case .selectedProvider(let id): self = "selectedProvider(\(name: id ?? "nil"))"
         case .token(let token, let resource):
             self = "setToken(\(token.utf8.count) bytes, forResource: \(id: resource))"
@@ -131,11 +133,11 @@ extension TraceText {
         case .tracking(let data, let event):
             self = "sendTrackingData([\(data.map { "\(id: $0)" }, separator: ", ")], \(event))"
         // A code can be exchanged for a login.
-        case .status(let id, let level, .some) where id == StatusCode.registrationCode.rawValue:
+        case .status(let id, let level, .some, _) where id == StatusCode.registrationCode.rawValue:
             self = "status(\(name: id), \(name: level), …)"
-        case .status(let id, let level, let message?):
+        case .status(let id, let level, let message?, _):
             self = "status(\(name: id), \(name: level), \"\(id: message)\")"
-        case .status(let id, let level, nil): self = "status(\(name: id), \(name: level))"
+        case .status(let id, let level, nil, _): self = "status(\(name: id), \(name: level))"
         }
     }
 }

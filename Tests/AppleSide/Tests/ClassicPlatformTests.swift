@@ -150,7 +150,7 @@ extension AppleSide {
             }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
             app.enabler.getAuthentication()
-            _ = await app.callbacks { $0 == .presentPlatformDialog }
+            _ = await app.callbacks { $0.word == "system's dialog" }
             app.enabler.setSelectedProvider(nil)
             var missing: Set = ["authentication 0 \(PROVIDER_NOT_SELECTED_ERROR)", "system's dialog away"]
             let callbacks = await app.callbacks {

@@ -96,7 +96,7 @@ extension ClassicCallback {
     /// The page that the app is asked to show.
     var page: String? {
         switch self {
-        case .navigate(let page), .navigateInSafari(let page): page
+        case .navigate(let page), .navigateInSafari(let page, _): page
         default: nil
         }
     }
@@ -110,7 +110,7 @@ extension ClassicCallback {
         case .providerDialog: "picker"
         case .presentPlatformDialog: "system's dialog"
         case .dismissPlatformDialog: "system's dialog away"
-        case .status(let id, _, _): id
+        case .status(let id, _, _, _): id
         case .authenticationStatus(let status, let code): "authentication \(status) \(code)"
         case .selectedProvider(let id): "provider \(id ?? "none")"
         default: description
