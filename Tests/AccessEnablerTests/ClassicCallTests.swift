@@ -115,6 +115,58 @@ struct ClassicCallTests {
         #expect(asked.withLock(\.self) == ["https://\(row.host)"])
     }
 
+    /// The forms with a signature, each with the requestor's id and, where the form has them, the app's endpoints.
+    @available(*, deprecated)
+    private static let signedForms:
+        [(name: String, hasEndpoints: Bool, call: @Sendable (AccessEnabler, [Any]) -> Void)] = [
+            ("setSignedRequestorId", false, { enabler, _ in enabler.setRequestor("DEMO", setSignedRequestorId: "s") }),
+            (
+                "setSignedRequestorId, serviceProviders", true,
+                { $0.setRequestor("DEMO", setSignedRequestorId: "s", serviceProviders: $1) }
+            ),
+            (
+                "setSignedRequestorId, secret", false,
+                { enabler, _ in enabler.setRequestor("DEMO", setSignedRequestorId: "s", secret: "k", publicKey: "p") }
+            ),
+            (
+                "setSignedRequestorId, serviceProviders, secret", true,
+                {
+                    $0.setRequestor(
+                        "DEMO", setSignedRequestorId: "s", serviceProviders: $1, secret: "k", publicKey: "p")
+                }
+            ),
+            ("signedRequestorID", false, { enabler, _ in enabler.setRequestor("DEMO", signedRequestorID: "s") }),
+            (
+                "signedRequestorID, serviceProviders", true,
+                { $0.setRequestor("DEMO", signedRequestorID: "s", serviceProviders: $1) }
+            ),
+            (
+                "signedRequestorID, secret", false,
+                { enabler, _ in enabler.setRequestor("DEMO", signedRequestorID: "s", secret: "k", publicKey: "p") }
+            ),
+            (
+                "signedRequestorID, serviceProviders, secret", true,
+                { $0.setRequestor("DEMO", signedRequestorID: "s", serviceProviders: $1, secret: "k", publicKey: "p") }
+            ),
+        ]
+
+    @available(*, deprecated)
+    @Test(.row("M8", "M9", "M10", "M11"))
+    func asksTheEndpointsOfTheApp_alsoWhereItSendsASignature() async throws {
+        for form in Self.signedForms {
+            let app = try await ClassicApp()
+            let asked = Guarded<Set<String>>([])
+            app.transport.setScript { request, _ in
+                asked.withLock { _ = $0.insert(request.authority ?? "") }
+                return .failure(.unreachable)
+            }
+            form.call(app.enabler, ["https://tv.example.com/adobe-services"])
+            #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(0), "\(form.name)")
+            #expect(
+                asked.withLock(\.self) == [form.hasEndpoints ? "tv.example.com" : "sp.auth.adobe.com"], "\(form.name)")
+        }
+    }
+
     /// Apps call it on the main thread, and nothing there may wait for it; another thread is as good.
     @Test(.row("Q19"), arguments: ServiceDialect.allCases)
     func takesTheRequestor_onAnyThread(service: ServiceDialect) async throws {

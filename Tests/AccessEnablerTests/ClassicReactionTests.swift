@@ -45,12 +45,14 @@ struct ClassicReactionTests {
     }
 
     @Test(arguments: everyRun)
-    func aForcedLoginAskedForInTheAnswerToALogin_showsThePicker(service: ServiceDialect, isInline: Bool) async throws {
+    func aForcedLoginAskedForInTheAnswerToALogin_showsTheProvidersPage(service: ServiceDialect, isInline: Bool)
+        async throws
+    {
         let app = try await ClassicApp(service, isInline: isInline)
         onceLoggedIn(app) { $0.getAuthentication(true, withData: nil) }
         try await login(app)
         // The viewer logged in a moment ago, so the provider is known: its page comes.
-        #expect(await app.callbacks(until: { $0.isNavigation || $0.isProviderDialog }).last != nil)
+        #expect(await app.callbacks(until: { $0.isNavigation || $0.isProviderDialog }).last?.isNavigation == true)
         app.enabler.setSelectedProvider(nil)
         #expect(await app.loginStatus() == Self.cancelled)
     }
