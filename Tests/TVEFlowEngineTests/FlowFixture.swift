@@ -161,6 +161,10 @@ final class EventLog: Sendable {
             }
         if case .completed(let report) = event { reports.withLock { $0.append(report) } }
         if case .loginEndsSoon(let profile) = event { endings.withLock { $0.append(profile) } }
+        if case .integrity(let report) = event {
+            let word = if case .unavailable = report.outcome { "unavailable" } else { "\(report.outcome)" }
+            outcomes.withLock { $0.append(word) }
+        }
         if case .status(let event) = event, let text = event.details {
             details.withLock { $0.append("\(word) \(text)") }
         }
@@ -169,6 +173,11 @@ final class EventLog: Sendable {
 
     private let reports = Guarded<[CallReport]>([])
     private let endings = Guarded<[Profile]>([])
+
+    private let outcomes = Guarded<[String]>([])
+
+    /// The outcomes of checks of the store, without their reasons.
+    var checks: [String] { outcomes.withLock(\.self) }
 
     /// The logins that were reported to end soon.
     var endingLogins: [Profile] { endings.withLock(\.self) }

@@ -87,8 +87,11 @@ extension EntitlementSession {
         // Without a code: the login that the service keeps. A TempPass needs none either.
         var page = LoginPage(
             step: .nothing, requestorID: requestorID, mvpdID: mvpdID, registrationCode: "", expires: clock.now())
-        // Only a TempPass may learn the app's data about the viewer.
-        if provider(mvpdID)?.isTempPass != false { page.data = data }
+        // Only a TempPass may learn the app's data about the viewer, and the configuration says which provider is one.
+        if !data.isEmpty {
+            await prepareChoice(of: mvpdID)
+            if provider(mvpdID)?.isTempPass == true { page.data = data }
+        }
         do throws(ServiceError) {
             let answer = try await service.authentication(of: page)
             return counts(answer.token, despite: left) && answer.token.claims.providerID == mvpdID ? answer : nil
