@@ -11,7 +11,7 @@ extension URLSessionExchanges {
     /// megabyte can become a gigabyte.
     static func prepare(_ request: inout URLRequest) {
         guard request.value(forHTTPHeaderField: acceptance) == nil else { return }
-        request.setValue("identity", forHTTPHeaderField: acceptance)
+        request.setValue(plain, forHTTPHeaderField: acceptance)
     }
 
     /// Refuses an answer that is compressed although the request asked for none, before its body arrives.
@@ -20,10 +20,25 @@ extension URLSessionExchanges {
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
         completionHandler(.allow)
-        let asked = dataTask.originalRequest?.value(forHTTPHeaderField: Self.acceptance)
-        let coding = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
-        guard asked == "identity", !coding.isSameBytesIgnoringASCIICase(as: "identity") else { return }
+        guard dataTask.originalRequest?.value(forHTTPHeaderField: Self.acceptance) == Self.plain,
+            let head = response as? HTTPURLResponse, Self.isCompressed(head)
+        else { return }
         fail(dataTask, with: .invalid)
+    }
+
+    /// Whether Foundation decompresses the body of an answer.
+    ///
+    /// Fields whose names differ in case stay apart there, so each is looked at.
+    private static func isCompressed(_ head: HTTPURLResponse) -> Bool {
+        head.allHeaderFields.contains { name, value in
+            switch "\(name)".lowercasedASCII {
+            case "content-encoding", "transfer-encoding":
+                "\(value)".parts(separatedBy: ",").contains { coding in
+                    ![plain, "chunked"].contains(coding.trimmingCharacters(in: .whitespaces).lowercasedASCII)
+                }
+            default: false
+            }
+        }
     }
 
     /// Takes a 401 as the answer that it is.
@@ -39,5 +54,6 @@ extension URLSessionExchanges {
     }
 
     private static let acceptance = "Accept-Encoding"
+    private static let plain = "identity"
 }
 #endif
