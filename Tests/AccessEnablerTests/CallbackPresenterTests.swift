@@ -191,6 +191,26 @@ struct CallbackPresenterTests {
         #expect(recorder.callbacks.dropFirst(2) == shown.map { .dismissPlatformDialog($0) }[...])
     }
 
+    /// Two calls of the app are to end the login; after the first of them, the second may still do so.
+    @Test
+    func showsNothing_whileOneOfTwoCallsStillHasToEndTheLogin() async {
+        let dialog = PlatformDialog(recorder)
+        presenter.endRequested()
+        presenter.endRequested()
+        let page = Task { await presenter.presentLogin(Self.page) }
+        await queue.holds(1)
+        await presenter.presentPlatformDialog(dialog)
+        queue.runAll()
+        presenter.endPerformed()
+        queue.runAll()
+        #expect(recorder.callbacks.isEmpty)
+        presenter.endPerformed()
+        queue.runAll()
+        #expect(recorder.callbacks.count == 2)
+        #expect(presenter.redirected(to: Self.page.redirectURL))
+        _ = await page.value
+    }
+
     @Test
     func beginsNothing_onceTheAppHasLeft() async {
         presenter.close()

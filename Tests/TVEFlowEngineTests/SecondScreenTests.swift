@@ -18,12 +18,12 @@ struct SecondScreenTests {
         let viewer = ViewerWhoLogsIn()
         let login: Task<Result<Profile, TVEError>, Never>
 
-        init(_ fixture: FlowFixture) async throws {
+        init(_ fixture: FlowFixture, isForced: Bool = false) async throws {
             self.fixture = fixture
             (session, log) = try await fixture.session { $0.loginStyle = .secondScreen }
             login = Task { [session, viewer] in
                 do throws(TVEError) {
-                    return .success(try await session.authenticate(using: viewer))
+                    return .success(try await session.authenticate(using: viewer, isForced: isForced))
                 } catch {
                     return .failure(error)
                 }
@@ -154,6 +154,39 @@ struct SecondScreenTests {
         let words = television.log.take()
         #expect(words.filter { $0 == "REGCODE" }.count == 4)
         #expect(words.suffix(3) == ["N130", "authn false", "not: authenticationFailed"])
+    }
+
+    /// The viewer typed the first code in its last second: the login that came of it is the one that was asked for.
+    @Test(.row("TV5", "GA2")) func overRESTv2_aForcedLogin_endsTheOldLoginWithItsFirstCodeAlone() async throws {
+        var world = SandboxWorld.demo
+        world.behavior.registrationCodeLifetime = 10
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2, world: world)
+        let television = try await Television(fixture, isForced: true)
+        let code = await television.code()
+        try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
+        fixture.answer("/profiles/code/", ServiceDialect.restV2.noLogin)
+        for _ in 0..<2 { await television.poll() }
+        #expect(try await television.login.value.get().mvpdID == "demo-cable")
+        #expect(fixture.transport.requests.filter { $0.contains("/logout/demo-cable") }.count == 1)
+        #expect(television.log.count(of: "REGCODE") == 1)
+    }
+
+    /// A viewer who has chosen another provider has just begun, however long the first one took.
+    @Test(.row("TV5", "TV7"), arguments: ServiceDialect.allCases)
+    func givesUpAfterFourCodes_ofTheProviderThatWasChosenLast(dialect: ServiceDialect) async throws {
+        var world = SandboxWorld.demo
+        world.behavior.registrationCodeLifetime = 10
+        let television = try await Television(FlowFixture(dialect, world: world))
+        for number in 1...7 {
+            guard await soon({ television.log.count(of: "REGCODE") == number }) else { break }
+            if number == 3 {
+                try await television.session.selectProvider("demo-fiber")
+            } else {
+                for _ in 0..<2 { await television.poll() }
+            }
+        }
+        #expect(await television.login.value == .failure(TVEError(.authenticationFailed)))
+        #expect(television.log.count(of: "REGCODE") == 7, "three codes of the first provider, and four of the second")
     }
 
     @Test(.row("TV7", "GA9"), arguments: ServiceDialect.allCases)

@@ -78,6 +78,28 @@ struct SupersededLoginTests {
         #expect(!fixture.transport.requests.contains { $0.contains("/sessions/sso/") })
     }
 
+    /// What the app shows next must not be covered by a code that is over.
+    @Test(.row("TV4"), arguments: ServiceDialect.allCases)
+    func returnsToTheCaller_whenTheCodeIsOffTheScreen(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, _) = try await fixture.session { $0.loginStyle = .secondScreen }
+        let viewer = ViewerWithSlowScreen()
+        let isOver = Guarded(false)
+        let login = Task {
+            _ = try? await session.authenticate(using: viewer)
+            isOver.withLock { $0 = true }
+        }
+        while viewer.shown.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        try await session.selectProvider(nil)
+        await viewer.hiding.arrival()
+        // Either the caller waits for the screen, with a limit of its own, or it has its answer too early.
+        #expect(await soon { fixture.clock.sleepers > 0 || isOver.withLock(\.self) })
+        #expect(isOver.withLock(\.self) == false)
+        viewer.hiding.open()
+        await login.value
+        #expect(viewer.shown.last == "none")
+    }
+
     /// A television whose screen is slow shows what came last.
     @Test(.row("TV4"), arguments: ServiceDialect.allCases)
     func showsTheNextCode_whenTheScreenIsStillHidingTheOldOne(dialect: ServiceDialect) async throws {

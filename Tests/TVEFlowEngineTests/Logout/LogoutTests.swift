@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -70,6 +71,40 @@ struct LogoutTests {
         try await second.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"))
         try await first.logout()
         #expect(await second.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+    }
+
+    /// Nobody sees this logout, so that there is no page that a login would have to wait for.
+    @Test(.row("LO9"), arguments: ServiceDialect.allCases)
+    func letsALoginBegin_whileTheServiceIsToldWithoutAPage(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
+        let (told, isFirst) = (Gate(), Guarded(true))
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains("/logout") == true, isFirst.taken() { await Task { await told.pass() }.value }
+            return nil
+        }
+        let viewer = ViewerWhoLogsIn()
+        let logout = Task { try await session.logout() }
+        if dialect == .restV2 { await told.arrival() }
+        let login = Task { try await session.authenticate(using: viewer) }
+        #expect(await soon { viewer.shown.last == "login" })
+        told.open()
+        _ = try await (logout.value, login.value)
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
+    }
+
+    /// A page that is dismissed because its session ends was not finished by the viewer.
+    @Test(.row("LO8"), arguments: ServiceDialect.allCases)
+    func isNotReportedAsFinished_whenItsSessionIsClosed(dialect: ServiceDialect) async throws {
+        let (_, session, log) = try await FlowFixture.loggedIn(dialect)
+        let viewer = ViewerWhoWaits()
+        let finished = Guarded(0)
+        let logout = Task {
+            try await session.logout(using: viewer) { _ in finished.withLock { $0 += 1 } }
+        }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        session.close()
+        try await logout.value
+        #expect(finished.withLock(\.self) == 0 && log.take().isEmpty)
     }
 
     @Test(.row("GA7"), arguments: ServiceDialect.allCases)

@@ -1,0 +1,245 @@
+import AccessEnabler
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// Calls that come while something else is running, and what is left when an app has left.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct MeanwhileTests {
+    private static let loggedIn = ClassicCallback.authenticationStatus(1, code: USER_AUTHENTICATED)
+
+    // MARK: - Two at once
+
+    /// Both calls come while the session still asks the service who is logged in, so that they share one login.
+    @Test(.row("GA1")) func twoLogins_ofAViewerWhoIsLoggedIn_areBothAnswered() async throws {
+        let app = try await ClassicApp(.restV2).loggedIn()
+        app.clock.advance(by: 60)
+        let answer = Gate()
+        app.transport.setInterception { request, _ in
+            // The app's call cancels the question, which ends only when the network says so.
+            if request.path?.contains("/profiles/") == true { await Task { await answer.pass() }.value }
+            return nil
+        }
+        app.enabler.checkAuthentication()
+        #expect(await app.loginStatus() == Self.loggedIn)
+        await answer.arrival()
+        app.enabler.getAuthentication()
+        app.enabler.getAuthentication()
+        app.enabler.getSelectedProvider()
+        _ = await app.callbacks(until: \.isSelectedProvider)
+        answer.open()
+        #expect(await app.loginStatus() == Self.loggedIn)
+        app.enabler.getSelectedProvider()
+        let rest = await app.callbacks(until: \.isSelectedProvider)
+        #expect(rest.filter(\.isAuthenticationStatus) == [Self.loggedIn])
+    }
+
+    /// An app that is shown a logout's page again takes it for that of the login which it has just asked for.
+    @Test(.row("E6"), arguments: ServiceDialect.allCases)
+    func loginsDuringALogout_openItsPageNotAgain(service: ServiceDialect) async throws {
+        let pageIsDue = Gate()
+        let app = try await ClassicApp(service) { environment in
+            environment.clock.sleep = { [sleep = environment.clock.sleep] duration in
+                // How long a login waits for the page of a logout that is open.
+                guard duration < .milliseconds(100) else { return try await sleep(duration) }
+                await pageIsDue.pass()
+                try Task.checkCancellation()
+            }
+        }.loggedIn()
+        app.enabler.logout()
+        _ = await app.callbacks(until: \.isNavigation)
+        app.enabler.getAuthentication()
+        await pageIsDue.arrival()
+        app.enabler.getAuthentication()
+        app.enabler.getSelectedProvider()
+        let meanwhile = await app.callbacks(until: \.isSelectedProvider)
+        #expect(meanwhile.filter { $0.isNavigation || $0.isProviderDialog }.isEmpty)
+        pageIsDue.open()
+        let callbacks = await app.callbacks(until: \.isProviderDialog)
+        #expect(callbacks.filter(\.isNavigation).isEmpty)
+        app.enabler.setSelectedProvider(nil)
+        _ = await app.loginStatus()
+    }
+
+    /// The second one finds nobody logged in, and says so; the page of the first one has an answer of its own.
+    @Test(.row("LO6", "LO8"), arguments: ServiceDialect.allCases)
+    func aSecondLogout_leavesThePageOfTheFirst(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).loggedIn()
+        let loggedOut = ClassicCallback.authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR)
+        app.enabler.logout()
+        let page = try #require(await app.callbacks(until: \.isNavigation).last?.page)
+        app.enabler.logout()
+        #expect(await app.loginStatus() == loggedOut)
+        try await app.finish(page, as: .cancels)
+        app.enabler.getSelectedProvider()
+        let rest = await app.callbacks(until: \.isSelectedProvider)
+        #expect(rest.filter(\.isAuthenticationStatus) == [loggedOut])
+    }
+
+    // MARK: - URLs and pages
+
+    @Test(.row("HX6", "M19"), arguments: ServiceDialect.allCases)
+    func aPage_staysOpen_whenTheAppPassesOnAnotherURL(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        app.beginLogin()
+        let page = try #require(await app.callbacks(until: \.isNavigation).last?.page)
+        let asked = app.transport.requests
+        for url in ["https://www.example.com/show/1", "adobe://ios.app", "com.example.app://login"] {
+            #expect(!app.enabler.canHandle(url))
+            app.enabler.handleExternalURL(url)
+        }
+        app.enabler.getSelectedProvider()
+        let meanwhile = await app.callbacks(until: \.isSelectedProvider)
+        #expect(meanwhile.filter(\.isNavigation).isEmpty && app.transport.requests == asked)
+        try await app.finish(page)
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(callbacks.last == Self.loggedIn && callbacks.filter(\.isNavigation).isEmpty)
+    }
+
+    /// One redirect of the page that was left can still come; the next one is that of the login.
+    @Test(.row("E6", "HX2"), arguments: ServiceDialect.allCases)
+    func theRedirectOfALogoutThatWasLeft_isExpectedOnce(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).loggedIn()
+        app.enabler.logout()
+        _ = await app.callbacks(until: \.isNavigation)
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.setSelectedProvider("demo-cable")
+        _ = await app.callbacks(until: \.isNavigation)
+        app.enabler.handleExternalURL("adobepass://ios.app")
+        let page = try #require(await app.callbacks(until: \.isNavigation).last?.page)
+        try await app.finish(page, as: .cancels)
+        let callbacks = await app.callbacks(until: { $0.isAuthenticationStatus || $0.isNavigation })
+        #expect(callbacks.last == .authenticationStatus(0, code: GENERIC_AUTHENTICATION_ERROR))
+    }
+
+    @Test(.row("SP4"), arguments: ServiceDialect.allCases)
+    func theSystemsBrowser_isClosed_whenTheAppCancels(service: ServiceDialect) async throws {
+        var world = SandboxWorld.demo
+        world.providers[0].usesSafari = true
+        let browser = BrowserThatStaysOpen()
+        let app = try await ClassicApp(service, world: world, automaticBrowser: browser)
+        app.beginLogin()
+        _ = await browser.opened.stream.first { _ in true }
+        app.enabler.setSelectedProvider(nil)
+        #expect(await app.loginStatus() == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+        #expect(await soon { browser.isClosed.withLock(\.self) })
+    }
+
+    // MARK: - Requestors
+
+    @Test(.row("Q15", "M7"), arguments: ServiceDialect.allCases)
+    func theSameRequestor_atOtherEndpoints_isAskedThere(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).started()
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+        let asked = Guarded<Set<String>>([])
+        app.transport.setScript { request, _ in
+            guard request.authority == "tv.example.com" else { return nil }
+            asked.withLock { _ = $0.insert(request.authority ?? "") }
+            return .failure(.unreachable)
+        }
+        app.enabler.setRequestor("DEMO", serviceProviders: ["https://tv.example.com/adobe-services"])
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(0))
+        #expect(asked.withLock(\.self) == ["tv.example.com"])
+        app.setRequestor()
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+    }
+
+    /// With the programmer's token for the viewer, the service has a login for any installation of the app.
+    @Test(.row("T-71")) func aCheckThatClearsTheStore_isNotUndoneByTheService() async throws {
+        let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")
+        let options = ClientOptions(serviceToken: "e30.\(claims).c2ln")
+        let storage = MemoryStorage()
+        let app = try await ClassicApp(.restV2, storage: storage) { $0.options = { options } }.loggedIn()
+        let again = try await ClassicApp(.restV2, earlier: app) { $0.options = { options } }.started()
+        again.enabler.checkAuthentication()
+        #expect(await again.loginStatus() == Self.loggedIn, "An empty store alone is no logout.")
+        let cleared = try await ClassicApp(.restV2, storage: storage, earlier: app, check: .INTEGRITY_CHECK_CLEAR) {
+            $0.options = { options }
+        }.started()
+        cleared.enabler.checkAuthentication()
+        #expect(await cleared.loginStatus() == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+    }
+
+    // MARK: - Afterwards
+
+    /// A television shows a code, and the app forgets its access enabler: nothing goes on that nobody hears of.
+    @Test(arguments: ServiceDialect.allCases)
+    func aReleasedAccessEnabler_asksNoMore(service: ServiceDialect) async throws {
+        let clock = ManualClock(shortWait: .seconds(3))
+        let sandbox = try await Sandbox(world: .demo.strict, now: { clock.now })
+        let transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
+        let recorder = CallbackRecorder()
+        do {
+            var environment = SessionEnvironment(
+                storage: MemoryStorage(), transport: transport, clock: clock.sessionClock,
+                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
+            environment.loginStyle = .secondScreen
+            let enabler = AccessEnabler(
+                sandbox.softwareStatement, service: service, environment: environment,
+                callbackRun: { callback in callback() })
+            enabler.delegate = recorder
+            enabler.statusDelegate = recorder
+            enabler.setRequestor("DEMO", serviceProviders: [sandbox.baseURL.absoluteString])
+            enabler.setSelectedProvider("demo-cable")
+            enabler.getAuthentication()
+            #expect(await soon { recorder.callbacks.contains { $0.isStatus("REGCODE") } && clock.sleepers > 0 })
+        }
+        #expect(await soon { clock.sleepers == 0 })
+        let asked = transport.requests
+        let told = recorder.callbacks
+        for _ in 0..<3 { clock.advance(by: 5) }
+        #expect(transport.requests == asked && recorder.callbacks == told)
+    }
+
+    // Classic alone: REST API v2 has no place for options that no document names.
+    @Test(.row("M5")) func anOptionOfTheApp_replacesThatOfItsEnvironment() async throws {
+        let app = try await ClassicApp {
+            $0.options = {
+                var options = ClientOptions()
+                options.further = ["brand": "environment", "level": "7"]
+                return options
+            }
+        }
+        app.enabler.setOptions(["brand": "app"])
+        let asked = Guarded<[String]>([])
+        app.transport.setScript { request, _ in
+            if request.path?.contains("/config/") == true { asked.withLock { $0.append(request.path ?? "") } }
+            return nil
+        }
+        app.setRequestor()
+        _ = await app.callbacks(until: \.isRequestorComplete)
+        let query = URLComponents(string: try #require(asked.withLock(\.first)))?.queryItems ?? []
+        #expect(query.filter { $0.name == "brand" }.map(\.value) == ["app"])
+        #expect(query.filter { $0.name == "level" }.map(\.value) == ["7"])
+    }
+}
+
+/// A system browser whose viewer does nothing, until the library closes it.
+private struct BrowserThatStaysOpen: AutomaticBrowser {
+    let opened = AsyncStream<Void>.makeStream()
+    let isClosed = Guarded(false)
+
+    func open(_ page: BrowserPage) async -> URL? {
+        opened.continuation.yield()
+        await Gate().pass()
+        isClosed.withLock { $0 = true }
+        return nil
+    }
+}
+
+extension ClassicCallback {
+    /// Whether this is a status with a code.
+    fileprivate func isStatus(_ code: String) -> Bool {
+        if case .status(code, _, _, _) = self { true } else { false }
+    }
+}

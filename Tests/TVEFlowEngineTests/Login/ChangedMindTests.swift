@@ -1,0 +1,188 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// What a viewer sees who chooses again, leaves, or comes back later.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct ChangedMindTests {
+    private static let picker = "picker: demo-cable demo-fiber"
+
+    // MARK: - The picker
+
+    /// The TempPass that is over would only fail again.
+    @Test(.row("TP5", "GA6"), arguments: ServiceDialect.allCases)
+    func thePicker_comesAfterATempPassThatIsOver(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect, world: .withTempPass(.init(seconds: 600)))
+        try await session.selectProvider("TempPass")
+        _ = try await session.authorize("DEMO-1")
+        fixture.clock.advance(by: 601)
+        #expect(try await session.shownByALogin() == ["\(Self.picker) TempPass", "login"])
+        #expect(await session.profile?.mvpdID == "demo-cable")
+    }
+
+    /// The viewer has just said that the account at the platform is not the right one: this is a wish to choose.
+    @Test(
+        .row("AS8", "AS5"),
+        arguments: ServiceDialect.both(
+            [
+                (.init(picker: .failure(.unsupportedProvider(id: nil))), ["platform dialog"]),
+                (.init(access: .denied), []),
+            ] as [(ScriptedPlatform.Script, [String])]))
+    func thePicker_comesAfterThePlatformsNo_alsoWithARememberedProvider(
+        dialect: ServiceDialect, script: ScriptedPlatform.Script, dialogs: [String]
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withPlatform())
+        let (session, _) = try await fixture.session { $0.platform = ScriptedPlatform(script) }
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"))
+        fixture.clock.advance(by: 2_592_000)
+        #expect(try await session.selectedProvider()?.id == "demo-fiber")
+        #expect(try await session.shownByALogin() == dialogs + [Self.picker, "login"])
+    }
+
+    /// The app's call waits for the TempPass that the viewer has just chosen, and is cancelled before it had its turn.
+    @Test(.row("SP10"), arguments: ServiceDialect.allCases)
+    func noPicker_comesForALoginThatWasCancelledBehindATempPass(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect, world: .withTempPass())
+        let answer = Gate()
+        let isDue = Guarded(true)
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.outcome, request), isDue.taken() else { return nil }
+            await answer.pass()
+            return .response(status: 500, body: "")
+        }
+        let pass = Task { try await session.selectProvider("TempPass") }
+        await answer.arrival()
+        let (cancelled, next) = (ViewerWhoLogsIn(), ViewerWhoLogsIn())
+        await Task { try await session.authenticate(using: cancelled) }.cancelled()
+        answer.open()
+        await #expect(throws: TVEError.self) { try await pass.value }
+        // A login that was still there would be joined, with its own presenter.
+        try await session.authenticate(using: next)
+        #expect(cancelled.shown.isEmpty)
+        #expect(next.shown == ["\(Self.picker) TempPass", "login"])
+    }
+
+    // MARK: - Another provider
+
+    /// The first page closes late, and reports its own redirect then: the login is with the second provider all the same.
+    @Test(.row("M17"), arguments: ServiceDialect.allCases)
+    func thePageOfASecondProvider_opensWhenTheFirstHasClosed(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect)
+        let viewer = ViewerAtAPageThatStays()
+        let login = Task { try await session.authenticate(using: viewer) }
+        await viewer.page.arrival()
+        try await session.selectProvider("demo-fiber")
+        // Either the session waits for the first page, with a limit of its own, or the second page is there too early.
+        #expect(await soon { fixture.clock.sleepers > 1 || viewer.shown.count > 1 })
+        viewer.page.open()
+        #expect(try await login.value.mvpdID == "demo-fiber")
+        #expect(viewer.shown == ["opens", "closes", "opens"])
+    }
+
+    /// The TempPass fails, and the viewer has chosen a provider before: nobody has taken that back.
+    @Test(.row("SP11"), arguments: ServiceDialect.allCases)
+    func anEarlierChoice_staysAfterATempPassThatFailed(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect, world: .withTempPass())
+        try await session.selectProvider("demo-fiber")
+        fixture.answer(.outcome, .response(status: 503, body: ""))
+        await #expect(throws: TVEError.self) { try await session.selectProvider("TempPass") }
+        fixture.transport.setScript { _, _ in nil }
+        #expect(try await session.selectedProvider()?.id == "demo-fiber")
+        #expect(try await session.shownByALogin() == ["login"])
+        #expect(await session.profile?.mvpdID == "demo-fiber")
+    }
+
+    @Test(.row("SP12", "SP9"), arguments: ServiceDialect.allCases)
+    func anEarlierChoice_endsWithATempPassThatIsStillGood(dialect: ServiceDialect) async throws {
+        let (_, session, _) = try await FlowFixture.started(dialect, world: .withTempPass())
+        try await session.selectProvider("TempPass")
+        try await session.selectProvider("demo-fiber")
+        try await session.selectProvider("TempPass")
+        #expect(try await session.selectedProvider()?.id == "TempPass")
+        #expect(await session.profile?.mvpdID == "TempPass")
+    }
+
+    // MARK: - Silent logins
+
+    /// The start has begun to log in with another requestor's session; the viewer's own choice is newer.
+    @Test(.row("PA4"))
+    func aSilentLogin_ends_whenTheViewerChoosesAProvider() async throws {
+        let fixture = try await FlowFixture(
+            .classic,
+            world: .demo {
+                $0.authenticatesPerRequestor = true
+                $0.usesSafari = true
+            })
+        let viewer = ViewerWhoLogsIn()
+        try await fixture.session().0.authenticate(using: viewer)
+        let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
+        let code = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.code, request) { await Task { await code.pass() }.value }
+            return nil
+        }
+        let shown = viewer.shown
+        let start = Task { try await other.start(using: viewer) }
+        await code.arrival()
+        try await other.selectProvider("demo-fiber")
+        code.open()
+        try await start.value
+        #expect(viewer.shown == shown && log.count(of: "authenticated") == 0)
+        #expect(try await other.selectedProvider()?.id == "demo-fiber")
+        #expect(await !other.isLoggedIn)
+    }
+
+    /// The viewer logs out, and the app starts its session again while the logout's page is still open.
+    @Test(.row("AS4"), arguments: ServiceDialect.allCases)
+    func aSilentLogin_doesNotBegin_duringALogout(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withPlatform())
+        let platform = ScriptedPlatform(.init(picker: .failure(.unsupportedProvider(id: nil))))
+        let (session, log) = try await fixture.session { $0.platform = platform }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let viewer = ViewerWhoWaits()
+        let logout = Task { try await session.logout(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        _ = log.take()
+        platform.change { $0.signedIn = "apple-cable" }
+        let asked = platform.requests.count
+        try await session.start()
+        #expect(platform.requests.count == asked && log.count(of: "authenticated") == 0)
+        #expect(await !session.isLoggedIn)
+        await logout.cancelled()
+    }
+}
+
+/// A viewer whose first page closes only when the test says so, whoever closes it; at the second page the viewer logs in.
+private final class ViewerAtAPageThatStays: AuthenticationPresenter {
+    let page = Gate()
+    private let screens = Guarded<[String]>([])
+
+    /// What the screen did, in order.
+    var shown: [String] { screens.withLock(\.self) }
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
+
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        let isFirst = screens.withLock { screens in
+            screens.append("opens")
+            return screens.count == 1
+        }
+        guard isFirst else {
+            var browser = HeadlessBrowser(transport: BrowserTransport())
+            let end = await browser.open(
+                page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
+            return if case .redirect(let url) = end { url } else { nil }
+        }
+        // In a task of its own, so that nothing ends it but the test.
+        await Task { await self.page.pass() }.value
+        screens.withLock { $0.append("closes") }
+        return page.redirectURL
+    }
+
+    func presentLogout(_ page: BrowserPage) async {}
+}

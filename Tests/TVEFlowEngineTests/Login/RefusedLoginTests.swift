@@ -1,0 +1,83 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// Answers of a service that log no viewer in, and logins that are none of the viewer's own.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct RefusedLoginTests {
+    /// What a service may send in place of the login that was asked for.
+    enum Answer: CaseIterable, Sendable {
+        case ofAnotherProvider, thatHasEnded
+
+        func spoil(_ text: String) -> String {
+            switch self {
+            case .ofAnotherProvider:
+                text.replacing("MsoID&gt;demo-cable&lt;", with: "MsoID&gt;demo-fiber&lt;")
+                    .replacing("\"demo-cable\":", with: "\"demo-fiber\":")
+            case .thatHasEnded:
+                text.replacing(/TokenExpires&gt;[^&]+&lt;/, with: "TokenExpires&gt;2026/11/20 00:00:00 GMT +0000&lt;")
+                    .replacing(/"notAfter"\s*:\s*\d+/, with: "\"notAfter\":1795132800000")
+            }
+        }
+    }
+
+    @Test(.row("HX3"), arguments: ServiceDialect.allCases, Answer.allCases)
+    func aLogin_isNeitherStoredNorAnnounced(dialect: ServiceDialect, answer: Answer) async throws {
+        let (fixture, session, log) = try await FlowFixture.started(dialect)
+        let isSpoiled = Guarded(false)
+        fixture.answer(
+            .outcome,
+            .rewritten { text in
+                let spoiled = answer.spoil(text)
+                if spoiled != text { isSpoiled.withLock { $0 = true } }
+                return spoiled
+            })
+        await #expect(throws: TVEError(.authenticationFailed)) {
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+        #expect(isSpoiled.withLock(\.self) == true, "The service answered in words that this test does not know.")
+        #expect(log.count(of: "authenticated") == 0 && log.take().last == "not: authenticationFailed")
+        #expect(fixture.entitlements == 0)
+    }
+
+    /// A viewer who comes back from the page without a login waits only where the login may still come.
+    @Test(.row("HX2")) func aClassicService_isAskedOnce_forALoginThatCannotCome() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.classic)
+        let before = fixture.clock.now
+        await #expect(throws: TVEError(.authenticationFailed)) {
+            try await session.authenticate(using: ViewerWhoLogsIn(viewer: .cancels))
+        }
+        #expect(fixture.count(of: .outcome) == 1 && fixture.clock.now == before)
+    }
+
+    /// It lasts a minute, and the service gives the next one to everybody.
+    @Test(arguments: ServiceDialect.allCases)
+    func aDegradedLogin_isNotReportedToEndSoon(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .demo { $0.degradation = .authenticateAll })
+        let (session, log) = try await fixture.session()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(await session.isLoggedIn)
+        _ = try await session.authorize("DEMO-1")
+        #expect(log.endingLogins.isEmpty)
+    }
+
+    @Test(.row("Q15"), arguments: ServiceDialect.allCases)
+    func aClosedSession_showsNoLogin(dialect: ServiceDialect) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
+        await session.end()
+        let asked = fixture.transport.requests
+        let viewer = ViewerWhoLogsIn()
+        await #expect(throws: TVEError(.requestorNotConfigured)) {
+            try await session.authenticate(using: viewer, isForced: true)
+        }
+        await #expect(throws: TVEError(.requestorNotConfigured)) {
+            try await session.authorize("DEMO-1", using: viewer)
+        }
+        #expect(viewer.shown.isEmpty && log.take().isEmpty && fixture.transport.requests == asked)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// Questions that look alike and are not the same one, and what is left of a question that is over.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct TwoAtOnceTests {
+    /// A denial belongs to the login that was asked about.
+    @Test(.row("CL12")) func aPlay_isNotRefused_becauseThatOfAnotherLoginWas() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        for provider: MVPDID in ["demo-cable", "demo-fiber"] {
+            try await session.selectProvider(provider)
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+        fixture.transport.setInterception { [transport = fixture.transport] request, _ in
+            guard request.path?.contains("/decisions/authorize/demo-cable") == true else { return nil }
+            _ = await soon { transport.requests.contains { $0.contains("/decisions/authorize/demo-fiber") } }
+            return ServiceDialect.restV2.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")])
+        }
+        let denied = Task { try await session.authorize("DEMO-1", as: "demo-cable") }
+        #expect(await soon { fixture.count(of: .authorization) == 1 })
+        #expect(try await session.authorize("DEMO-1", as: "demo-fiber").claims.mvpdID == "demo-fiber")
+        await #expect(throws: TVEError(.notAuthorized)) { try await denied.value }
+    }
+
+    /// The app's data may decide about the play: a parental rating, or another member of the household.
+    @Test(.row("AZ16", "AZ20"), arguments: ServiceDialect.allCases)
+    func twoPlaysWithDifferentData_areTwoQuestions(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
+        let isFirst = Guarded(true)
+        let areTogether = Guarded(false)
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.authorization, request), isFirst.taken() else { return nil }
+            let both = await soon { fixture.count(of: .authorization) == 2 }
+            areTogether.withLock { $0 = both }
+            return nil
+        }
+        async let one = session.authorize("DEMO-1", data: ["member": "A"])
+        async let other = session.authorize("DEMO-1", data: ["member": "B"])
+        _ = try await (one, other)
+        #expect(areTogether.withLock(\.self) == true)
+    }
+
+    /// The answer about the viewer before says nothing about the one who has logged in meanwhile.
+    @Test(.row("PR6"), arguments: ServiceDialect.allCases)
+    func aPreauthorization_isAskedAnew_afterAnotherLogin(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
+        fixture.clock.advance(by: 60)
+        let answer = Gate()
+        let isFirst = Guarded(true)
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.preauthorization, request), isFirst.taken() else { return nil }
+            await answer.pass()
+            return fixture.dialect.decisions([("DEMO-1", false, nil)])
+        }
+        let before = Task { try await session.preauthorize(["DEMO-1"]) }
+        await answer.arrival()
+        try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        let after = Task { try await session.preauthorize(["DEMO-1"]) }
+        #expect(await soon { fixture.count(of: .preauthorization) == 2 })
+        answer.open()
+        #expect(try await after.value.map(\.isAuthorized) == [true])
+        _ = await before.result
+    }
+
+    /// Another process of the device logs in with another provider, and this one reads the same store.
+    @Test(.row("PR6", "CL15")) func permits_endWithTheLogin_alsoIfAnotherProcessHasReplacedIt() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        #expect(try await session.preauthorize(["DEMO-1"]).map(\.isAuthorized) == [true])
+        _ = try await session.preauthorize(["DEMO-1"])
+        #expect(fixture.count(of: .preauthorization) == 1)
+        let (other, _) = try await fixture.session()
+        try await other.selectProvider("demo-fiber")
+        try await other.authenticate(using: ViewerWhoLogsIn())
+        #expect(await session.profile?.mvpdID == "demo-fiber")
+        _ = try await session.preauthorize(["DEMO-1"])
+        #expect(fixture.count(of: .preauthorization) == 2)
+    }
+
+    // Classic alone keeps a permission in place of a question: there only its end, or the service's word, ends it.
+    @Test(.row("AZ4", "MD2")) func aPermission_isForgotten_withADenial() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.authorize("DEMO-1")
+        #expect(try await session.metadata(.authorizationExpiry("DEMO-1")) != nil)
+        fixture.answer(
+            .authorization, ServiceDialect.restV2.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")]))
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        #expect(try await session.metadata(.authorizationExpiry("DEMO-1")) == nil)
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func aPlay_ends_whenItsSessionIsClosed(dialect: ServiceDialect) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.authorization, request) { await Task { await answer.pass() }.value }
+            return nil
+        }
+        let isAnswered = Guarded(false)
+        let play = Task {
+            defer { isAnswered.withLock { $0 = true } }
+            return try await session.authorize("DEMO-1")
+        }
+        await answer.arrival()
+        session.close()
+        #expect(await soon { isAnswered.withLock(\.self) })
+        answer.open()
+        await #expect(throws: TVEError(.authorizationFailed)) { try await play.value }
+        #expect(log.take().isEmpty)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// What a start finds that the one before it could not do, and starts that come at the same time.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct SecondStartTests {
+    /// The store is locked when the device has just been started, and the app comes to the foreground later.
+    @Test(.row("T-66"), arguments: ServiceDialect.allCases)
+    func aStoreThatCouldNotBeRead_isCheckedAtTheNextStart_andThenNoMore(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let storage = FailingStorage()
+        storage.fail(.reading)
+        let (session, log) = try await fixture.session(started: false) {
+            $0.storage = storage
+            $0.housekeeping.integrityCheck = .all
+        }
+        _ = try? await session.start()
+        #expect(log.checks == ["unavailable"])
+        storage.fail(nil)
+        for _ in 0..<2 { try await session.start() }
+        #expect(log.checks == ["unavailable", "untouched"])
+    }
+
+    /// The app starts its session without a screen, and again with one while the first start still waits.
+    @Test(.row("PA4")) func aStartThatJoins_bringsItsScreenForASilentLogin() async throws {
+        let fixture = try await FlowFixture(
+            .classic,
+            world: .demo {
+                $0.authenticatesPerRequestor = true
+                $0.usesSafari = true
+            })
+        let viewer = ViewerWhoLogsIn()
+        try await fixture.session().0.authenticate(using: viewer)
+        let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await answer.pass() }
+            return nil
+        }
+        let start = Task { try await other.start() }
+        await answer.arrival()
+        await other.begin { _ = try? await $0.start(using: viewer) }
+        answer.open()
+        try await start.value
+        #expect(viewer.shown.last == "silent login")
+        #expect(log.count(of: "authenticated") == 1)
+    }
+}
