@@ -86,6 +86,16 @@ struct RedisFaultTests {
         #expect(try await uses.spend(other, at: Date()) == .refused(.olderThanMemory))
     }
 
+    /// A program may set what a configuration file would refuse.
+    @Test(arguments: [.nan, -1, 0, .infinity, -.infinity] as [TimeInterval])
+    func anySkew_isAnAnswer(skew: TimeInterval) async throws {
+        let server = try RedisServer()
+        let uses = try server.uses { $0.issuerClockSkew = skew }
+        let outcome = try await uses.spend(.random(), at: Date())
+        // A day is the largest skew: every token may have been spent before the memory began.
+        #expect(outcome == (skew == .infinity ? .refused(.olderThanMemory) : .granted))
+    }
+
     @Test func theDifferenceOfTheClocks_isKnownBeforeATokenComes() async throws {
         let server = try RedisServer()
         let uses = try server.uses()

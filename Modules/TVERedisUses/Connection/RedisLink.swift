@@ -126,7 +126,8 @@ struct RedisLink: Sendable {
         guard !places.isEmpty else { return results }
         let marks = Set(places.map { parts[$0] }).sorted()
 
-        let skew = min(max(configuration.issuerClockSkew, 0), 86_400)
+        // What is not a number allows for nothing.
+        let skew = configuration.issuerClockSkew > 0 ? min(configuration.issuerClockSkew, 86_400) : 0
         var commands: [UInt8] = []
         commands.reserveCapacity(places.count * 500 + 256)
         for place in places { spends[place].append(to: &commands, keys, issuerClockSkew: skew) }
