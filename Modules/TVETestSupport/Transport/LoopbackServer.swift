@@ -5,6 +5,7 @@ import TVEModels
 final class LoopbackServer: Sendable {
     let port: UInt16
     private let descriptor: Int32
+    private let isAnswering: Bool
 
     #if canImport(Glibc)
     private static let stream = Int32(SOCK_STREAM.rawValue)
@@ -23,6 +24,7 @@ final class LoopbackServer: Sendable {
     init(_ answer: (@Sendable (Request, _ socket: Int32) -> Void)? = nil) throws {
         let descriptor = socket(AF_INET, Self.stream, 0)
         self.descriptor = descriptor
+        isAnswering = answer != nil
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
@@ -43,13 +45,16 @@ final class LoopbackServer: Sendable {
                     close(socket)
                 }
             }
+            close(descriptor)
         }
     }
 
     deinit {
         // Closing alone would leave a thread that waits for a connection.
         shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
+        // Only the thread closes: a number that is closed here may be another server's before the thread accepts again,
+        // and the thread would answer that server's clients.
+        if !isAnswering { close(descriptor) }
     }
 
     /// A request as it arrived.
