@@ -28,7 +28,8 @@ extension URLSessionExchanges {
 
     /// Whether Foundation decompresses the body of an answer.
     ///
-    /// Fields whose names differ in case stay apart there, so each is looked at.
+    /// Of fields whose names differ only in case, Foundation keeps one, by chance. So a service can hide a coding from this
+    /// method; the limit of length ends such an answer.
     private static func isCompressed(_ head: HTTPURLResponse) -> Bool {
         head.allHeaderFields.contains { name, value in
             switch "\(name)".lowercasedASCII {
