@@ -29,6 +29,7 @@ extension Walk {
         case 13 where chance(2): staysUntilTheEnd(app)
         case 14 where chance(2): logsOut(app)
         case 15: usesTempPass(app)
+        case 16 where chance(2): changeService()
         default:
             // Nothing runs between the calls of one step.
             for _ in 0..<Int.random(in: 1...3, using: &random) { make(call(), app) }
@@ -158,6 +159,18 @@ extension Walk {
         let fault = chance(2) ? nil : FailingStorage.Fault.allCases.randomElement(using: &random)
         let rate = [1, 1, 3, 10].randomElement(using: &random) ?? 1
         setStorage(fault, oneOf: rate)
+    }
+
+    private func changeService() {
+        guard let change = WalkWorld.ServiceChange.allCases.randomElement(using: &random) else { return }
+        tell("the service: \(change)")
+        world.change(change, using: &random)
+        switch change {
+        // The app's next call registers again, and the next code replaces this one.
+        case .registrationEnds, .codeEnds: break
+        // The device hears at any time that it has no login any more.
+        default: serviceMayForget = true
+        }
     }
 
     private func changeClock() {

@@ -51,14 +51,14 @@ extension Walk {
         case .picker, .dialog, nil: return false
         }
         settle()
-        return problem == nil
+        return !hasEnded
     }
 
     /// Whether nothing can go wrong now, so that the outcome of a call is known.
     private func isCalm(_ app: WalkApp) -> Bool {
         settle()
         app.reaction = nil
-        return problem == nil && world.works && !isForgetful && !app.ledger.hasFailed && app.ledger.isQuiet
+        return !hasEnded && world.works && !isForgetful && !app.ledger.hasFailed && app.ledger.isQuiet
             && !world.scene.hasPlatform && apps.allSatisfy { $0 === app || $0.isDropped || $0.ledger.isQuiet }
     }
 
@@ -84,7 +84,7 @@ extension Walk {
         guard isCalm(app), let mvpdID = world.scene.providers.randomElement(using: &random) else { return }
         app.ledger.reports.forgetChoices()
         makeEach([.choose(mvpdID), .selectedProvider], app)
-        guard problem == nil, world.works else { return }
+        guard !hasEnded, world.works else { return }
         if !app.ledger.reports.hasTracked(mvpdID) { found("the choice of \(mvpdID) is not tracked") }
         if app.lastProvider != mvpdID { found("the chosen provider is not told") }
     }
@@ -100,12 +100,12 @@ extension Walk {
             browse(page, app, as: .cancels, comesBack: true)
             settle()
         }
-        guard problem == nil else { return }
+        guard !hasEnded else { return }
         if app.lastAnswer != USER_NOT_AUTHENTICATED_ERROR {
             found("a logout that the viewer has finished has no answer")
         }
         makeEach([.login, .choose("demo-cable")], app)
-        guard problem == nil else { return }
+        guard !hasEnded else { return }
         if app.ledger.stage == nil { found("a viewer who has logged out is logged in without being asked") }
         makeEach([.choose(nil)], app)
     }
@@ -115,7 +115,7 @@ extension Walk {
         guard world.scene.hasTempPass, isCalm(app) else { return }
         app.forgetAnswer()
         makeEach([.choose(WalkScene.tempPass), .authorize("DEMO-1")], app)
-        guard problem == nil, app.lastAnswer == USER_AUTHENTICATED else { return }
+        guard !hasEnded, app.lastAnswer == USER_AUTHENTICATED else { return }
         passTime(700)
         makeEach([.check], app)
         if app.lastAnswer == USER_AUTHENTICATED { found("a TempPass that has ended counts") }
@@ -127,7 +127,7 @@ extension Walk {
         makeEach([.check], app)
         if app.lastAnswer != USER_AUTHENTICATED, !logIn(app, with: "demo-cable") { return }
         makeEach([.check, .authorize("DEMO-1")], app)
-        guard problem == nil else { return }
+        guard !hasEnded else { return }
         // The service is asked behind the first answer, and a forced login that failed may have ended this one there.
         if app.lastAnswer != USER_AUTHENTICATED, serviceMayForget { return }
         if app.lastAnswer != USER_AUTHENTICATED || app.lastToken == nil {
@@ -135,7 +135,7 @@ extension Walk {
         }
         passTime(3_000_000)
         makeEach([.check, .checkAuthorization("DEMO-1")], app)
-        guard problem == nil else { return }
+        guard !hasEnded else { return }
         if app.lastAnswer == USER_AUTHENTICATED || app.lastToken != nil { found("a login that has ended counts") }
     }
 }

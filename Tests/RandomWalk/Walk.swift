@@ -6,14 +6,12 @@ import TVETestSupport
 /// One sequence of calls, faults and waits, all decided by a seed.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class Walk: @unchecked Sendable {
-    private(set) var story: [String] = []
-    private(set) var problem: String?
+    private(set) var story: WalkStory
 
     let world: WalkWorld
     var random: SeededRandom
     var apps: [WalkApp] = []
     private let isInline: Bool
-    private let exceptions: [String]
     /// Whether the service cannot be told about logouts, and viewers often do not return from a page.
     let isForgetful: Bool
     let loop = SerialLoop.shared
@@ -28,21 +26,22 @@ final class Walk: @unchecked Sendable {
     /// The logins that were stored when all jobs waited last, and whether anything may have ended one of them since.
     private var keptLogins: Set<String> = []
     private var mayLoseLogins = false
-    /// Whether the service may have ended a login for one that replaces it, so that the device will hear of it at any time.
-    private(set) var serviceMayForget = false
+    /// Whether the service may have ended a login, by itself or for one that replaces it, so that the device will hear of it
+    /// at any time.
+    var serviceMayForget = false
     /// Whether logins and TempPasses may have expired, after all waits of the walk together, in seconds.
     private(set) var mayHaveExpired = false
     private var waited = 0.0
 
     /// - Parameter exceptions: parts of problems that are none.
     init(_ dialect: ServiceDialect, seed: UInt64, key: SandboxKey, except exceptions: [String]) throws {
-        self.exceptions = exceptions
+        story = WalkStory(.classic, except: exceptions)
         random = SeededRandom(state: seed)
-        world = try WalkWorld(dialect, WalkScene(using: &random), key)
+        world = try WalkWorld(dialect, WalkScene(using: &random), key, seed: seed)
         isInline = Bool.random(using: &random) && !loop.hasThreads
         isForgetful = Int.random(in: 0..<4, using: &random) == 0
         loop.begin(seed, callbacksAreLate: Int.random(in: 0..<4, using: &random) == 0)
-        story.append("\(world.scene)")
+        tell("\(world.scene)")
     }
 
     /// Walks until the end or the first problem.
@@ -62,7 +61,7 @@ final class Walk: @unchecked Sendable {
         }
         settle()
         if isForgetful, chance(2) { giveHistory(apps[0]) }
-        for _ in 0..<Int.random(in: 5...11, using: &random) where problem == nil {
+        for _ in 0..<Int.random(in: 5...11, using: &random) where !hasEnded {
             step += 1
             takeStep()
             switch Int.random(in: 0..<4, using: &random) {
@@ -108,7 +107,7 @@ final class Walk: @unchecked Sendable {
 
     /// Makes calls, each when everything before it has ended.
     func makeEach(_ calls: [WalkCall], _ app: WalkApp) {
-        for call in calls where problem == nil {
+        for call in calls where !hasEnded {
             step += 1
             make(call, app)
             settle()
@@ -154,7 +153,7 @@ final class Walk: @unchecked Sendable {
 
     func passTime(_ seconds: Double) {
         settle()
-        guard problem == nil else { return }
+        guard !hasEnded else { return }
         tell("\(Int(seconds)) s pass")
         pass(seconds)
         settle()
@@ -179,11 +178,11 @@ final class Walk: @unchecked Sendable {
 
     /// Runs until all jobs wait for the viewer or the network, or none is left, and checks what should have come.
     func settle() {
-        for _ in 0..<60 where problem == nil {
+        for _ in 0..<60 where !hasEnded {
             guard loop.run(atMost: 200_000) else { return found("does not come to an end") }
             guard missing() != nil else { break }
             // A job waits for the pace of the service, or for the end of a delay.
-            if story.last != "more time passes" { tell("more time passes") }
+            if story.lines.last != "more time passes" { tell("more time passes") }
             pass(5)
         }
         (logoutMayWait, lastSettledLogout) = (false, lastLogout)
@@ -197,7 +196,8 @@ final class Walk: @unchecked Sendable {
         let logins = world.logins
         let isSilent = world.scene.hasPlatform
         if lastLogin <= lastLogout, !logins.isEmpty, !isSilent { found("a login is stored after the logout") }
-        if world.transport.isFaulty || !world.works || isSilent || isForgetful { mayLoseLogins = true }
+        // Whatever else the network answers, it is no evidence against a login.
+        if world.transport.mayRefuse || !world.deviceWorks || isSilent || isForgetful { mayLoseLogins = true }
         if !mayLoseLogins, !serviceMayForget, !mayHaveExpired, !keptLogins.isSubset(of: logins) {
             found("a login is lost")
         }
@@ -215,13 +215,12 @@ final class Walk: @unchecked Sendable {
 
     // MARK: -
 
-    func tell(_ line: String) { story.append(line) }
+    /// Whether there was a problem.
+    var hasEnded: Bool { story.hasEnded }
 
-    func found(_ problem: String) {
-        guard self.problem == nil, !exceptions.contains(where: { problem.contains($0) }) else { return }
-        self.problem = problem
-        story.append("PROBLEM: \(problem)")
-    }
+    func tell(_ line: String) { story.tell(line) }
+
+    func found(_ problem: String) { story.found(problem) }
 
     func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
 }

@@ -45,7 +45,7 @@ final class WalkApp: @unchecked Sendable {
         self.name = name
         self.observer = observer
         process = WalkProcess(world)
-        let platform = WalkPlatform(world.account)
+        let platform = WalkPlatform(world.account, world.pause)
         self.platform = platform
         ledger = WalkLedger(world.scene)
         browser = HeadlessBrowser(transport: world.browserTransport)

@@ -6,7 +6,18 @@ import TVETestSupport
 /// Each call has a number, and each answer says which call it answers.
 struct WalkLedger {
     /// What the viewer must do.
-    enum Stage: Sendable, Equatable { case picker, page(String), code(String), dialog }
+    enum Stage: Sendable, Equatable {
+        case picker, page(String), code(String), dialog
+
+        fileprivate var name: String {
+            switch self {
+            case .picker: "a picker"
+            case .page: "a page"
+            case .code: "a code"
+            case .dialog: "a dialog"
+            }
+        }
+    }
 
     /// A call without an answer.
     private struct Open {
@@ -45,6 +56,8 @@ struct WalkLedger {
     private var hasCancelled = false
     /// Whether nothing that ends a login was called since then, but for another requestor.
     private var onlyRequestorEndsLogins = true
+    /// Whether the app has chosen a provider that the requestor does not have.
+    private var hasRefusedChoice = false
     /// Whether a login may be shown.
     private var mayShowLogin = false
     private var dialogs = 0
@@ -154,7 +167,10 @@ struct WalkLedger {
     }
 
     private mutating func answered(by callback: ClassicCallback, _ number: Int?) -> String? {
-        guard let number, let call = open[number] else { return "an answer that no call waits for" }
+        guard let number, let call = open[number] else {
+            return hasRefusedChoice
+                ? "a second answer to a login whose choice was refused" : "an answer that no call waits for"
+        }
         if case .requestorComplete(let status) = callback { return complete(status, call, number) }
         guard hasStarted else { return "an answer before setRequestorComplete" }
         let hasSession = !hasFailed && openRequestors == 0
@@ -182,6 +198,7 @@ struct WalkLedger {
             }
             if !hasCancelled { return "a cancel that nobody has asked for" }
         }
+        if case .choose(_?) = call.call, code == GENERIC_AUTHENTICATION_ERROR { hasRefusedChoice = true }
         switch call.call {
         case .check where code == PROVIDER_NOT_SELECTED_ERROR: return "not an answer to \(call.call)"
         case .choose(nil) where ![PROVIDER_NOT_SELECTED_ERROR, GENERIC_AUTHENTICATION_ERROR].contains(code),
@@ -239,8 +256,8 @@ struct WalkLedger {
         stage = next
         // A logout that is not finished by now has no answer during the next login.
         for (number, call) in open where call.call == .logout && call.isOptional && call.hasPage { open[number] = nil }
-        if !mayShowLogin { return "a login is shown after a cancel or a logout" }
-        return open.values.contains { $0.call.mayShowLogin } ? nil : "a login is shown that no call waits for"
+        if !mayShowLogin { return "\(next.name) is shown after a cancel or a logout" }
+        return open.values.contains { $0.call.mayShowLogin } ? nil : "\(next.name) is shown that no call waits for"
     }
 
     // MARK: - When all jobs wait
@@ -260,7 +277,9 @@ struct WalkLedger {
     /// Every call has its answer or waits for the viewer, or otherwise for the network or for time to pass.
     mutating func settled(isWaitingForTime: Bool) -> String? {
         (onlyRequestorEndsLogins, passiveIsDue) = (true, false)
-        if stage != .dialog, dialogs > 0 { return "a dialog that is never dismissed" }
+        if stage != .dialog, dialogs > 0 {
+            return hasRefusedChoice ? "a dialog stays after a choice was refused" : "a dialog that is never dismissed"
+        }
         guard stage == nil, !isWaitingForTime else { return nil }
         hasCancelled = false
         // The calls shared the answer to a login.

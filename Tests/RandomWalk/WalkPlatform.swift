@@ -20,10 +20,12 @@ final class WalkPlatform: PlatformSignOn {
     }
 
     private let account: Account
+    private let pause: WalkPause
     private let waiting = Guarded(Waiting())
 
-    init(_ account: Account) {
+    init(_ account: Account, _ pause: WalkPause) {
         self.account = account
+        self.pause = pause
     }
 
     /// The viewer chooses in the platform's dialog, or leaves it.
@@ -36,17 +38,22 @@ final class WalkPlatform: PlatformSignOn {
         for (_, waiting) in choices.sorted(by: { $0.key < $1.key }) { waiting.resume(returning: choice) }
     }
 
-    func access(mayAsk: Bool) async -> PlatformAccess { .granted }
+    func access(mayAsk: Bool) async -> PlatformAccess {
+        await pause()
+        return .granted
+    }
 
     func account(
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
     ) async throws(PlatformSignOnError) -> PlatformAccount {
+        await pause()
         var id = account.providerID
         if id == nil {
             guard request.mayInterrupt, let presenter else { throw .notSignedIn }
             let dialog = PlatformDialog(Dialog())
             await presenter.presentPlatformDialog(dialog)
             let choice = await choice()
+            await pause()
             await presenter.dismissPlatformDialog(dialog)
             id = try choice.get()
         }

@@ -9,16 +9,24 @@ import TVETestSupport
 /// has no effect.
 final class WalkProcess: StorageBackend, HTTPTransport {
     private let world: WalkWorld
-    private let isKilled = Guarded(false)
+    private let killed = Guarded(false)
+    private let tokens = Guarded(0)
+
+    var isKilled: Bool { killed.withLock(\.self) }
+    /// How many media tokens the service has sent.
+    var mediaTokens: Int { tokens.withLock(\.self) }
 
     init(_ world: WalkWorld) {
         self.world = world
     }
 
-    func kill() { isKilled.withLock { $0 = true } }
+    func kill() { killed.withLock { $0 = true } }
+
+    /// What only an answer with a media token of REST API v2 contains.
+    private static let mediaToken = Data("serializedToken".utf8)
 
     private func checkStorage() throws(StorageError) {
-        if isKilled.withLock(\.self) { throw .cannotRead(errno: EIO) }
+        if isKilled { throw .cannotRead(errno: EIO) }
     }
 
     func update(
@@ -39,7 +47,9 @@ final class WalkProcess: StorageBackend, HTTPTransport {
     }
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
-        if isKilled.withLock(\.self) { throw .unreachable }
-        return try await world.transport.send(request, body: body)
+        if isKilled { throw .unreachable }
+        let answer = try await world.transport.send(request, body: body)
+        if answer.0.status == .ok, answer.1.range(of: Self.mediaToken) != nil { tokens.withLock { $0 += 1 } }
+        return answer
     }
 }

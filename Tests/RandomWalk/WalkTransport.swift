@@ -11,6 +11,13 @@ final class WalkTransport: HTTPTransport {
     struct Fault: Sendable {
         enum Kind: Sendable, CaseIterable {
             case unreachable, failure, refused, throttled, throttledForLong, garbage
+            /// What stands between the app and the service answers in its place.
+            case portalPage, redirect, proxyLogin, noContent, nothing, notModified, gone, forbiddenPage
+            /// The service answers with JSON that is not the documented one.
+            case list, null, otherJSON
+            /// The request takes effect, and half of the answer arrives.
+            case halfAnswer
+            case unavailableForLong
             /// The request never arrives.
             case noAnswer
             /// The request takes effect, and its answer never arrives.
@@ -25,11 +32,14 @@ final class WalkTransport: HTTPTransport {
 
     private let routes: SandboxRoutes
     private let clock: SessionClock
+    private let pause: WalkPause?
     private let fault = Guarded<Fault?>(nil)
 
-    init(_ routes: SandboxRoutes, _ clock: SessionClock) {
+    /// - Parameter pause: comes before and after each answer; nil for answers at once.
+    init(_ routes: SandboxRoutes, _ clock: SessionClock, _ pause: WalkPause?) {
         self.routes = routes
         self.clock = clock
+        self.pause = pause
     }
 
     /// Makes requests fail from now on; nil ends that.
@@ -40,34 +50,77 @@ final class WalkTransport: HTTPTransport {
     /// Whether requests may fail.
     var isFaulty: Bool { fault.withLock { $0 != nil } }
 
+    /// Whether an answer may say that the viewer or the application is not known any more; no other failure does.
+    var mayRefuse: Bool { fault.withLock { $0?.kind == .refused } }
+
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
-        let fault = fault.withLock(\.self)
-        if let fault, request.path?.contains(fault.path) == true {
-            switch fault.kind {
-            case .unreachable: throw .unreachable
-            case .failure: return (HTTPResponse(status: .internalServerError), Data())
-            case .refused: return (HTTPResponse(status: .unauthorized), Data())
-            case .throttled: return Self.throttled(for: 2)
-            case .throttledForLong: return Self.throttled(for: 120)
-            case .garbage: return (HTTPResponse(status: .ok), Data("<<{\"".utf8))
-            case .noAnswer:
-                try? await clock.sleep(.seconds(30))
-                throw Task.isCancelled ? .cancelled : .timedOut
-            case .lostAnswer:
-                _ = await routes.answer(request, body: body)
-                try? await clock.sleep(.seconds(30))
-                throw Task.isCancelled ? .cancelled : .timedOut
-            case .slow: try? await clock.sleep(.seconds(20))
-            }
+        await pause?()
+        do throws(TransportError) {
+            let answer = try await answer(request, body: body)
+            await pause?()
+            return answer
+        } catch {
+            await pause?()
+            throw error
         }
-        guard !Task.isCancelled else { throw .cancelled }
-        let answer = await routes.answer(request, body: body)
-        return answer
     }
 
-    private static func throttled(for seconds: Int) -> (HTTPResponse, Data) {
-        var response = HTTPResponse(status: .tooManyRequests)
-        response.headerFields[.retryAfter] = "\(seconds)"
-        return (response, Data())
+    private func answer(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let fault = fault.withLock(\.self)
+        guard let fault, request.path?.contains(fault.path) == true else {
+            return try await routesAnswer(request, body: body)
+        }
+        switch fault.kind {
+        case .unreachable: throw .unreachable
+        case .failure: return Self.answer(.internalServerError)
+        case .refused: return Self.answer(.unauthorized)
+        case .throttled: return Self.answer(.tooManyRequests, fields: [.retryAfter: "2"])
+        case .throttledForLong: return Self.answer(.tooManyRequests, fields: [.retryAfter: "120"])
+        case .unavailableForLong: return Self.answer(.serviceUnavailable, fields: [.retryAfter: "3600"])
+        case .garbage: return Self.answer(.ok, "<<{\"")
+        case .portalPage: return Self.answer(.ok, Self.page, fields: [.contentType: "text/html"])
+        case .redirect: return Self.answer(.found, fields: [.location: "\(WalkWorld.serviceURL)\(request.path ?? "")"])
+        case .proxyLogin: return Self.answer(.proxyAuthenticationRequired, fields: [.proxyAuthenticate: "Basic"])
+        case .noContent: return Self.answer(.noContent)
+        case .nothing: return Self.answer(.ok)
+        case .notModified: return Self.answer(.notModified)
+        case .gone: return Self.answer(.gone)
+        case .forbiddenPage: return Self.answer(.forbidden, Self.page, fields: [.contentType: "text/html"])
+        case .list: return Self.json("[]")
+        case .null: return Self.json("null")
+        case .otherJSON: return Self.json("{\"status\": \"ok\"}")
+        case .halfAnswer:
+            let (response, body) = await routes.answer(request, body: body)
+            return (response, body.prefix(body.count / 2))
+        case .noAnswer:
+            try? await clock.sleep(.seconds(30))
+            throw Task.isCancelled ? .cancelled : .timedOut
+        case .lostAnswer:
+            _ = await routes.answer(request, body: body)
+            try? await clock.sleep(.seconds(30))
+            throw Task.isCancelled ? .cancelled : .timedOut
+        case .slow:
+            try? await clock.sleep(.seconds(20))
+            return try await routesAnswer(request, body: body)
+        }
+    }
+
+    private func routesAnswer(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data)
+    {
+        guard !Task.isCancelled else { throw .cancelled }
+        return await routes.answer(request, body: body)
+    }
+
+    private static let page =
+        "<!DOCTYPE html><html><body>Welcome to our network. <a href=\"/\">Accept</a></body></html>"
+
+    private static func json(_ text: String) -> (HTTPResponse, Data) {
+        answer(.ok, text, fields: [.contentType: "application/json"])
+    }
+
+    private static func answer(
+        _ status: HTTPResponse.Status, _ body: String = "", fields: HTTPFields = [:]
+    ) -> (HTTPResponse, Data) {
+        (HTTPResponse(status: status, headerFields: fields), Data(body.utf8))
     }
 }

@@ -1,4 +1,5 @@
 import TVEFlowEngine
+import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage
@@ -20,14 +21,17 @@ struct WalkWorld: Sendable {
     /// A browser's requests never fail.
     let browserTransport: WalkTransport
     let account = WalkPlatform.Account()
+    let pause: WalkPause
 
-    init(_ dialect: ServiceDialect, _ scene: WalkScene, _ key: SandboxKey) throws {
+    /// - Parameter seed: decides how long the transport and the platform take.
+    init(_ dialect: ServiceDialect, _ scene: WalkScene, _ key: SandboxKey, seed: UInt64) throws {
         self.dialect = dialect
         self.scene = scene
         routes = try SandboxRoutes(world: scene.service.strict, key: key, now: { [clock] in clock.now })
         let right = clock.sessionClock
-        transport = WalkTransport(routes, right)
-        browserTransport = WalkTransport(routes, right)
+        pause = WalkPause(seed: seed)
+        transport = WalkTransport(routes, right, pause)
+        browserTransport = WalkTransport(routes, right, nil)
         deviceClock = SessionClock(
             now: { [clockError] in right.now() + clockError.withLock(\.self) }, uptime: right.uptime, sleep: right.sleep
         )
@@ -39,8 +43,46 @@ struct WalkWorld: Sendable {
             storage.memory.keys(under: StorageKey("requestor")).map(\.rawValue).filter { $0.hasSuffix("/authn") })
     }
 
-    /// Whether everything works: network, store and the device's clock.
-    var works: Bool { !transport.isFaulty && !storage.isFaulty && clockError.withLock { $0 == 0 } }
+    /// Whether everything works: network, store, the device's clock and the service, which is as it was at first.
+    var works: Bool { !transport.isFaulty && deviceWorks && routes.current.world == scene.service.strict }
+
+    /// Whether the device can tell what is stored and valid.
+    var deviceWorks: Bool { !storage.isFaulty && clockError.withLock { $0 == 0 } }
+
+    /// What can change at the service while apps use it.
+    enum ServiceChange: CaseIterable {
+        case providerLeaves, providerReturns, degradationBegins, degradationEnds, registrationEnds, loginEnds, codeEnds
+    }
+
+    /// Changes the service.
+    func change(_ change: ServiceChange, using random: inout SeededRandom) {
+        let provider = MVPDID("demo-fiber")
+        let report = StateReport(routes.state)
+        switch change {
+        case .providerLeaves, .providerReturns:
+            try? changeWorld { world in
+                for index in world.requestors.indices {
+                    world.requestors[index].providers.removeAll { $0 == provider }
+                    if change == .providerReturns { world.requestors[index].providers.append(provider) }
+                }
+            }
+        case .degradationBegins, .degradationEnds:
+            let degradation: SandboxWorld.Provider.Degradation? =
+                change == .degradationEnds ? nil : random.next() % 2 == 0 ? .authorizeAll : .authorizeNone
+            try? changeWorld { world in
+                for index in world.providers.indices where world.providers[index].id == provider {
+                    world.providers[index].degradation = degradation
+                }
+            }
+        case .registrationEnds: for client in report.clients { _ = routes.state.revokeClient(client) }
+        case .loginEnds: for login in report.logins { _ = routes.state.endLogin(login.id) }
+        case .codeEnds: for code in report.codes { _ = routes.state.cancelCode(code.code) }
+        }
+    }
+
+    private func changeWorld(_ change: (inout SandboxWorld) -> Void) throws {
+        try routes.current.change(change)
+    }
 
     /// - Parameter error: seconds by which it is ahead of the right time.
     func setDeviceClock(_ error: TimeInterval) {

@@ -1,0 +1,119 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+
+/// A call of a session that the walk makes.
+enum SessionCall: Sendable, CustomStringConvertible {
+    case start
+    case status
+    case authenticate(isForced: Bool)
+    case choose(MVPDID?)
+    case logout(opensPage: Bool)
+    case authorize(Resource, mayLogIn: Bool)
+    case preauthorize([Resource])
+    case metadata
+    case profiles
+    case configuration
+    case resume(URL)
+
+    var description: String {
+        switch self {
+        case .start: "start"
+        case .status: "authenticationStatus"
+        case .authenticate(let isForced): "authenticate\(isForced ? "(forced)" : "")"
+        case .choose(let id): "selectProvider(\(id?.text ?? "nil"))"
+        case .logout(let opensPage): "logout\(opensPage ? "" : " (no page)")"
+        case .authorize(let resource, let mayLogIn): "authorize(\(resource.text)\(mayLogIn ? "" : ", no viewer"))"
+        case .preauthorize: "preauthorize"
+        case .metadata: "metadata"
+        case .profiles: "profiles"
+        case .configuration: "configuration"
+        case .resume: "resumeLogin"
+        }
+    }
+
+    /// The name alone.
+    var title: String { description.divided(at: "(").0.trimmingCharacters(in: .whitespaces) }
+
+    /// Whether the call takes a presenter along.
+    var hasPresenter: Bool {
+        switch self {
+        case .authenticate: true
+        case .authorize(_, let mayLogIn): mayLogIn
+        case .logout(let opensPage): opensPage
+        case .start, .status, .choose, .preauthorize, .metadata, .profiles, .configuration, .resume: false
+        }
+    }
+
+    /// Whether the call may show a login.
+    var mayShowLogin: Bool {
+        switch self {
+        case .authenticate: true
+        case .authorize(_, let mayLogIn): mayLogIn
+        default: false
+        }
+    }
+
+    /// Whether the call asks for a media token.
+    var isPlay: Bool {
+        if case .authorize = self { true } else { false }
+    }
+
+    /// Whether the call may change who is logged in, or end what others wait for.
+    var changesLogin: Bool {
+        switch self {
+        case .authenticate, .choose, .logout, .resume, .start: true
+        case .authorize(_, let mayLogIn): mayLogIn
+        default: false
+        }
+    }
+
+    /// Makes the call, and says how it ended.
+    func perform(
+        in session: EntitlementSession, using presenter: SessionViewer?
+    ) async -> Result<SessionAnswer, TVEError> {
+        do throws(TVEError) {
+            switch self {
+            case .start:
+                try await session.start()
+                return .success(.done)
+            case .status:
+                return .success(.status(await session.authenticationStatus()))
+            case .authenticate(let isForced):
+                guard let presenter else { return .success(.done) }
+                return .success(.loggedIn(try await session.authenticate(using: presenter, isForced: isForced)))
+            case .choose(let id):
+                return .success(try await session.selectProvider(id).map { .status($0) } ?? .done)
+            case .logout:
+                try await session.logout(using: presenter)
+                return .success(.done)
+            case .authorize(let resource, _):
+                return .success(.token(try await session.authorize(resource, using: presenter)))
+            case .preauthorize(let resources):
+                _ = try await session.preauthorize(resources)
+                return .success(.done)
+            case .metadata:
+                _ = try await session.metadata(.user("zip"))
+                return .success(.done)
+            case .profiles:
+                _ = try await session.profiles()
+                return .success(.done)
+            case .configuration:
+                _ = try await session.configuration()
+                return .success(.done)
+            case .resume(let url):
+                return .success(try await session.resumeLogin(at: url).map { .loggedIn($0) } ?? .done)
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// How a call ended that did not fail.
+enum SessionAnswer: Sendable {
+    case done
+    case status(AuthenticationStatus)
+    case loggedIn(Profile)
+    case token(MediaToken)
+}

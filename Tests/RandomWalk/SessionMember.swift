@@ -1,0 +1,247 @@
+import Foundation
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+
+/// One process of the device with a session: makes the walk's calls, and checks what comes of them.
+///
+/// Used only by the thread of the walk.
+@available(macOS 15, iOS 18, tvOS 18, *)
+final class SessionMember: @unchecked Sendable {
+    /// A call without an answer.
+    struct Open {
+        let call: SessionCall
+        let task: Task<Void, Never>
+        let viewer: SessionViewer?
+        var isCancelled = false
+        /// How many media tokens had come from the service before.
+        let mediaTokens: Int
+        /// The last call that had certainly begun before this one was made.
+        let begunBefore: Int
+        /// Whether another call, a cancellation or the end of the session may have ended this one.
+        var isDisturbed = false
+    }
+
+    let name: String
+    let platform: WalkPlatform
+    let process: WalkProcess
+    private let walk: SessionWalk
+    private(set) var session: EntitlementSession?
+    private(set) var isClosed = false
+    private(set) var open: [Int: Open] = [:]
+    private(set) var lastStatus: AuthenticationStatus?
+    /// How the last call for a media token failed; nil if it did not.
+    private(set) var lastPlayFailure: TVEError.Code?
+    /// The viewers of all calls, by number.
+    private var viewers: [Int: SessionViewer] = [:]
+    /// The last call that had begun when the walk came to rest, because tasks do not begin in the order in which they are
+    /// made.
+    private var lastBegun = 0
+    /// The last call that had begun before a logout that has its answer.
+    private var lastLoggedOut = 0
+    /// The call that is made inside the next event.
+    var reaction: SessionCall?
+    private var count = 0
+
+    init(_ name: String, _ walk: SessionWalk) {
+        (self.name, self.walk) = (name, walk)
+        process = WalkProcess(walk.world)
+        platform = WalkPlatform(walk.world.account, walk.world.pause)
+    }
+
+    /// The codes that viewers can type.
+    var codes: [String] { viewers.sorted { $0.key < $1.key }.compactMap(\.value.code) }
+
+    var waitingViewers: [SessionViewer] {
+        open.sorted { $0.key < $1.key }.compactMap(\.value.viewer).filter(\.isWaiting)
+    }
+    var hasOpenCalls: Bool { !open.isEmpty }
+
+    /// Makes the session, which asks nobody.
+    func begin(_ requestor: String) {
+        let world = walk.world
+        var environment = SessionEnvironment(
+            storage: process, transport: process, clock: world.deviceClock,
+            app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+            device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: SessionWalk.redirectURL)
+        environment.loginStyle = world.scene.style
+        environment.platform = world.scene.hasPlatform ? platform : nil
+        environment.allowsHTTP = true
+        guard let provider = try? ServiceProvider(WalkWorld.serviceURL) else { return }
+        Task { [environment] in
+            do throws(TVEError) {
+                let session = try await EntitlementSession(
+                    requestorID: RequestorID(requestor), softwareStatement: world.routes.softwareStatement,
+                    serviceProviders: [provider], service: world.dialect,
+                    environment: environment
+                ) { [weak self] event in self?.heard(event) }
+                if isClosed { session.close() } else { self.session = session }
+            } catch {
+                walk.tell("\(name) has no session: \(error.code)")
+            }
+        }
+    }
+
+    // MARK: - Calls
+
+    func make(_ call: SessionCall) {
+        guard let session else { return }
+        count += 1
+        let number = count
+        walk.tell("\(name) \(number): \(call)")
+        let viewer = call.hasPresenter ? viewer(of: call, number) : nil
+        viewers[number] = viewer
+        // Nobody can tell whose media token comes.
+        let isOneOfSeveral = call.isPlay && open.values.contains(where: \.call.isPlay)
+        if call.changesLogin || isOneOfSeveral { disturb() }
+        let task = Task { [weak self] in
+            let outcome = await call.perform(in: session, using: viewer)
+            self?.answered(number, outcome)
+        }
+        open[number] = Open(
+            call: call, task: task, viewer: viewer, mediaTokens: process.mediaTokens, begunBefore: lastBegun)
+        // What is already under way may end this one too.
+        let isUnderWay = open.contains { $0.key != number && $0.value.call.changesLogin }
+        if isUnderWay || isOneOfSeveral { open[number]?.isDisturbed = true }
+    }
+
+    /// Something has happened that may end any call.
+    func disturb() { for number in open.keys { open[number]?.isDisturbed = true } }
+
+    func cancel(_ number: Int) {
+        guard let call = open[number] else { return }
+        walk.tell("\(name) cancels \(number)")
+        open[number]?.isCancelled = true
+        disturb()
+        call.task.cancel()
+    }
+
+    func cancelOne(using random: inout SeededRandom) {
+        if let number = open.keys.sorted().randomElement(using: &random) { cancel(number) }
+    }
+
+    func close(isKilled: Bool = false) {
+        walk.tell("\(name) is \(isKilled ? "killed" : "closed")")
+        if isKilled { process.kill() }
+        isClosed = true
+        disturb()
+        session?.close()
+        session = nil
+    }
+
+    /// Makes a call in spite of the end of the session, which must not succeed.
+    func makeOnClosed(_ call: SessionCall, _ session: EntitlementSession) {
+        walk.tell("\(name), closed: \(call)")
+        Task {
+            if case .success = await call.perform(in: session, using: nil) {
+                found("\(call.title) succeeds on a closed session")
+            }
+        }
+    }
+
+    private func answered(_ number: Int, _ outcome: Result<SessionAnswer, TVEError>) {
+        guard let call = open.removeValue(forKey: number) else { return found("a second answer to call \(number)") }
+        switch outcome {
+        case .success(let answer): walk.tell("    \(name) \(number) -> \(answer.line)")
+        case .failure(let error): walk.tell("    \(name) \(number) -> \(error.code)")
+        }
+        if case .success(.status(let status)) = outcome { lastStatus = status }
+        if case .logout = call.call, case .success = outcome { lastLoggedOut = max(lastLoggedOut, call.begunBefore) }
+        if call.call.isPlay {
+            lastPlayFailure = if case .failure(let error) = outcome { error.code } else { nil }
+            judgePlay(call, outcome)
+        }
+    }
+
+    /// What the service has granted must reach the app, unless something else has ended the call.
+    private func judgePlay(_ call: Open, _ outcome: Result<SessionAnswer, TVEError>) {
+        guard case .failure(let error) = outcome, !call.isDisturbed, !isClosed,
+            process.mediaTokens > call.mediaTokens
+        else { return }
+        found("a play whose media token has arrived fails: \(error.code)")
+    }
+
+    private func heard(_ event: SessionEvent) {
+        if isClosed { found("an event after the session was closed") }
+        guard let call = reaction else { return }
+        reaction = nil
+        walk.tell("    in an event of \(name):")
+        make(call)
+    }
+
+    // MARK: - Viewers
+
+    private func viewer(of call: SessionCall, _ number: Int) -> SessionViewer {
+        SessionViewer(
+            "\(name) \(number)", walk.world.pause, ignoresCancellation: walk.chance(6),
+            shows: { [weak self] viewer, stage in self?.shown(stage, viewer, number) },
+            inside: { [weak self] viewer in await self?.isInside(viewer) })
+    }
+
+    private func shown(_ stage: SessionViewer.Stage, _ viewer: SessionViewer, _ number: Int) {
+        walk.tell("    \(viewer.name) sees \(stage.line)")
+        if process.isKilled { return }
+        if isClosed, !hasOpenCalls { return found("\(stage.line) is shown after the session was closed") }
+        if case .logoutPage = stage {
+            if open[number] == nil { found("\(stage.line) is shown after the answer of its call") }
+            return
+        }
+        if number <= lastLoggedOut { found("\(stage.line) is shown after a logout") }
+        if !open.values.contains(where: \.call.mayShowLogin) { found("\(stage.line) is shown that no call waits for") }
+    }
+
+    private func isInside(_ viewer: SessionViewer) async {
+        guard let session, let call = walk.callInside() else { return }
+        walk.tell("    inside the presenter of \(viewer.name): \(call)")
+        disturb()
+        _ = await call.perform(in: session, using: nil)
+    }
+
+    // MARK: - When all jobs wait
+
+    /// All calls have begun.
+    func settled() { lastBegun = count }
+
+    /// Leaves everything that waits for the viewer.
+    func leaveAll() {
+        for viewer in viewers.sorted(by: { $0.key < $1.key }).map(\.value) where viewer.isWaiting { viewer.reply(nil) }
+        // A code has nothing to leave, another one follows it, and calls that share the login wait too.
+        if viewers.values.contains(where: { $0.code != nil }) {
+            for number in open.keys.sorted() { cancel(number) }
+        }
+        platform.choose(.failure(.cancelled))
+    }
+
+    /// - Returns: the call that has no answer although nobody and nothing is waited for.
+    var missing: String? { open.min { $0.key < $1.key }.map { "\($0.value.call) has no answer" } }
+
+    private func found(_ problem: String) { walk.found("\(name): \(problem)") }
+}
+
+extension SessionAnswer {
+    fileprivate var line: String {
+        switch self {
+        case .done: "done"
+        case .status(.authenticated(let profile)): "logged in with \(profile.mvpdID)"
+        case .status(.notAuthenticated(let error)): "not logged in, \(error.code)"
+        case .status(.unknown(let error)): "unknown, \(error.code)"
+        case .loggedIn(let profile): "a login with \(profile.mvpdID)"
+        case .token: "a media token"
+        }
+    }
+}
+
+extension SessionViewer.Stage {
+    fileprivate var line: String {
+        switch self {
+        case .picker: "a picker"
+        case .page: "a login page"
+        case .logoutPage: "a logout page"
+        case .code: "a code"
+        case .dialog: "a dialog"
+        }
+    }
+}

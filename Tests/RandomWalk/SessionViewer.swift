@@ -1,0 +1,115 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVETestSupport
+
+/// The presenter of one call, and the viewer in front of it, who takes time and may not listen.
+///
+/// Each question waits until the walk answers it, or the task is cancelled; a presenter that ignores cancellation waits for
+/// the walk.
+@available(macOS 15, iOS 18, tvOS 18, *)
+final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
+    /// What the viewer looks at.
+    enum Stage: Sendable { case picker, page(BrowserPage), logoutPage(BrowserPage), code, dialog }
+
+    /// What a waiting presenter returns.
+    enum Reply: Sendable { case choice(MVPDID?), redirect(URL?) }
+
+    let name: String
+    private(set) var stage: Stage?
+    /// The code on the screen, which may be there while something else is shown.
+    private(set) var code: String?
+    private let pause: WalkPause
+    private let ignoresCancellation: Bool
+    /// Is asked before anything is shown.
+    private let shows: (SessionViewer, Stage) -> Void
+    /// Does something inside the presenter, before it waits.
+    private let inside: (SessionViewer) async -> Void
+    private var waiting: [Int: CheckedContinuation<Reply?, Never>] = [:]
+    private var count = 0
+
+    init(
+        _ name: String, _ pause: WalkPause, ignoresCancellation: Bool,
+        shows: @escaping (SessionViewer, Stage) -> Void, inside: @escaping (SessionViewer) async -> Void
+    ) {
+        (self.name, self.pause, self.ignoresCancellation) = (name, pause, ignoresCancellation)
+        (self.shows, self.inside) = (shows, inside)
+    }
+
+    /// Whether the presenter waits for the viewer.
+    var isWaiting: Bool { !waiting.isEmpty }
+
+    /// The viewer answers what waits; nil leaves it.
+    func reply(_ reply: Reply?) {
+        let waiting = waiting
+        self.waiting = [:]
+        for (_, continuation) in waiting.sorted(by: { $0.key < $1.key }) { continuation.resume(returning: reply) }
+    }
+
+    private func show(_ next: Stage) async -> Reply? {
+        shows(self, next)
+        stage = next
+        await inside(self)
+        let reply = await nextReply()
+        stage = nil
+        await pause()
+        return reply
+    }
+
+    private func nextReply() async -> Reply? {
+        count += 1
+        let number = count
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiting[number] = continuation
+                if Task.isCancelled { leave(number) }
+            }
+        } onCancel: {
+            leave(number)
+        }
+    }
+
+    private func leave(_ number: Int) {
+        guard !ignoresCancellation else { return }
+        waiting.removeValue(forKey: number)?.resume(returning: nil)
+    }
+
+    // MARK: - AuthenticationPresenter
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
+        guard case .choice(let id)? = await show(.picker) else { return nil }
+        return id
+    }
+
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        guard case .redirect(let url)? = await show(.page(page)) else { return nil }
+        return url
+    }
+
+    func presentLogout(_ page: BrowserPage) async {
+        _ = await show(.logoutPage(page))
+    }
+
+    func show(_ code: RegistrationCode) async {
+        await pause()
+        shows(self, .code)
+        self.code = code.code
+    }
+
+    func hideCode() async {
+        await pause()
+        code = nil
+    }
+
+    func showAgain() async { await pause() }
+
+    func presentPlatformDialog(_ dialog: PlatformDialog) async {
+        shows(self, .dialog)
+        stage = .dialog
+    }
+
+    func dismissPlatformDialog(_ dialog: PlatformDialog) async {
+        await pause()
+        stage = nil
+    }
+}
