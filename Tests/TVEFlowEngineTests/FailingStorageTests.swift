@@ -26,8 +26,8 @@ struct FailingStorageTests {
                 await #expect(throws: failed) { try await session.preauthorize(["DEMO-1"]) }
                 await #expect(throws: failed) { try await session.metadata(.user("zip")) }
                 await #expect(throws: failed) { try await session.selectedProvider() }
+                await #expect(throws: failed) { try await session.authorize("DEMO-2") }
             }
-            await #expect(throws: failed) { try await session.authorize("DEMO-2") }
             await #expect(throws: failed) { try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true) }
             await #expect(throws: failed) { try await session.selectProvider("demo-fiber") }
             await #expect(throws: failed) { try await session.logout() }
@@ -37,5 +37,33 @@ struct FailingStorageTests {
         #expect(Set(storage.memory.keys(under: .everything).map(\.rawValue)) == kept)
         #expect(await session.isLoggedIn, "The login is gone.")
         _ = try await session.authorize("DEMO-1")
+    }
+
+    /// Permission and access token are copies of what the service has said: without them it is asked again.
+    @Test(arguments: ServiceDialect.allCases)
+    func aFullDisk_stopsNoPlay(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let storage = FailingStorage()
+        let (session, log) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let kept = Set(storage.memory.keys(under: .everything).map(\.rawValue))
+
+        storage.fail(.writing)
+        _ = log.take()
+        for resource: Resource in ["DEMO-1", "DEMO-1", "DEMO-2"] { _ = try await session.authorize(resource) }
+        #expect(!log.take().contains("500"))
+        let (next, _) = try await fixture.session { $0.storage = storage }
+        _ = try await next.authorize("DEMO-1")
+        // Until its end, the new access token is used by all that follow.
+        fixture.clock.advance(by: 90_000)
+        _ = try await next.authorize("DEMO-2")
+        let before = fixture.transport.requests.filter { $0.contains("/o/client/token") }.count
+        _ = try await next.authorize("DEMO-1")
+        #expect(fixture.transport.requests.filter { $0.contains("/o/client/token") }.count == before)
+
+        storage.fail(nil)
+        #expect(Set(storage.memory.keys(under: .everything).map(\.rawValue)) == kept)
+        _ = try await next.authorize("DEMO-2")
+        #expect(storage.memory.keys(under: .everything).count > kept.count, "Nothing is stored again.")
     }
 }

@@ -103,19 +103,27 @@ extension EntitlementSession {
 
     /// Stores a permission with the login that it was given to, and with no other.
     ///
+    /// A permission is a copy of what the service has said. One that cannot be stored is requested again for the next play,
+    /// and this one goes on.
+    ///
     /// - Returns: whether anything was stored.
     private func keep(
         _ token: AuthorizationToken, _ metadata: UserMetadata?, _ login: AuthenticationToken, isNew: Bool
     ) throws(TVEError) -> Bool {
         let mvpdID = login.claims.providerID
-        let isKept: Bool? = try change { [requestorID] entitlements throws(StorageError) in
-            guard try entitlements.holds(login, for: requestorID) else { return nil }
-            // Metadata is replaced by newer metadata only.
-            let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
-            let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
-            guard isNew || newer != nil else { return false }
-            try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
-            return true
+        let isKept: Bool?
+        do throws(TVEError) {
+            isKept = try change { [requestorID] entitlements throws(StorageError) in
+                guard try entitlements.holds(login, for: requestorID) else { return nil }
+                // Metadata is replaced by newer metadata only.
+                let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
+                let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
+                guard isNew || newer != nil else { return false }
+                try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
+                return true
+            }
+        } catch {
+            return false
         }
         guard let isKept else { throw .loggedOutMeanwhile }
         return isKept

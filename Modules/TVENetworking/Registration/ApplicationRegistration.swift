@@ -131,8 +131,13 @@ public actor ApplicationRegistration {
         let token = AccessToken(value: grant.access_token, expires: now().addingTimeInterval(grant.expires_in))
         var registered = application
         registered.accessToken = token
-        // Credentials that another process has replaced must not return; the token is used for this call only.
-        _ = try replace(application.clientID, with: registered)
+        do throws(ServiceError) {
+            // Credentials that another process has replaced must not return; the token is used for this call only.
+            _ = try replace(application.clientID, with: registered)
+        } catch {
+            // A token is a copy of what the service can give again. One that cannot be stored is used until it ends.
+            known = registered
+        }
         return token
     }
 
