@@ -14,7 +14,8 @@ extension EntitlementSession {
     ///
     /// - Parameter presenter: opens the logout page; with nil only this device is logged out. A device whose viewers
     ///   log in on a second screen opens no page.
-    /// - Throws: `TVEError.storageFailed` when the tokens could not be removed; then they are all still stored.
+    /// - Throws: `TVEError.storageFailed` when the tokens could not be removed, `requestorNotConfigured` when the session is
+    ///   closed; then they are all still stored.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         try await logout(using: presenter) { _ in }
     }
@@ -27,6 +28,7 @@ extension EntitlementSession {
         using presenter: (any AuthenticationPresenter)?, finished: @escaping @Sendable (TVEError) -> Void
     ) async throws(TVEError) {
         try await measured(.logout) { () async throws(TVEError) in
+            guard listeners.isOpen else { throw .sessionIsClosed }
             let login: AuthenticationToken?
             do throws(TVEError) {
                 // Before the first wait, so that the next call finds no login.

@@ -16,7 +16,7 @@ extension EntitlementSession {
     /// - Throws: `TVEError`: `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`, `throttled`,
     ///   `accessTokenUnavailable`, `storageFailed`.
     public func profiles() async throws(TVEError) -> [Profile] {
-        try checkIsOpen()
+        try checkIsStarted()
         guard keepsCopies else { return try validLogin().map { [profile(of: $0)] } ?? [] }
         await finishOldLogouts()
         let left = try unfinishedLogouts()
@@ -43,7 +43,7 @@ extension EntitlementSession {
     /// - Returns: the profile; nil when the viewer is not logged in with this provider.
     /// - Throws: `TVEError`: `temporaryAccessExpired`, and what ``profiles()`` throws.
     public func profile(with mvpdID: MVPDID) async throws(TVEError) -> Profile? {
-        try checkIsOpen()
+        try checkIsStarted()
         let stored = try validLogin(of: mvpdID)
         guard keepsCopies else { return stored.map(profile(of:)) }
         if let answer = try await answer(about: mvpdID, [:], during: .login) { return profile(of: answer.token) }
@@ -56,7 +56,7 @@ extension EntitlementSession {
     func login(
         with mvpdID: MVPDID, _ data: [String: MetadataValue]
     ) async throws(TVEError) -> AuthenticationToken {
-        try checkIsOpen()
+        try checkIsStarted()
         guard mayWork(with: mvpdID) else { throw .unknownProvider }
         if let stored = try validLogin(of: mvpdID) { return stored }
         guard keepsCopies else { throw .nobodyIsLoggedIn }
@@ -107,10 +107,5 @@ extension EntitlementSession {
     /// Whether a login counts that the service or the store has, after logouts of which the service was not told.
     private func counts(_ login: AuthenticationToken, despite left: UnfinishedLogouts) -> Bool {
         isValid(login) && mayWork(with: login.claims.providerID) && !left.concerns(login.claims.providerID)
-    }
-
-    private func checkIsOpen() throws(TVEError) {
-        guard listeners.isOpen else { throw .sessionIsClosed }
-        try checkIsStarted()
     }
 }

@@ -13,9 +13,10 @@ extension EntitlementSession {
     ///
     /// - Returns: the configuration. Of several services all are asked at once; one answer is enough, and after it the
     ///   others have five seconds.
-    /// - Throws: `TVEError`: `requestorNotConfigured` for a session that was not started, and what
+    /// - Throws: `TVEError`: `requestorNotConfigured` for a session that was not started or is closed, and what
     ///   ``start(using:)`` throws.
     public func configuration() async throws(TVEError) -> RequestorConfiguration {
+        guard listeners.isOpen else { throw .sessionIsClosed }
         if let last = loaded, !keepsCopies || configurationFlow.isFresh(at: clock.uptime()) { return last.merged }
         guard keepsCopies else { throw .sessionIsNotStarted(startFlow.failure) }
         let outcome = await configurationFlow.questions.ask(requestorID) { [self] in
@@ -56,8 +57,9 @@ extension EntitlementSession {
         listeners.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
     }
 
-    /// Fails before the first start.
+    /// Fails before the first start, and when the session is closed.
     func checkIsStarted() throws(TVEError) {
+        guard listeners.isOpen else { throw .sessionIsClosed }
         guard startFlow.machine.isUsable else { throw .sessionIsNotStarted(startFlow.failure) }
     }
 
