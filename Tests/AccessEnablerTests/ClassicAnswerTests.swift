@@ -78,11 +78,14 @@ struct ClassicAnswerTests {
             try await $0.browse()
         },
         Row(
-            call: "getAuthentication", situation: "a provider is chosen that the requestor does not have",
-            answers: "`displayProviderDialog`, \(no("GENERIC_AUTHENTICATION_ERROR"))"
+            call: "getAuthentication",
+            situation: "a provider is chosen that the requestor does not have, and then another one",
+            answers: "\(pickerAndPage), \(yes)"
         ) {
             await $0.openPicker()
             $0.enabler.setSelectedProvider("nobody")
+            $0.enabler.setSelectedProvider("demo-cable")
+            try await $0.browse()
         },
         Row(
             call: "getAuthentication", situation: "the viewer cancels on the provider's page",

@@ -122,10 +122,14 @@ struct ClassicFlowTests {
         let app = try await ClassicApp(service).started()
         await app.openPicker()
         app.enabler.setSelectedProvider("nope")
-        #expect(await app.loginStatus() == .authenticationStatus(0, code: GENERIC_AUTHENTICATION_ERROR))
         app.enabler.setSelectedProvider("demo-cable")
         try await app.browse()
         #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
+        let callbacks = app.recorder.callbacks
+        let refusals = callbacks.filter { if case .status("N500", _, _, _) = $0 { true } else { false } }
+        let answers = callbacks.filter { if case .authenticationStatus = $0 { true } else { false } }
+        #expect(refusals.count == 1)
+        #expect(answers == [.authenticationStatus(1, code: USER_AUTHENTICATED)])
     }
 
     @Test(.row("HX4", "HX6"), arguments: ServiceDialect.allCases)

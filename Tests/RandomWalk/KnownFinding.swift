@@ -25,10 +25,6 @@ struct KnownFinding: Sendable {
             api: .classic, problem: "a dialog is shown that no call waits for",
             cause: "The same, after the next call has answered for the login."),
         KnownFinding(
-            api: .classic, problem: "a second answer to a login whose choice was refused",
-            cause: "A provider that has gone is chosen from an old picker, and the login stays at the picker."),
-        KnownFinding(api: .classic, problem: "a dialog stays after a choice was refused", cause: "The same."),
-        KnownFinding(
             api: .session, problem: "is shown after a logout",
             cause: "A step that was stopped has passed its last check, and shows what it has afterwards."),
         KnownFinding(api: .session, problem: "is shown after the session was closed", cause: "The same."),
@@ -37,11 +33,5 @@ struct KnownFinding: Sendable {
         KnownFinding(
             api: .session, problem: "a forced login that was left logs the viewer out",
             cause: "Over REST API v2 the old login ends at the service before the new one has come."),
-        KnownFinding(
-            api: .session, problem: "succeeds on a closed session",
-            cause: "That a session is closed is known to its flows, not to each call."),
-        KnownFinding(
-            api: .session, problem: "a play whose media token has arrived fails: storageFailed",
-            cause: "A play needs writes of copies that it can do without."),
     ]
 }

@@ -56,8 +56,8 @@ struct WalkLedger {
     private var hasCancelled = false
     /// Whether nothing that ends a login was called since then, but for another requestor.
     private var onlyRequestorEndsLogins = true
-    /// Whether the app has chosen a provider that the requestor does not have.
-    private var hasRefusedChoice = false
+    /// Where the login was when the app chose a provider, which may be refused.
+    private var stageOfChoice: Stage?
     /// Whether a login may be shown.
     private var mayShowLogin = false
     private var dialogs = 0
@@ -107,6 +107,7 @@ struct WalkLedger {
                 mayShowLogin = false
             }
         case .choose(let id?):
+            stageOfChoice = stage
             if stage == .picker { stage = nil }
             reports.chose(id)
         case .logout:
@@ -147,6 +148,8 @@ struct WalkLedger {
             if id == "N001" { passiveIsDue = true }
             // The service has ended the login: an authorization that goes on logs in once more, and tells it again.
             if id == "N000" { for number in open.keys { open[number]?.isTold = false } }
+            // The choice is refused, and the login stays where it was; or the login has failed, and its answer follows.
+            if id == "N500", let stageOfChoice { stage = stageOfChoice }
             reports.gotStatus(id)
             return nil
         case .tracking(let data, let event):
@@ -168,8 +171,7 @@ struct WalkLedger {
 
     private mutating func answered(by callback: ClassicCallback, _ number: Int?) -> String? {
         guard let number, let call = open[number] else {
-            return hasRefusedChoice
-                ? "a second answer to a login whose choice was refused" : "an answer that no call waits for"
+            return "an answer that no call waits for"
         }
         if case .requestorComplete(let status) = callback { return complete(status, call, number) }
         guard hasStarted else { return "an answer before setRequestorComplete" }
@@ -198,7 +200,6 @@ struct WalkLedger {
             }
             if !hasCancelled { return "a cancel that nobody has asked for" }
         }
-        if case .choose(_?) = call.call, code == GENERIC_AUTHENTICATION_ERROR { hasRefusedChoice = true }
         switch call.call {
         case .check where code == PROVIDER_NOT_SELECTED_ERROR: return "not an answer to \(call.call)"
         case .choose(nil) where ![PROVIDER_NOT_SELECTED_ERROR, GENERIC_AUTHENTICATION_ERROR].contains(code),
@@ -277,9 +278,7 @@ struct WalkLedger {
     /// Every call has its answer or waits for the viewer, or otherwise for the network or for time to pass.
     mutating func settled(isWaitingForTime: Bool) -> String? {
         (onlyRequestorEndsLogins, passiveIsDue) = (true, false)
-        if stage != .dialog, dialogs > 0 {
-            return hasRefusedChoice ? "a dialog stays after a choice was refused" : "a dialog that is never dismissed"
-        }
+        if stage != .dialog, dialogs > 0 { return "a dialog that is never dismissed" }
         guard stage == nil, !isWaitingForTime else { return nil }
         hasCancelled = false
         // The calls shared the answer to a login.

@@ -57,7 +57,7 @@ struct DemoTests {
         (["--statement", "made up"], "R400"),
         (["--service", "http://127.0.0.1:1"], "CFG404"), (["--denied", "DEMO-2"], "setToken"),
         (["--resource", "DEMO-PLUS"], "Demo Plus is not part of your plan."),
-        (["--provider", "nope"], "Generic Authentication Error"),
+        (["--provider", "nope"], "nope is none of the TV providers: demo-cable, demo-fiber"),
     ])
     func saysInOneLineWhatFailed(arguments: [String], reason: String) async throws {
         for dialect in ["classic", "v2"] {

@@ -19,8 +19,9 @@ extension EntitlementSession {
 
     /// Chooses the TV provider of the next login, or forgets the chosen one; tokens stay.
     ///
-    /// A TempPass logs the viewer in at once. A running login continues with the chosen provider. Nil ends a running
-    /// login, which gets its answer, and forgets the provider (API reference, rows SP6 to SP13).
+    /// A TempPass logs the viewer in at once. A running login continues with the chosen provider; one that the requestor
+    /// does not have is refused, and the login stays where it is. Nil ends a running login, which gets its answer, and
+    /// forgets the provider (API reference, rows SP6 to SP13).
     ///
     /// - Parameter mvpdID: the provider; nil forgets it, and the answer to "who is logged in" becomes
     ///   `providerNotSelected`.
@@ -70,7 +71,12 @@ extension EntitlementSession {
             }
             tempPass = mvpdID
         } catch {
-            tell(self, announcedFailure(error))
+            // A login that waits for the viewer stays where it is and has one answer, so the choice alone is refused.
+            if error.code == .unknownProvider, loginFlow.machine.isWithViewer {
+                _ = reported(error)
+            } else {
+                tell(self, announcedFailure(error))
+            }
             throw error
         }
         // Stored only when the TempPass logs the viewer in or says that it has expired: a failure says nothing about it.

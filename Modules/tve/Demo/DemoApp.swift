@@ -43,6 +43,10 @@ final class DemoApp {
             switch callback {
             case .status(let id, let level, let message, _) where level == "error" || refusal != nil:
                 lastStatus = "\(id) \(message ?? "")"
+            case .providerDialog(let ids) where !ids.contains(options.provider):
+                // Chosen all the same, it would only be refused, and the login would stay at the picker.
+                refusal = "\(options.provider) is none of the TV providers: \(ids.joined(separator: ", "))."
+                giveUp()
             case .providerDialog:
                 timeline.note(call: "setSelectedProvider(\"\(name: options.provider)\")")
                 enabler.setSelectedProvider(options.provider)
