@@ -44,6 +44,19 @@ struct RedisSpendTests {
         }
     }
 
+    @Test func tokensOfOneCommand_haveAnswersOfTheirOwn() throws {
+        let full = RedisReply.error("OOM command not allowed when used memory > 'maxmemory'.")
+        let answers = [RedisReply.status("OK"), .null, .number(5), full]
+        #expect(try RedisSpend.answers(in: .list(answers), to: 4) == answers)
+        // Refused as a whole: no token was written.
+        for refusal in [full, .error("MOVED 1 127.0.0.1:7000"), .error("READONLY You can't write")] {
+            #expect(try RedisSpend.answers(in: refusal, to: 3) == [refusal, refusal, refusal])
+        }
+        for answer in [RedisReply.list([.null]), .status("OK"), .null, .number(1)] {
+            #expect(throws: RedisUsesError.unreadableAnswer) { try RedisSpend.answers(in: answer, to: 2) }
+        }
+    }
+
     /// Redis before version 7 puts the error of a command inside a script behind the script's place.
     @Test(arguments: [
         ("OOM command not allowed when used memory > 'maxmemory'.", "OOM"),
@@ -53,6 +66,7 @@ struct RedisSpendTests {
         ),
         ("ERR Error running script (call to f_1b): @user_script:3: @user_script: 3: -READONLY You can't", "READONLY"),
         ("ERR Error running script (call to f_1b): @user_script:1: something else", "ERR"), ("", "ERR"),
+        ("@user_script: 7: -OOM command not allowed when used memory > 'maxmemory'.", "OOM"),
     ])
     func anErrorInsideAScript_hasItsCode(text: String, code: String) {
         #expect(RedisReply.error(text).errorCode == code)

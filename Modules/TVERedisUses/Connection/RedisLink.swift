@@ -128,9 +128,13 @@ struct RedisLink: Sendable {
 
         // What is not a number allows for nothing.
         let skew = configuration.issuerClockSkew > 0 ? min(configuration.issuerClockSkew, 86_400) : 0
+        // One command for all tokens, as far as one command may have their keys.
+        let groups = keys.isCluster ? places.map { [$0] } : [places]
         var commands: [UInt8] = []
-        commands.reserveCapacity(places.count * 500 + 256)
-        for place in places { spends[place].append(to: &commands, keys, issuerClockSkew: skew) }
+        commands.reserveCapacity(places.count * 150 + groups.count * 600 + 256)
+        for group in groups {
+            RedisSpend.append(group.map { spends[$0] }, to: &commands, keys, issuerClockSkew: skew)
+        }
         // Behind the tokens: what was forgotten before one of them shows here.
         for part in marks { RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
         for question in RedisState.questions { RedisCommand.append(question, to: &commands) }
@@ -142,17 +146,17 @@ struct RedisLink: Sendable {
             let patience = max(1, deadline.milliseconds / 2)
             RedisCommand.append(["WAIT", String(required), String(patience)], to: &commands)
         }
-        let firstFact = places.count + marks.count
+        let firstFact = groups.count + marks.count
         let clock = firstFact + RedisState.questions.count
         let asked = Date()
         let replies = try socket.exchange(commands, count: clock + (waits ? 2 : 1), until: deadline)
 
         // A primary that has become a replica of a cluster answers so, and has nothing to prove.
-        if replies[..<places.count].allSatisfy(\.isElsewhere) { return results }
+        if replies[..<groups.count].allSatisfy(\.isElsewhere) { return results }
         let (current, replicaCount) = try RedisState.read(replies[firstFact..<clock])
         guard current.follows(state) else { throw .memoryLost }
         var proved: [Int: RedisMemory] = [:]
-        for (part, answer) in zip(marks, replies[places.count..<firstFact]) {
+        for (part, answer) in zip(marks, replies[groups.count..<firstFact]) {
             if let memory = memories[part], try memory.isProved(by: answer) {
                 proved[part] = memory
             } else {
@@ -168,7 +172,11 @@ struct RedisLink: Sendable {
             }
             if reached < required { replicas = Int(reached) }
         }
-        for (place, reply) in zip(places, replies) where !reply.isElsewhere {
+        var answers: [RedisReply] = []
+        for (group, reply) in zip(groups, replies) {
+            answers += try RedisSpend.answers(in: reply, to: group.count)
+        }
+        for (place, reply) in zip(places, answers) where !reply.isElsewhere {
             do throws(RedisUsesError) {
                 if let replicas { throw .notReplicated(count: replicas) }
                 guard let memory = proved[parts[place]] else { throw .memoryLost }

@@ -54,7 +54,8 @@ enum RedisReply: Sendable, Hashable {
     var errorCode: String? {
         guard case .error(let text) = self else { return nil }
         // Before version 7 the error of a command inside a script stands behind the script's place.
-        if text.hasBytePrefix("ERR Error running script"), let inner = text.firstMatch(of: /: -([A-Z]{2,24})\s/) {
+        let isOfScript = text.hasBytePrefix("ERR Error running script") || text.hasBytePrefix("@user_script")
+        if isOfScript, let inner = text.firstMatch(of: /: -([A-Z]{2,24})\s/) {
             return String(inner.1)
         }
         let word = text.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }.prefix(24)

@@ -17,7 +17,7 @@ struct RedisKeys: Sendable, Hashable {
         slots = isCluster ? Self.tags.map { RedisSlot.of("\(prefix):{\($0)}") } : []
     }
 
-    private var isCluster: Bool { !slots.isEmpty }
+    var isCluster: Bool { !slots.isEmpty }
 
     /// The number of the memory that a token belongs to.
     func part(of spend: RedisSpend) -> Int { isCluster ? spend.place % Self.partsOfACluster : 0 }

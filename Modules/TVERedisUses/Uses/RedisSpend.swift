@@ -38,32 +38,57 @@ struct RedisSpend: Sendable {
         return Int64(min(max(seconds * 1000, 1), latest).rounded(.up))
     }
 
-    /// Writes a token unless it is known, or was issued in the future of the clock of Redis.
+    /// Writes each token unless it is known, or was issued in the future of the clock of Redis.
     ///
-    /// One script, because the clock must be read before the token is written, and nothing may happen in between: what is
-    /// refused only for now must not be remembered. It returns the milliseconds to wait for such a token.
+    /// One script, because the clock must be read before a token is written, and nothing may happen in between: what is
+    /// refused only for now must not be remembered. Its answer to such a token is the milliseconds to wait. A token that
+    /// cannot be written does not end the script, so that those before it have their answers.
     private static let script = """
         local now = redis.call('TIME')
-        local wait = ARGV[2] - (now[1] * 1000 + math.floor(now[2] / 1000)) + 1
-        if wait <= 0 then return redis.call('SET', KEYS[1], '1', 'NX', 'PXAT', ARGV[1]) end
-        if redis.call('GET', KEYS[1]) then return false end
-        return wait
+        local time = now[1] * 1000 + math.floor(now[2] / 1000)
+        local answers = {}
+        for place, key in ipairs(KEYS) do
+            local wait = ARGV[2 * place] - time + 1
+            if wait <= 0 then
+                answers[place] = redis.pcall('SET', key, '1', 'NX', 'PXAT', ARGV[2 * place - 1])
+            elseif redis.call('GET', key) then
+                answers[place] = false
+            else
+                answers[place] = wait
+            end
+        end
+        return answers
         """
 
-    /// Appends the command that spends the token.
-    ///
-    /// - Parameter issuerClockSkew: the number of seconds by which the clock that issues tokens may be ahead of that of
-    ///   Redis, from 0 on.
-    func append(to buffer: inout [UInt8], _ keys: RedisKeys, issuerClockSkew: TimeInterval) {
-        let earliest = issued - Int64(issuerClockSkew * 1000)
-        RedisCommand.append(
-            ["EVAL", Self.script, "1", keys.token(self), String(keptUntil), String(earliest)], to: &buffer)
-    }
-
-    /// Returns the meaning of an answer to the command.
+    /// Appends one command that spends tokens.
     ///
     /// - Parameters:
-    ///   - reply: the answer to the command.
+    ///   - spends: the tokens; in a cluster, all of one slot.
+    ///   - issuerClockSkew: the number of seconds by which the clock that issues tokens may be ahead of that of Redis, from
+    ///     0 on.
+    static func append(
+        _ spends: [RedisSpend], to buffer: inout [UInt8], _ keys: RedisKeys, issuerClockSkew: TimeInterval
+    ) {
+        let skew = Int64(issuerClockSkew * 1000)
+        RedisCommand.append(
+            ["EVAL", script, String(spends.count)] + spends.map(keys.token)
+                + spends.flatMap { [String($0.keptUntil), String($0.issued - skew)] }, to: &buffer)
+    }
+
+    /// Returns the answers to tokens that were spent with one command, in their order.
+    ///
+    /// - Throws: `.unreadableAnswer`.
+    static func answers(in reply: RedisReply, to count: Int) throws(RedisUsesError) -> [RedisReply] {
+        // The command as a whole was refused, and no token was written.
+        if reply.errorCode != nil { return Array(repeating: reply, count: count) }
+        guard case .list(let answers) = reply, answers.count == count else { throw .unreadableAnswer }
+        return answers
+    }
+
+    /// Returns the meaning of an answer to this token.
+    ///
+    /// - Parameters:
+    ///   - reply: the answer.
     ///   - now: the time on the clock of Redis after it, in milliseconds since 1970.
     ///   - began: tokens issued before this time may have been spent before Redis began to remember.
     ///   - issuerClockSkew: seconds by which the clock that issues tokens may be ahead of that of Redis.
