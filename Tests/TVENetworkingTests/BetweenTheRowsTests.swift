@@ -1,0 +1,111 @@
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// What no row of the specification says and a viewer would notice all the same.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct BetweenTheRowsTests {
+    @Test func overRESTv2_theAppsDeviceInformation_replacesOurs() async throws {
+        let own = Data("{\"model\":\"Own\"}".utf8).base64EncodedString()
+        let desk = try await RESTv2Fixture(options: ClientOptions(deviceInfo: own))
+        desk.script { $0.contains("/profiles") ? .response(status: 200, body: "{\"profiles\":{}}") : nil }
+        _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
+        #expect(desk.header("X-Device-Info", of: "/profiles") == own)
+    }
+
+    @Test func everyRequestOfRESTv2_acceptsJSON() async throws {
+        let desk = try await RESTv2Fixture()
+        _ = try await desk.service.configuration(of: "DEMO")
+        let login = try await desk.logIn()
+        _ = try await desk.service.preauthorization(
+            of: ["DEMO-1"], requestorID: "DEMO", usesServiceCache: true, login)
+        _ = try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
+        for path in ["/configuration", "/sessions", "/profiles/code/", "/decisions/", "/logout/"] {
+            #expect(desk.header("Accept", of: path)?.hasPrefix("application/json") == true, "\(path)")
+        }
+    }
+
+    /// The clock that counts the pauses between two looks is the device's.
+    @Test func aClockThatIsSetBack_makesNoLookWait() async throws {
+        let desk = try await RESTv2Fixture()
+        let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable"))
+        await #expect(throws: ServiceError.notLoggedIn) { try await desk.service.authentication(of: page) }
+        desk.clock.advance(by: -3_600)
+        let setBack = desk.clock.now
+        let look = Task { try await desk.service.authentication(of: page) }
+        while desk.count("/profiles/code/") < 2, desk.clock.sleepers == 0 { await Task.shortPause() }
+        #expect(desk.clock.sleepers == 0, "It waits for the time before.")
+        desk.clock.advance(by: desk.clock.sleepers == 0 ? 0 : 7_200)
+        _ = await look.result
+        #expect(desk.clock.now.timeIntervalSince(setBack) <= 3)
+    }
+
+    /// The error stands beside each resource, and is about the viewer.
+    @Test func aPreauthorizationOfAnEndedLogin_isNoDenialOfEachChannel() async throws {
+        let desk = try await RESTv2Fixture()
+        let login = try await desk.logIn()
+        let error = "{\"status\":403,\"code\":\"authenticated_profile_missing\",\"action\":\"authentication\"}"
+        let decisions = ["DEMO-1", "DEMO-2"].map { "{\"resource\":\"\($0)\",\"authorized\":false,\"error\":\(error)}" }
+        desk.script {
+            $0.contains("/preauthorize/")
+                ? .response(status: 200, body: "{\"decisions\":[\(decisions.joined(separator: ","))]}") : nil
+        }
+        await #expect(throws: ServiceError.pendingLogout(PendingLogout(reason: "authenticated_profile_missing"))) {
+            try await desk.service.preauthorization(
+                of: ["DEMO-1", "DEMO-2"], requestorID: "DEMO", usesServiceCache: true, login)
+        }
+    }
+
+    /// A code belongs to one login, so the profile is that login, and its name says with which provider.
+    @Test func theProfileOfACode_countsUnderAnotherName() async throws {
+        let desk = try await RESTv2Fixture()
+        let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable"))
+        _ = try await desk.logIn(at: page.url)
+        desk.transport.setScript { request, _ in
+            guard request.path?.contains("/profiles/code/") == true else { return nil }
+            return .rewritten { $0.replacingOccurrences(of: "\"demo-cable\":", with: "\"demo-other\":") }
+        }
+        #expect(try await desk.service.authentication(of: page).token.claims.providerID == "demo-other")
+    }
+
+    /// Without a provider, the platform confirms no login.
+    @Test(arguments: [nil, "apple"])
+    func thePlatformsStatus_isSent_whereItNamesAProvider(providerID: String?) async throws {
+        let desk = try await RESTv2Fixture()
+        desk.service.remember(PlatformStatus(permission: .granted, providerID: providerID, expires: desk.clock.now))
+        _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
+        #expect((desk.header("AP-Partner-Framework-Status", of: "/profiles") != nil) == (providerID != nil))
+    }
+
+    /// It would otherwise be counted as one that lets others go first, so that they come too early.
+    @Test func aPreauthorizationThatWasCancelled_keepsNoPlace() async throws {
+        let clock = ManualClock()
+        let sent = Guarded(0)
+        let next = ScriptedTransport { _, _ in
+            sent.withLock { $0 += 1 }
+            return .response(status: 200, body: "")
+        }
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        func send(_ path: String) async throws(TransportError) {
+            let request = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)
+            _ = try await transport.send(request, body: nil)
+        }
+        for _ in 0..<10 { try await send("/api/v2/DEMO/profiles") }
+        let patient = Task { try await send("/api/v2/DEMO/decisions/preauthorize/demo-cable") }
+        while clock.sleepers == 0 { await Task.shortPause() }
+        patient.cancel()
+        _ = await patient.result
+
+        let late = Task { try await send("/api/v2/DEMO/profiles") }
+        while clock.sleepers == 0, sent.withLock(\.self) == 10 { await Task.shortPause() }
+        #expect(sent.withLock(\.self) == 10, "The eleventh request comes within the same second.")
+        clock.advance(by: 1)
+        try await late.value
+        #expect(sent.withLock(\.self) == 11)
+    }
+}
