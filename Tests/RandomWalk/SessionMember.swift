@@ -16,7 +16,6 @@ final class SessionMember: @unchecked Sendable {
         let call: SessionCall
         let task: Task<Void, Never>
         let viewer: SessionViewer?
-        var isCancelled = false
         /// How many media tokens had come from the service before.
         let mediaTokens: Int
         /// The last call that had certainly begun before this one was made.
@@ -114,7 +113,6 @@ final class SessionMember: @unchecked Sendable {
     func cancel(_ number: Int) {
         guard let call = open[number] else { return }
         walk.tell("\(name) cancels \(number)")
-        open[number]?.isCancelled = true
         disturb()
         call.task.cancel()
     }

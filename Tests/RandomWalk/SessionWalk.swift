@@ -119,6 +119,8 @@ final class SessionWalk: @unchecked Sendable {
         }
         let after = world.storage.memory.keys(under: StorageKey("requestor")).map(\.rawValue)
         if before != after { found("closed sessions change the store") }
+        // They hold the walk.
+        members = []
     }
 
     // MARK: - Calls

@@ -56,7 +56,7 @@ final class WalkTransport: HTTPTransport {
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         await pause?()
         do throws(TransportError) {
-            let answer = try await answer(request, body: body)
+            let answer = try await answerOfNetwork(request, body: body)
             await pause?()
             return answer
         } catch {
@@ -65,10 +65,12 @@ final class WalkTransport: HTTPTransport {
         }
     }
 
-    private func answer(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+    private func answerOfNetwork(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (
+        HTTPResponse, Data
+    ) {
         let fault = fault.withLock(\.self)
         guard let fault, request.path?.contains(fault.path) == true else {
-            return try await routesAnswer(request, body: body)
+            return try await answerOfService(request, body: body)
         }
         switch fault.kind {
         case .unreachable: throw .unreachable
@@ -101,12 +103,13 @@ final class WalkTransport: HTTPTransport {
             throw Task.isCancelled ? .cancelled : .timedOut
         case .slow:
             try? await clock.sleep(.seconds(20))
-            return try await routesAnswer(request, body: body)
+            return try await answerOfService(request, body: body)
         }
     }
 
-    private func routesAnswer(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data)
-    {
+    private func answerOfService(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (
+        HTTPResponse, Data
+    ) {
         guard !Task.isCancelled else { throw .cancelled }
         return await routes.answer(request, body: body)
     }
