@@ -48,7 +48,7 @@ struct RedisSpendTests {
         let full = RedisReply.error("OOM command not allowed when used memory > 'maxmemory'.")
         let answers = [RedisReply.status("OK"), .null, .number(5), full]
         #expect(try RedisSpend.answers(in: .list(answers), to: 4) == answers)
-        // Refused as a whole: no token was written.
+        // Refused as a whole.
         for refusal in [full, .error("MOVED 1 127.0.0.1:7000"), .error("READONLY You can't write")] {
             #expect(try RedisSpend.answers(in: refusal, to: 3) == [refusal, refusal, refusal])
         }

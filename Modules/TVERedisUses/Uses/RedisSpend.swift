@@ -79,7 +79,7 @@ struct RedisSpend: Sendable {
     ///
     /// - Throws: `.unreadableAnswer`.
     static func answers(in reply: RedisReply, to count: Int) throws(RedisUsesError) -> [RedisReply] {
-        // The command as a whole was refused, and no token was written.
+        // The command as a whole was refused: none of its tokens is granted.
         if reply.errorCode != nil { return Array(repeating: reply, count: count) }
         guard case .list(let answers) = reply, answers.count == count else { throw .unreadableAnswer }
         return answers
