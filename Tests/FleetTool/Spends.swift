@@ -25,7 +25,6 @@ enum Spends {
     private static func measure(_ name: String, _ servers: [RedisServer], _ size: Int, _ seconds: Double) async throws {
         var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: servers[0].port)])
         configuration.timeout = 10
-        configuration.issuerClockSkew = 0
         let uses = try RedisMediaTokenUses(configuration)
         defer { uses.close() }
         // The memory of each part begins with its first token.
@@ -59,7 +58,6 @@ enum Spends {
 
     private static func granted(_ count: Int, by uses: RedisMediaTokenUses) async -> Bool {
         let now = Date()
-        // The clock of Redis has whole milliseconds: in the same one, a token would have to wait.
         let issued = now.addingTimeInterval(-0.002)
         let expires = now.addingTimeInterval(60)
         let tokens = (0..<count).map { _ in

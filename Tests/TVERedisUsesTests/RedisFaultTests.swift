@@ -86,6 +86,61 @@ struct RedisFaultTests {
         #expect(try await uses.spend(other, at: Date()) == .refused(.olderThanMemory))
     }
 
+    /// A token that the last known time allows is written before the clock is read again.
+    @Test func aClockThatIsSetBack_grantsNothing_andSpendsNothing() async throws {
+        let start = Int64(Date().timeIntervalSince1970) * 1_000
+        let world = Guarded((time: start, keys: Set<String>()))
+        let server = try ScriptedRedis { command in
+            switch command {
+            case "INFO server": ScriptedRedis.text("# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\n")
+            case "INFO memory": ScriptedRedis.text("# Memory\r\nmaxmemory_policy:noeviction\r\n")
+            case "INFO stats": ScriptedRedis.text("# Stats\r\nevicted_keys:0\r\n")
+            case "INFO replication":
+                ScriptedRedis.text(
+                    "# Replication\r\nrole:master\r\nconnected_slaves:0\r\nmaster_replid:1f\r\nmaster_repl_offset:7\r\n"
+                )
+            case "ROLE": "*3\r\n\(ScriptedRedis.text("master")):0\r\n*0\r\n"
+            case "GET tve:began": ScriptedRedis.text("3 1f 7 0 \(start - 60_000) 1")
+            case "TIME":
+                world.withLock { world in
+                    "*2\r\n\(ScriptedRedis.text("\(world.time / 1_000)"))\(ScriptedRedis.text("0"))"
+                }
+            case _ where command.hasPrefix("SET "):
+                world.withLock { world in
+                    let words = command.split(separator: " ").map(String.init)
+                    if words[3] == "XX" { return world.keys.remove(words[1]) == nil ? "$-1\r\n" : "+OK\r\n" }
+                    return world.keys.insert(words[1]).inserted ? "+OK\r\n" : "$-1\r\n"
+                }
+            // The script, which is sent after a token had to wait: it finds a clock that allows the token.
+            case _ where command.hasPrefix("EVAL "):
+                world.withLock { world in
+                    let words = command.split(separator: " ").map(String.init)
+                    return world.keys.insert(words[words.count - 3]).inserted ? "*1\r\n+OK\r\n" : "*1\r\n$-1\r\n"
+                }
+            default: nil
+            }
+        }
+        var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: server.port)])
+        configuration.timeout = 10
+        configuration.connections = 1
+        configuration.issuerClockSkew = 0
+        let uses = try RedisMediaTokenUses(configuration)
+        let tokens = (0..<2).map { _ in
+            MediaTokenUse.random(issued: Date(timeIntervalSince1970: Double(start) / 1_000 - 1))
+        }
+        #expect(try await uses.spend(tokens[0], at: Date()) == .granted)
+
+        world.withLock { $0.time = start - 5_000 }
+        #expect(try await uses.spend(tokens[1], at: Date()) == .refused(.clockBehind(seconds: 4.001)))
+        #expect(world.withLock { $0.keys.count } == 1)
+        // What is known is spent, whatever the clock says.
+        world.withLock { $0.time = start }
+        #expect(try await uses.spend(tokens[0], at: Date()) == .refused(.spent))
+        #expect(try await uses.spend(tokens[1], at: Date()) == .granted)
+        #expect(try await uses.spend(tokens[1], at: Date()) == .refused(.spent))
+        uses.close()
+    }
+
     /// A program may set what a configuration file would refuse.
     @Test(arguments: [.nan, -1, 0, .infinity, -.infinity] as [TimeInterval])
     func anySkew_isAnAnswer(skew: TimeInterval) async throws {
@@ -94,6 +149,28 @@ struct RedisFaultTests {
         let outcome = try await uses.spend(.random(), at: Date())
         // A day is the largest skew: every token may have been spent before the memory began.
         #expect(outcome == (skew == .infinity ? .refused(.olderThanMemory) : .granted))
+    }
+
+    /// Without the right to `DEL`.
+    @Test func aTokenThatIsTakenBack_canBeSpent() async throws {
+        let user = "--user verifier on >secret ~tve:* +set +get +time +role +info +eval +auth"
+        let server = try RedisServer(user.split(separator: " ").map(String.init))
+        var configuration = RedisUsesConfiguration(servers: [server.address])
+        configuration.username = "verifier"
+        configuration.password = "secret"
+        let uses = try server.uses { [configuration] in
+            $0.username = configuration.username
+            $0.password = configuration.password
+        }
+        let token = MediaTokenUse.random()
+        #expect(try await uses.spend(token))
+        let deadline = RedisDeadline.now.advanced(by: 10)
+        let socket = try RedisSocket.open(server.address, configuration, until: deadline)
+        var removal: [UInt8] = []
+        RedisSpend(token, keptAfterEnd: 60).appendRemoval(to: &removal, RedisKeys(prefix: "tve", isCluster: false))
+        #expect(try socket.exchange(removal, count: 1, until: deadline) == [.status("OK")])
+        #expect(waitUntil { (try? server.ask("DBSIZE")) == ":1" })
+        #expect(try await uses.spend(token))
     }
 
     @Test func theDifferenceOfTheClocks_isKnownBeforeATokenComes() async throws {

@@ -44,6 +44,20 @@ struct RedisSpendTests {
         }
     }
 
+    /// `issued` is at 1,999,999,580 s; both times are rounded up to whole milliseconds, so an equal one is too early.
+    @Test(
+        arguments: [
+            (1_999_999_580_000, 0, 1), (1_999_999_580_001, 0, 0), (1_999_999_577_000, 2, 1_001),
+            (1_999_999_578_000, 2, 1), (1_999_999_578_001, 2, 0),
+        ] as [(Int64, TimeInterval, Int64)])
+    func aToken_waitsUntilTheClockIsPastItsIssue(time: Int64, skew: TimeInterval, wait: Int64) throws {
+        let spend = RedisSpend(Self.use, keptAfterEnd: 60)
+        #expect(spend.wait(at: time, issuerClockSkew: skew) == wait)
+        // Written too early, because the clock was set back.
+        let found = try spend.outcome(of: .status("OK"), now: time, began: .distantPast, issuerClockSkew: skew)
+        #expect(found == (wait > 0 ? .refused(.clockBehind(seconds: Double(wait) / 1_000)) : .granted))
+    }
+
     @Test func tokensOfOneCommand_haveAnswersOfTheirOwn() throws {
         let full = RedisReply.error("OOM command not allowed when used memory > 'maxmemory'.")
         let answers = [RedisReply.status("OK"), .null, .number(5), full]

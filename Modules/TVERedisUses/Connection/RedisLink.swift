@@ -10,7 +10,7 @@ struct RedisLink: Sendable {
     private let state: RedisState
     /// By part; see ``RedisKeys``.
     private var memories: [Int: RedisMemory] = [:]
-    /// Facts about the server that an operator should know, from the last round trip.
+    /// Facts about the server from the last round trip.
     private(set) var observation: RedisObservation
 
     /// What was found where tokens should be spent.
@@ -110,7 +110,11 @@ struct RedisLink: Sendable {
         for (part, memory) in zip(parts, found) { memories[part] = memory }
     }
 
-    /// Spends tokens in one round trip, or two if a part's memory is not known yet.
+    /// Spends tokens in one round trip, or two if a part's memory is not known yet or the clock of Redis was set back.
+    ///
+    /// A token is granted by the time that Redis names after it was written. Whether it may be written at all is decided
+    /// before: by the time of the last answer if that is late enough, else by a script that reads the clock. Only a clock
+    /// that was set back since the last answer makes the two differ, and then the token is taken back.
     ///
     /// - Returns: the outcome of each token, in order.
     /// - Throws: an error after which the connection cannot be used; then no outcome is known.
@@ -128,13 +132,17 @@ struct RedisLink: Sendable {
 
         // What is not a number allows for nothing.
         let skew = configuration.issuerClockSkew > 0 ? min(configuration.issuerClockSkew, 86_400) : 0
-        // One command for all tokens, as far as one command may have their keys.
-        let groups = keys.isCluster ? places.map { [$0] } : [places]
+        let allowed = places.filter { spends[$0].wait(at: observation.time, issuerClockSkew: skew) == 0 }
+        let newer = places.filter { spends[$0].wait(at: observation.time, issuerClockSkew: skew) > 0 }
+        // One script for all tokens, as far as one command may have their keys.
+        let scripts = keys.isCluster ? newer.map { [$0] } : newer.isEmpty ? [] : [newer]
         var commands: [UInt8] = []
-        commands.reserveCapacity(places.count * 150 + groups.count * 600 + 256)
-        for group in groups {
+        commands.reserveCapacity(places.count * 150 + scripts.count * 700 + 256)
+        for place in allowed { spends[place].append(to: &commands, keys) }
+        for group in scripts {
             RedisSpend.append(group.map { spends[$0] }, to: &commands, keys, issuerClockSkew: skew)
         }
+        let firstMark = allowed.count + scripts.count
         // Behind the tokens: what was forgotten before one of them shows here.
         for part in marks { RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
         for question in RedisState.questions { RedisCommand.append(question, to: &commands) }
@@ -146,17 +154,17 @@ struct RedisLink: Sendable {
             let patience = max(1, deadline.milliseconds / 2)
             RedisCommand.append(["WAIT", String(required), String(patience)], to: &commands)
         }
-        let firstFact = groups.count + marks.count
+        let firstFact = firstMark + marks.count
         let clock = firstFact + RedisState.questions.count
         let asked = Date()
         let replies = try socket.exchange(commands, count: clock + (waits ? 2 : 1), until: deadline)
 
         // A primary that has become a replica of a cluster answers so, and has nothing to prove.
-        if replies[..<groups.count].allSatisfy(\.isElsewhere) { return results }
+        if replies[..<firstMark].allSatisfy(\.isElsewhere) { return results }
         let (current, replicaCount) = try RedisState.read(replies[firstFact..<clock])
         guard current.follows(state) else { throw .memoryLost }
         var proved: [Int: RedisMemory] = [:]
-        for (part, answer) in zip(marks, replies[groups.count..<firstFact]) {
+        for (part, answer) in zip(marks, replies[firstMark..<firstFact]) {
             if let memory = memories[part], try memory.isProved(by: answer) {
                 proved[part] = memory
             } else {
@@ -172,11 +180,14 @@ struct RedisLink: Sendable {
             }
             if reached < required { replicas = Int(reached) }
         }
-        var answers: [RedisReply] = []
-        for (group, reply) in zip(groups, replies) {
+        var answers = Array(replies[..<allowed.count])
+        for (group, reply) in zip(scripts, replies[allowed.count...]) {
             answers += try RedisSpend.answers(in: reply, to: group.count)
         }
-        for (place, reply) in zip(places, answers) where !reply.isElsewhere {
+        var early: [RedisSpend] = []
+        for (place, reply) in zip(allowed + newer, answers) where !reply.isElsewhere {
+            let isEarly = spends[place].wait(at: now, issuerClockSkew: skew) > 0
+            if isEarly, reply == .status("OK") { early.append(spends[place]) }
             do throws(RedisUsesError) {
                 if let replicas { throw .notReplicated(count: replicas) }
                 guard let memory = proved[parts[place]] else { throw .memoryLost }
@@ -186,7 +197,18 @@ struct RedisLink: Sendable {
                 results[place] = .failure(error)
             }
         }
+        try takeBack(early, until: deadline)
         return results
+    }
+
+    /// Removes tokens that were written although they have to wait for the clock of Redis.
+    private func takeBack(_ spends: [RedisSpend], until deadline: RedisDeadline) throws(RedisUsesError) {
+        guard !spends.isEmpty else { return }
+        var commands: [UInt8] = []
+        for spend in spends { spend.appendRemoval(to: &commands, keys) }
+        for reply in try socket.exchange(commands, count: spends.count, until: deadline) {
+            _ = try RedisMemory.accepted(reply)
+        }
     }
 }
 

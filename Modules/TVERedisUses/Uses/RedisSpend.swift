@@ -38,11 +38,36 @@ struct RedisSpend: Sendable {
         return Int64(min(max(seconds * 1000, 1), latest).rounded(.up))
     }
 
+    /// Returns how long the token has to wait for the clock of Redis, in milliseconds; 0 if it does not.
+    ///
+    /// - Parameters:
+    ///   - time: a time on the clock of Redis, in milliseconds since 1970, rounded up.
+    ///   - issuerClockSkew: the number of seconds by which the clock that issues tokens may be ahead of that of Redis, from
+    ///     0 on.
+    func wait(at time: Int64, issuerClockSkew: TimeInterval) -> Int64 {
+        max(0, issued - Int64(issuerClockSkew * 1000) - time + 1)
+    }
+
+    /// Appends the command that writes the token unless it is known.
+    ///
+    /// It is for tokens that the clock of Redis allowed already when it was last read.
+    func append(to buffer: inout [UInt8], _ keys: RedisKeys) {
+        RedisCommand.append(["SET", keys.token(self), "1", "NX", "PXAT", String(keptUntil)], to: &buffer)
+    }
+
+    /// Appends the command that takes back a token which was written although it has to wait.
+    ///
+    /// A key that ends at once is gone without `DEL`, which the user of Redis needs no permission for.
+    func appendRemoval(to buffer: inout [UInt8], _ keys: RedisKeys) {
+        RedisCommand.append(["SET", keys.token(self), "1", "XX", "PX", "1"], to: &buffer)
+    }
+
     /// Writes each token unless it is known, or was issued in the future of the clock of Redis.
     ///
-    /// One script, because the clock must be read before a token is written, and nothing may happen in between: what is
+    /// A script, because the clock must be read before a token is written, and nothing may happen in between: what is
     /// refused only for now must not be remembered. Its answer to such a token is the milliseconds to wait. A token that
-    /// cannot be written does not end the script, so that those before it have their answers.
+    /// cannot be written does not end the script, so that those before it have their answers. It takes Redis several times
+    /// as long as `SET`, so it is only for tokens that are newer than what is known of the clock.
     private static let script = """
         local now = redis.call('TIME')
         local time = now[1] * 1000 + math.floor(now[2] / 1000)
@@ -60,7 +85,7 @@ struct RedisSpend: Sendable {
         return answers
         """
 
-    /// Appends one command that spends tokens.
+    /// Appends one command that reads the clock of Redis and spends the tokens which it allows.
     ///
     /// - Parameters:
     ///   - spends: the tokens; in a cluster, all of one slot.
@@ -75,7 +100,7 @@ struct RedisSpend: Sendable {
                 + spends.flatMap { [String($0.keptUntil), String($0.issued - skew)] }, to: &buffer)
     }
 
-    /// Returns the answers to tokens that were spent with one command, in their order.
+    /// Returns the answers to tokens that were spent with one script, in their order.
     ///
     /// - Throws: `.unreadableAnswer`.
     static func answers(in reply: RedisReply, to count: Int) throws(RedisUsesError) -> [RedisReply] {
@@ -97,6 +122,9 @@ struct RedisSpend: Sendable {
     ) throws(RedisUsesError) -> MediaTokenUseOutcome {
         switch try RedisMemory.accepted(reply) {
         case .status("OK"):
+            // The clock was set back since it was read; who sent the token takes it back.
+            let wait = wait(at: now, issuerClockSkew: issuerClockSkew)
+            if wait > 0 { return .refused(.clockBehind(seconds: Double(wait) / 1000)) }
             // The token has expired by the clock that removes the key: a second call might not find the key.
             if end <= now { return .refused(.expired) }
             let isOlder = use.mayHaveBeenSpent(before: began, issuerClockSkew: issuerClockSkew)
