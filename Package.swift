@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "swift-access-enabler",
-    // iOS and tvOS since `Duration`, which is part of public signatures, is there; macOS as Hummingbird wants it
+    // The first systems with `Duration`, which is part of public signatures; macOS 14 for `AsyncHTTPClient`
     // (Documentation/AppleSystems.md; `.ci/apple/availability` holds it).
     platforms: [.macOS(.v14), .iOS(.v16), .tvOS(.v16)],
     products: [
@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "AccessEnablerHeaders", targets: ["AccessEnablerHeaders"]),
         .library(name: "TVEModels", targets: ["TVEModels"]),
         .library(name: "TVETokenCodec", targets: ["TVETokenCodec"]),
+        .library(name: "TVETokenVerification", targets: ["TVETokenVerification"]),
         .library(name: "TVEDeviceBinding", targets: ["TVEDeviceBinding"]),
         .library(name: "TVEStorage", targets: ["TVEStorage"]),
         .library(name: "TVENetworking", targets: ["TVENetworking"]),
@@ -24,26 +25,11 @@ let package = Package(
         .library(name: "TVESandboxConsole", targets: ["TVESandboxConsole"]),
         .library(name: "TVEConformance", targets: ["TVEConformance"]),
         .library(name: "TVETestSupport", targets: ["TVETestSupport"]),
-        .library(name: "TVERedisUses", targets: ["TVERedisUses"]),
-        .library(name: "TVEVerification", targets: ["TVEVerification"]),
         .executable(name: "tve", targets: ["tve"]),
-        .executable(name: "tve-verifier", targets: ["tve-verifier"]),
     ],
-    // All but the last two on unless a package says otherwise. A back end that only verifies tokens, or an app that only uses the storage, depends on
-    // this package with `traits: []`: what needs a trait that is off is neither fetched nor built (`.ci/package/one-module` holds that).
+    // Off by default: what only its module needs is neither fetched nor built.
     traits: [
-        // One alone, which means the others too: the package manager passes a flag for each trait that is on, in the order of
-        // a set, and compiles everything again when a later command orders them in another way.
-        .default(enabledTraits: ["CommandLine"]),
-        .trait(name: "Client", description: "Networking, tracking, flows and the classic API."),
-        .trait(name: "Sandbox", description: "The local service provider, and its console."),
-        .trait(name: "CommandLine", description: "The tool tve, with all that the client and the sandbox need."),
-        .trait(
-            name: "VerificationService",
-            description: "Media tokens judged over HTTP for a fleet of back ends; needs hiredis and OpenSSL."),
-        .trait(
-            name: "AsyncHTTPTransport", description: "A transport for programs on Linux that run for long.",
-            enabledTraits: ["Client"]),
+        .trait(name: "AsyncHTTPTransport", description: "A transport for programs on Linux that run for long.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
@@ -52,27 +38,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         // Not a system library: Xcode would find its headers only with a flag in every app.
-        .target(name: "CLibXML2", path: "Modules/CLibXML2"),
-        // No pkgConfig: the package manager would warn in every build, trait or not; of a flag in Debian's file for hiredis, and
-        // where the libraries are not installed.
-        .systemLibrary(
-            name: "CHiredis", path: "Modules/CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
-        .systemLibrary(
-            name: "COpenSSL", path: "Modules/COpenSSL", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+        .target(name: "CTVELibXML2", path: "Modules/CTVELibXML2"),
         module("TVEModels", [], resources: [privacyManifest]),
-        module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
+        module("TVETokenCodec", ["TVEModels", "CTVELibXML2"]),
+        module("TVETokenVerification", ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .asn1]),
         module("TVEDeviceBinding", ["TVEModels", .crypto]),
         module("TVEStorage", ["TVEModels", .crypto], exclude: ["Log/README.md"], resources: [privacyManifest]),
         module(
@@ -98,7 +73,10 @@ let package = Package(
         .target(name: "AccessEnablerHeaders", path: "Modules/AccessEnablerHeaders"),
         module(
             "TVESandbox",
-            ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks, .httpTypes],
+            [
+                "TVEModels", "TVETokenCodec", "TVETokenVerification", .crypto, .cryptoExtras, .flyingFox, .flyingSocks,
+                .httpTypes,
+            ],
             resources: [.embedInCode("RESTv2/OpenAPI.json")]),
         module("TVEConformance", ["TVEModels"]),
         module(
@@ -116,36 +94,22 @@ let package = Package(
         module(
             "TVETestSupport",
             [
-                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEStorage", "TVENetworking",
+                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenVerification", "TVEStorage", "TVENetworking",
                 .httpTypes, .httpTypesFoundation,
             ]),
-        module("TVERedisUses", ["TVEModels", "TVETokenCodec", .hiredis, .openSSL, .tracing]),
-        module(
-            "TVEVerification",
-            [
-                "TVEModels", "TVETokenCodec", .crypto, .hummingbird, .serviceHTTPTypes, .nioCore, .serviceLifecycle,
-                .metrics, .logging, .tracing,
-            ],
-            resources: [.embedInCode("HTTP/VerifierOpenAPI.json")]),
-        .executableTarget(
-            name: "tve-verifier",
-            dependencies: [
-                "TVEModels", "TVETokenCodec", "TVEVerification", "TVERedisUses", .argumentParser, .serviceHTTPTypes,
-                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioHTTPTypes, .nioSSL, .serviceLifecycle,
-                .unixSignals, .metrics, .logging, .yams,
-            ],
-            path: "Modules/tve-verifier"),
         .executableTarget(
             name: "tve",
             dependencies: [
-                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage",
-                "TVENetworking", "TVETracking", "TVESandbox", "TVESandboxConsole", "TVEConformance", "TVETestSupport",
+                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVETokenVerification",
+                "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking", "TVESandbox", "TVESandboxConsole",
+                "TVEConformance", "TVETestSupport",
                 .target(name: "TVEAsyncHTTPTransport", condition: .when(traits: ["AsyncHTTPTransport"])),
                 .argumentParser, .httpTypes, .httpTypesFoundation, .flyingFox, .flyingSocks,
             ],
             path: "Modules/tve"),
         tests("TVEModels", ["TVETestSupport"]),
-        tests("TVETokenCodec", ["TVEModels", .cryptoExtras, .asn1]),
+        tests("TVETokenCodec", ["TVEModels"]),
+        tests("TVETokenVerification", ["TVEModels", "TVETokenCodec", "TVETestSupport", .cryptoExtras, .asn1]),
         tests("TVEDeviceBinding", ["TVEModels"]),
         tests("TVEStorage", ["TVEModels", "TVETestSupport", "StorageHammer"]),
         // One of several processes that use a store at once.
@@ -165,7 +129,8 @@ let package = Package(
         tests(
             "TVEFlowEngine",
             [
-                "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking",
+                "TVEModels", "TVETokenCodec", "TVETokenVerification", "TVEDeviceBinding", "TVEStorage", "TVENetworking",
+                "TVETracking",
                 "TVESandbox", "TVETestSupport", .httpTypes,
             ]),
         tests(
@@ -192,7 +157,8 @@ let package = Package(
         tests(
             "TVESandbox",
             [
-                "TVEModels", "TVETokenCodec", "TVENetworking", "TVESandboxConsole", "TVETestSupport", .httpTypes,
+                "TVEModels", "TVETokenCodec", "TVETokenVerification", "TVENetworking", "TVESandboxConsole",
+                "TVETestSupport", .httpTypes,
                 .httpTypesFoundation, .flyingSocks, .crypto,
             ]),
         tests(
@@ -202,26 +168,6 @@ let package = Package(
                 "TVEStorage", "TVETestSupport", .httpTypes, .httpTypesFoundation,
             ]),
         tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox", "TVESandboxConsole"]),
-        // Real servers, verifiers and tokens for the tests of the verification service.
-        .target(
-            name: "FleetFixture", dependencies: ["TVEModels", "TVETokenCodec", .cryptoExtras],
-            path: "Tests/FleetFixture"),
-        .executableTarget(
-            name: "FleetTool",
-            dependencies: [
-                "FleetFixture", "TVEModels", "TVERedisUses", "TVETokenCodec", .serviceHTTPTypes, .hummingbird, .nioCore,
-                .logging,
-            ],
-            path: "Tests/FleetTool"),
-        tests(
-            "TVERedisUses",
-            ["FleetFixture", "TVEModels", "TVETokenCodec", "TVETestSupport", .tracing, .inMemoryTracing]),
-        tests(
-            "TVEVerification",
-            [
-                "FleetFixture", "TVEModels", "TVETokenCodec", "TVERedisUses", "tve-verifier", .hummingbird, .metrics,
-                .logging, .tracing, .inMemoryTracing,
-            ]),
         .testTarget(name: "ArchitectureTests"),
         // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.
         .target(name: "TestTraits", path: "Tests/TestTraits"),
@@ -230,7 +176,7 @@ let package = Package(
 )
 
 // The flags are the same for every Swift target, tests included:
-let others = ["SourceCompatibilityTests", "AccessEnablerHeaders", "CLibXML2"]
+let others = ["SourceCompatibilityTests", "AccessEnablerHeaders", "CTVELibXML2"]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
     target.swiftSettings = [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
@@ -287,40 +233,14 @@ var privacyManifest: Resource { .copy("PrivacyInfo.xcprivacy") }
 extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
-    static let logging = product(
-        name: "Logging", package: "swift-log",
-        condition: .when(traits: ["Client", "CommandLine", "VerificationService"]))
+    static let logging = product(name: "Logging", package: "swift-log")
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
-    static let httpTypes = product(
-        name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Client", "Sandbox", "CommandLine"]))
-    static let httpTypesFoundation = product(
-        name: "HTTPTypesFoundation", package: "swift-http-types", condition: .when(traits: ["Client", "CommandLine"]))
-    static let argumentParser = product(
-        name: "ArgumentParser", package: "swift-argument-parser",
-        condition: .when(traits: ["CommandLine", "VerificationService"]))
-    static let flyingFox = product(
-        name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Sandbox", "CommandLine"]))
-    static let flyingSocks = product(
-        name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Sandbox", "CommandLine"]))
-    // What the verification service alone needs: with its trait off none of these is fetched.
-    static let hiredis = target(name: "CHiredis", condition: service)
-    static let openSSL = target(name: "COpenSSL", condition: service)
-    static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: service)
-    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird", condition: service)
-    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird", condition: service)
-    static let serviceHTTPTypes = product(name: "HTTPTypes", package: "swift-http-types", condition: service)
-    static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: service)
-    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: service)
-    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl", condition: service)
-    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle", condition: service)
-    static let serviceLifecycle = product(
-        name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service)
-    static let metrics = product(name: "Metrics", package: "swift-metrics", condition: service)
-    static let tracing = product(name: "Tracing", package: "swift-distributed-tracing", condition: service)
-    static let inMemoryTracing = product(
-        name: "InMemoryTracing", package: "swift-distributed-tracing", condition: service)
-    static let yams = product(name: "Yams", package: "Yams", condition: service)
-    // What `AsyncHTTPTransport` alone needs.
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let httpTypesFoundation = product(name: "HTTPTypesFoundation", package: "swift-http-types")
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let flyingFox = product(name: "FlyingFox", package: "FlyingFox")
+    static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
+    // What `AsyncHTTPTransport` alone needs: with the trait off none of these is fetched.
     static let asyncHTTPClient = product(
         name: "AsyncHTTPClient", package: "async-http-client", condition: asyncTransport)
     static let transportNIOSSL = product(name: "NIOSSL", package: "swift-nio-ssl", condition: asyncTransport)
@@ -328,5 +248,4 @@ extension Target.Dependency {
         product(name: name, package: "swift-nio", condition: asyncTransport)
     }
     private static var asyncTransport: TargetDependencyCondition? { .when(traits: ["AsyncHTTPTransport"]) }
-    private static var service: TargetDependencyCondition? { .when(traits: ["VerificationService"]) }
 }

@@ -11,25 +11,26 @@ from pages import ROOT
 
 SCRATCH = ROOT / os.environ.get("SCRATCH_PATH", ".build")
 BUILT = SCRATCH / "debug"
-# Without their trait these are empty.
-TRAITS = {"VerificationService": ["TVERedisUses", "TVEVerification"], "AsyncHTTPTransport": ["TVEAsyncHTTPTransport"]}
+# What a plain build does not have: a package of its own, and a module that is empty without its trait.
+PARTS = {"VerificationService": ["TVERedisUses", "TVEVerification"], "AsyncHTTPTransport": ["TVEAsyncHTTPTransport"]}
 
 
 def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def libraries(trait):
-    """The library products with Swift in them that need a trait; without one, those that need none."""
-    if trait:
-        return TRAITS[trait]
+def libraries(part):
+    """The library products with Swift in them of a part; without one, those of a plain build."""
+    if part:
+        return PARTS[part]
     found = re.findall(r'\.library\(\s*name: "(\w+)"', (ROOT / "Package.swift").read_text())
-    return [name for name in found if name not in ["AccessEnablerHeaders", *sum(TRAITS.values(), [])]]
+    return [name for name in found if name not in ["AccessEnablerHeaders", *sum(PARTS.values(), [])]]
 
 
 def flags():
     """What a compiler needs to import the modules."""
-    maps = [ROOT / f"Modules/{folder}/module.modulemap" for folder in ("CLibXML2/include", "CHiredis", "COpenSSL")]
+    folders = ("CTVELibXML2/include", "VerificationService/CTVEHiredis", "VerificationService/CTVEOpenSSL")
+    maps = [ROOT / f"Modules/{folder}/module.modulemap" for folder in folders]
     maps += sorted(BUILT.glob("*.build/module.modulemap")) + sorted(SCRATCH.glob("checkouts/**/include/module.modulemap"))
     found = ["-I", str(BUILT / "Modules")]
     for path in maps:

@@ -21,14 +21,14 @@ let package = Package(
             name: "MainActorTypes",
             dependencies: [
                 .client("AccessEnabler"), .client("TVEFlowEngine"), .client("TVEModels"), .client("TVENetworking"),
-                .client("TVEStorage"), .client("TVETokenCodec"),
+                .client("TVEStorage"), .client("TVETokenVerification"),
             ],
             swiftSettings: [.defaultIsolation(MainActor.self)]),
         .target(name: "PropertyListStorage", dependencies: [.client("TVEStorage")]),
         .executableTarget(
             name: "PlaybackGate",
             dependencies: [
-                .client("TVETokenCodec"), .client("TVEModels"), .product(name: "Hummingbird", package: "hummingbird"),
+                .client("TVETokenVerification"), .client("TVEModels"), .product(name: "Hummingbird", package: "hummingbird"),
             ]),
         .testTarget(
             name: "PropertyListStorageTests", dependencies: ["PropertyListStorage", .client("TVETestSupport")]),

@@ -27,9 +27,10 @@ let package = Package(
         // How apps hand URLs to the library (Documentation/AppleSystems.md).
         .target(name: "OpenedURLs", dependencies: ["AccessEnabler", "UIKit", "SwiftUI"], path: "OpenedURLs"),
 
-        .target(name: "CLibXML2", path: "Modules/CLibXML2"),
+        .target(name: "CTVELibXML2", path: "Modules/CTVELibXML2"),
         module("TVEModels", [], resources: [privacyManifest]),
-        module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
+        module("TVETokenCodec", ["TVEModels", "CTVELibXML2"]),
+        module("TVETokenVerification", ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .asn1]),
         module("TVEDeviceBinding", ["TVEModels", "UIKit", .crypto]),
         module(
             "TVEStorage", ["TVEModels", "Security", "UIKit", .crypto], exclude: ["Log/README.md"],
@@ -52,12 +53,15 @@ let package = Package(
             ]),
         module(
             "TVESandbox",
-            ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks, .httpTypes],
+            [
+                "TVEModels", "TVETokenCodec", "TVETokenVerification", .crypto, .cryptoExtras, .flyingFox, .flyingSocks,
+                .httpTypes,
+            ],
             resources: [.embedInCode("RESTv2/OpenAPI.json")]),
         module(
             "TVETestSupport",
             [
-                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEStorage", "TVENetworking",
+                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenVerification", "TVEStorage", "TVENetworking",
                 .httpTypes, .httpTypesFoundation,
             ]),
         .testTarget(

@@ -28,16 +28,17 @@ struct BytesAndNumbersTests {
         "TVENetworking/Registration/RegisteredApplication.swift": "a list of words",
         "TVENetworking/Service/ServiceProvider.swift": "each part must be a number",
         "TVENetworking/Transport/FormBody.swift": "white space of a sentence for people",
-        "TVERedisUses/Connection/RedisLink.swift": "what Redis says about itself",
-        "TVERedisUses/Uses/RedisAddress.swift": "every byte is checked afterwards",
-        "TVERedisUses/Uses/RedisMemory.swift": "four words that this module wrote",
-        "TVERedisUses/Uses/RedisSpend.swift": "Base64 is ASCII",
-        "TVEVerification/HTTP/BodyReader.swift": "a media type must be equal; names are those of our own fields",
-        "TVEVerification/HTTP/CallerPolicy.swift": "the key must have a known digest",
-        "TVEVerification/HTTP/RouteMeters.swift": "every byte is checked afterwards",
-        "TVEVerification/Keys/KeyDirectory.swift": "the names of files that the operator wrote",
-        "TVEVerification/Metrics/PrometheusRegistry.swift": "labels that this module makes",
-        "tve-verifier/Configuration/": "what the operator wrote",
+        "VerificationService/TVERedisUses/Connection/RedisLink.swift": "what Redis says about itself",
+        "VerificationService/TVERedisUses/Uses/RedisAddress.swift": "every byte is checked afterwards",
+        "VerificationService/TVERedisUses/Uses/RedisMemory.swift": "four words that this module wrote",
+        "VerificationService/TVERedisUses/Uses/RedisSpend.swift": "Base64 is ASCII",
+        "VerificationService/TVEVerification/HTTP/BodyReader.swift":
+            "a media type must be equal; names are those of our own fields",
+        "VerificationService/TVEVerification/HTTP/CallerPolicy.swift": "the key must have a known digest",
+        "VerificationService/TVEVerification/HTTP/RouteMeters.swift": "every byte is checked afterwards",
+        "VerificationService/TVEVerification/Keys/KeyDirectory.swift": "the names of files that the operator wrote",
+        "VerificationService/TVEVerification/Metrics/PrometheusRegistry.swift": "labels that this module makes",
+        "VerificationService/tve-verifier/Configuration/": "what the operator wrote",
     ]
 
     /// Whether a source compares the delimiters of a text as characters.
@@ -77,11 +78,12 @@ struct BytesAndNumbersTests {
 
     /// Files that convert a `Double` without `init(bounded:)`, and why that cannot stop the process.
     private static let conversions: [String: String] = [
-        "TVERedisUses/Uses/RedisSpend.swift": "bounded in the same line",
-        "TVERedisUses/Worker/RedisWaiting.swift": "bounded in the same line",
-        "TVEVerification/Judging/VerificationAnswer.swift": "bounded in the same line",
-        "TVEVerification/Metrics/PrometheusHandlers.swift": "bounded in the same line",
-        "tve-verifier/Service/VerifierService.swift": "sums of values that the configuration bounds",
+        "VerificationService/TVERedisUses/Uses/RedisSpend.swift": "bounded in the same line",
+        "VerificationService/TVERedisUses/Worker/RedisWaiting.swift": "bounded in the same line",
+        "VerificationService/TVEVerification/Judging/VerificationAnswer.swift": "bounded in the same line",
+        "VerificationService/TVEVerification/Metrics/PrometheusHandlers.swift": "bounded in the same line",
+        "VerificationService/tve-verifier/Service/VerifierService.swift":
+            "sums of values that the configuration bounds",
     ]
 
     /// The names that a source declares as floating point.

@@ -10,10 +10,10 @@ struct MemorySafetyTests {
         "TVEFlowEngine/Environment/DeviceFacts.swift": "calls of C about the machine",
         "TVEModels/System/SystemCall.swift": "calls of C with paths, bytes and structures",
         "TVEModels/Text/Span+Bytes.swift": "spans of what the standard library offers as pointers",
-        "TVERedisUses/Connection/RedisProtocol.swift": "answers of hiredis",
-        "TVERedisUses/Connection/RedisSocket.swift": "calls of hiredis and OpenSSL",
-        "TVERedisUses/Connection/RedisTLS.swift": "calls of OpenSSL",
-        "TVERedisUses/Worker/RedisWaiting.swift": "calls of C about signals and a pipe",
+        "VerificationService/TVERedisUses/Connection/RedisProtocol.swift": "answers of hiredis",
+        "VerificationService/TVERedisUses/Connection/RedisSocket.swift": "calls of hiredis and OpenSSL",
+        "VerificationService/TVERedisUses/Connection/RedisTLS.swift": "calls of OpenSSL",
+        "VerificationService/TVERedisUses/Worker/RedisWaiting.swift": "calls of C about signals and a pipe",
         "TVESandboxConsole/Exchanges/SearchIndex.swift": "calls of C that search",
         "TVESandboxConsole/Pages/AccountsPage.swift": "calls of C about the network",
         "TVEStorage/Backends/KeychainStorage+Apple.swift": "calls of C of the keychain",
@@ -24,7 +24,7 @@ struct MemorySafetyTests {
         "TVEStorage/Log/StorageSystem.swift": "calls of C about files",
         "TVETestSupport/Conformance/HTTPTransportConformance+Failures.swift": "calls of C about a task and a socket",
         "TVETestSupport/Transport/LoopbackServer.swift": "calls of C about sockets",
-        "TVEVerification/Keys/FileTrust.swift": "a call of C about a file system",
+        "VerificationService/TVEVerification/Keys/FileTrust.swift": "a call of C about a file system",
         "TVETokenCodec/LibXML2/ParserName.swift": "a name in the memory of libxml2",
         "TVETokenCodec/LibXML2/XMLParser.swift": "calls of libxml2",
         "TVETokenCodec/LibXML2/XMLReader+Thread.swift": "the slot of a thread",
@@ -36,10 +36,11 @@ struct MemorySafetyTests {
         "TVETokenCodec/Tape/ParsedXML.swift": "memory of the reader",
         "TVETokenCodec/Tape/XMLRecorder.swift": "bytes for a span, and for libxml2",
         "TVETokenCodec/Tokens/Base64.swift": "words that the loop has compared with the length",
-        "TVETokenCodec/Tokens/TokenDecoder.swift": "bytes for a hash",
-        "tve-verifier/Configuration/ListenAddress.swift": "calls of C about an address",
-        "tve-verifier/Configuration/VerifierConfiguration+Requestors.swift": "an answer that Foundation writes",
-        "tve-verifier/Service/VerifierService.swift": "calls of C about a limit",
+        "TVETokenVerification/Verifying/MediaTokenVerifier.swift": "bytes for a hash",
+        "VerificationService/tve-verifier/Configuration/ListenAddress.swift": "calls of C about an address",
+        "VerificationService/tve-verifier/Configuration/VerifierConfiguration+Requestors.swift":
+            "an answer that Foundation writes",
+        "VerificationService/tve-verifier/Service/VerifierService.swift": "calls of C about a limit",
         "tve/Conformance/RecordingFile.swift": "a call of C that reads",
         "tve/Terminal/LineReader.swift": "a stream of the C library",
         "tve/Terminal/Output.swift": "a call of C that waits",
@@ -66,7 +67,7 @@ struct MemorySafetyTests {
             gaps.append("the settings of all targets have no check")
         }
         // Old apps are compiled as they are; the other two are C.
-        let expected = #"let others = ["SourceCompatibilityTests", "AccessEnablerHeaders", "CLibXML2"]"#
+        let expected = #"let others = ["SourceCompatibilityTests", "AccessEnablerHeaders", "CTVELibXML2"]"#
         if !code.contains(expected) { gaps.append("other targets have no settings") }
         if !code.contains("where target.type != .system && !others.contains(target.name) {") {
             gaps.append("the settings are for other targets")
@@ -82,7 +83,7 @@ struct MemorySafetyTests {
     }
 
     @Test(arguments: [
-        (".strictMemorySafety(),", ""), (#""CLibXML2"]"#, #""CLibXML2", "TVEStorage"]"#),
+        (".strictMemorySafety(),", ""), (#""CTVELibXML2"]"#, #""CTVELibXML2", "TVEStorage"]"#),
         ("where target.type != .system && !others", "where target.type == .test && !others"),
         ("swiftLanguageModes: [.v6]", "swiftSettings: [], swiftLanguageModes: [.v6]"),
     ])

@@ -5,10 +5,20 @@ enum Repository {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    /// The tests of the verification service, which is a package of its own, are inside its folder.
+    private static let nestedTests = "Modules/VerificationService/Tests"
+
     /// The paths of all files below a folder that end so, from the repository's root; without hidden folders.
+    ///
+    /// All tests are below `Tests`, wherever they stand, and none is below `Modules`.
     static func files(_ folder: String, _ ending: String = ".swift") throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+        let found = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
             .filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") && !$0.contains("/.") }.map { "\(folder)/\($0)" }
+        switch folder {
+        case "Modules": return found.filter { !$0.hasPrefix(nestedTests) }
+        case "Tests": return try found + files(nestedTests, ending)
+        default: return found
+        }
     }
 
     static func text(_ file: String) throws -> String {

@@ -7,7 +7,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TVETokenCodec
+import TVETokenVerification
 import TestTraits
 import Testing
 

@@ -4,6 +4,7 @@ import TVEModels
 import TVESandbox
 import TVETestSupport
 import TVETokenCodec
+import TVETokenVerification
 import TestTraits
 
 @Suite(.fewAtATime)

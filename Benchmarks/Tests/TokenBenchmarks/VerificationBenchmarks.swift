@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import TVEModels
 import TVETokenCodec
+import TVETokenVerification
 import XCTest
 import _CryptoExtras
 

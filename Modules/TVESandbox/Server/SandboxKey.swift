@@ -1,6 +1,7 @@
 import Foundation
 public import TVEModels
 import TVETokenCodec
+import TVETokenVerification
 import _CryptoExtras
 
 /// The RSA key with which a sandbox signs its tokens.

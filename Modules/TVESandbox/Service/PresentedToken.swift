@@ -1,6 +1,7 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TVETokenVerification
 
 /// Checks the tokens that clients send back.
 enum PresentedToken {

@@ -1,5 +1,5 @@
 public import Foundation
-public import TVETokenCodec
+public import TVETokenVerification
 
 /// Checks the contract of `MediaTokenUses` on any memory of spent tokens.
 ///

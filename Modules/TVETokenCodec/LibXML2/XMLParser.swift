@@ -1,4 +1,4 @@
-import CLibXML2
+import CTVELibXML2
 
 /// A parser context of libxml2: the only file that calls the library.
 ///

@@ -36,10 +36,6 @@ public enum TokenCodecError: Error, Sendable, Hashable {
     case invalidNumber(String)
     /// The signature envelope is invalid; with the kind of fault.
     case envelope(EnvelopeFault)
-    /// The text is not a public key that can verify tokens.
-    case invalidKey
-    /// The list of keys is empty: a verifier without a key would refuse every viewer.
-    case noKey
 
     /// What is wrong with a signature envelope.
     public enum EnvelopeFault: Sendable, Hashable {
@@ -81,8 +77,6 @@ extension TokenCodecError: CustomStringConvertible {
         case .invalidDate(let name): "The element \(name) does not contain a date in the documented form."
         case .invalidNumber(let name): "The element \(name) does not contain a whole number in range."
         case .envelope(let fault): fault.sentence
-        case .invalidKey: "This is not an RSA public key that may be used."
-        case .noKey: "There is no key to verify tokens with."
         }
     }
 }

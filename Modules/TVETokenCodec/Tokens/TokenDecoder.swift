@@ -1,11 +1,10 @@
-import Crypto
-import Foundation
+package import Foundation
 public import TVEModels
 
 /// Parses signed tokens into values, and keeps the unchanged text with them.
 ///
 /// Parsing proves nothing about the signer of a token: clients never check signatures, back ends use
-/// ``MediaTokenVerifier``.
+/// `MediaTokenVerifier` of the module `TVETokenVerification`.
 public struct TokenDecoder: Sendable {
     /// Limits for token bodies.
     public var policy: XMLPolicy
@@ -56,20 +55,22 @@ public struct TokenDecoder: Sendable {
         return MediaToken(text: TokenText(raw), claims: try Self.mediaClaims(document))
     }
 
-    /// The claims of a media token with the values that a verifier needs: the signature and the digest over the signed
-    /// bytes.
-    func signedMediaClaims(
-        _ text: String
-    ) throws(TokenCodecError) -> (claims: MediaToken.Claims, signature: Data, digest: SHA256Digest) {
+    /// Parses a media token into its claims and what a verifier needs.
+    ///
+    /// - Parameters:
+    ///   - text: the token, raw or wrapped in Base64.
+    ///   - digest: makes a digest of the signed bytes.
+    /// - Returns: the claims, the signature and the digest.
+    /// - Throws: any `TokenCodecError`; it names the element or the fault, never the token's text.
+    package func signedMediaClaims<Digest>(
+        _ text: String, digest: (Span<UInt8>) -> Digest
+    ) throws(TokenCodecError) -> (claims: MediaToken.Claims, signature: Data, digest: Digest) {
         let reader = try XMLReader.begin(try unwrapped(text))
         defer { reader.end() }
         let bodyStart = try TokenEnvelope.split(reader)
         let claims = try Self.mediaClaims(try parse(reader, from: bodyStart))
-        let digest = reader.withSource { source in
-            // The hash reads as many bytes as there are.
-            unsafe source.extracting(droppingFirst: bodyStart).withUnsafeBytes { unsafe SHA256.hash(data: $0) }
-        }
-        return (claims, reader.withSignature { Data($0) }, digest)
+        let signed = reader.withSource { digest($0.extracting(droppingFirst: bodyStart)) }
+        return (claims, reader.withSignature { Data($0) }, signed)
     }
 
     private func unwrapped(_ text: String) throws(TokenCodecError) -> String {

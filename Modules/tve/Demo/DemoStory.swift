@@ -5,7 +5,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TVETokenCodec
+import TVETokenVerification
 
 /// The steps of the demo; it stops at the first step that fails.
 final class DemoStory {

@@ -3,6 +3,7 @@ import Foundation
 import TVEDeviceBinding
 import TVEModels
 import TVETokenCodec
+import TVETokenVerification
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import HTTPTypes
 import TVEModels
 import TVESandbox
 import TVETestSupport
-import TVETokenCodec
+import TVETokenVerification
 import TestTraits
 import Testing
 

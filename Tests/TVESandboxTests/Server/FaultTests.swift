@@ -4,6 +4,7 @@ import TVENetworking
 import TVESandbox
 import TVETestSupport
 import TVETokenCodec
+import TVETokenVerification
 import TestTraits
 
 /// Faults: the effect of each, and on which requests.

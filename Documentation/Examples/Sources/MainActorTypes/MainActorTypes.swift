@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import TVEFlowEngine
 import TVENetworking
-import TVETokenCodec
+import TVETokenVerification
 
 // Every protocol of the package whose requirements are async, as a class with state on the main actor: the default isolation
 // of this target, as of a new app. Nothing here says `@preconcurrency` or `@unchecked`. A class whose own declaration names a

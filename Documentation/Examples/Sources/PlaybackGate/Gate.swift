@@ -1,6 +1,6 @@
 import Foundation
 import TVEModels
-import TVETokenCodec
+import TVETokenVerification
 
 /// Decides whether a stream may start.
 struct Gate: Sendable {

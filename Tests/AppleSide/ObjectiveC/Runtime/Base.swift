@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Compiled together with Modules/AccessEnabler, which uses this `NSObject`.
 import Foundation
 public import ObjectiveC

@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Replaces the part of the Objective-C runtime that the compiler needs.
 @_exported import ObjectiveC
 

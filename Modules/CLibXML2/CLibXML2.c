@@ -1,2 +1,0 @@
-// A target of C needs a source. This one shows whether the headers are there before any Swift is compiled.
-#include "CLibXML2.h"

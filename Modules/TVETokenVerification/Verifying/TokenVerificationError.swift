@@ -1,0 +1,17 @@
+/// Why a verifier or its key cannot be made.
+public enum TokenVerificationError: Error, Sendable, Hashable {
+    /// The bytes are not an RSA public key that may be used.
+    case invalidKey
+    /// The list of keys is empty: a verifier without a key would refuse every viewer.
+    case noKey
+}
+
+extension TokenVerificationError: CustomStringConvertible {
+    /// One sentence about the error, without any of the input.
+    public var description: String {
+        switch self {
+        case .invalidKey: "This is not an RSA public key that may be used."
+        case .noKey: "There is no key to verify tokens with."
+        }
+    }
+}

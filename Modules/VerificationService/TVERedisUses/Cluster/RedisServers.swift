@@ -1,0 +1,150 @@
+import NIOConcurrencyHelpers
+import TVEModels
+
+/// The primaries that remember tokens, each with its connections: one, or those of a cluster.
+final class RedisServers: Sendable {
+    private let configuration: RedisUsesConfiguration
+    private let keys: RedisKeys
+    private let trace: RedisTrace
+    private let count: RedisConnectionCount
+    private let state = NIOLockedValueBox(State())
+
+    private struct State {
+        /// Connections to whichever of the configured servers is the primary; none once they are a cluster.
+        var single: [RedisWorker] = []
+        /// The primary of each part of a cluster's keys; empty until the servers are known as a cluster.
+        var primaries: [RedisNode?] = []
+        var shards: [RedisNode: [RedisWorker]] = [:]
+        var scout: RedisScout?
+        var turn = 0
+        var isClosed = false
+
+        var workers: [RedisWorker] { single + shards.values.joined() }
+    }
+
+    /// - Throws: `.unreachable` when the process has no descriptor left.
+    init(
+        _ configuration: RedisUsesConfiguration, _ trace: RedisTrace, _ count: RedisConnectionCount
+    ) throws(RedisUsesError) {
+        self.configuration = configuration
+        self.trace = trace
+        self.count = count
+        keys = RedisKeys(prefix: configuration.prefix, isCluster: true)
+        let workers = try connections { (configuration) throws(RedisUsesError) in
+            try RedisWorker(configuration, .primary, trace, count) { [weak self] in self?.adopt($0) ?? true }
+        }
+        state.withLockedValue { state in
+            // They may have found a cluster already, and end.
+            if state.scout == nil { state.single = workers }
+        }
+    }
+
+    private func connections(
+        _ open: (RedisUsesConfiguration) throws(RedisUsesError) -> RedisWorker
+    ) throws(RedisUsesError) -> [RedisWorker] {
+        var workers: [RedisWorker] = []
+        for _ in 0..<min(max(1, configuration.connections), 64) { workers.append(try open(configuration)) }
+        return workers
+    }
+
+    private func connections(to node: RedisNode) -> [RedisWorker] {
+        let count = RedisConnectionCount(of: node.address, in: count)
+        let workers = try? connections { (configuration) throws(RedisUsesError) in
+            try RedisWorker(configuration, .node(node, keys), trace, count)
+        }
+        return workers ?? []
+    }
+
+    /// Whether a token could be spent now, as far as is known.
+    var isConnected: Bool { state.withLockedValue { $0.workers }.contains(where: \.isConnected) }
+
+    /// The share of tokens, from 0 to 1, that could not be spent now, as far as is known.
+    var unavailableShare: Double {
+        state.withLockedValue { state in
+            guard !state.primaries.isEmpty else { return state.single.contains(where: \.isConnected) ? 0 : 1 }
+            let connected = Set(state.shards.filter { $0.value.contains(where: \.isConnected) }.keys)
+            let missing = state.primaries.count { node in node.map { !connected.contains($0) } ?? true }
+            return Double(missing) / Double(state.primaries.count)
+        }
+    }
+
+    /// Why attempts to connect fail; nil where they do not.
+    var failure: RedisUsesError? { state.withLockedValue { $0.workers }.lazy.compactMap(\.failure).first }
+
+    /// Facts about each primary from its last round trip.
+    var observations: [RedisObservation] { state.withLockedValue { $0.workers }.compactMap(\.observation) }
+
+    /// Whose turn it is to spend each token.
+    ///
+    /// - Returns: connections, each with the places of its tokens; no connection for those that no server can spend.
+    func route(_ spends: [RedisSpend]) -> [(worker: RedisWorker?, places: [Int])] {
+        state.withLockedValue { state in
+            state.turn &+= 1
+            guard !state.primaries.isEmpty else {
+                return [(Self.next(of: state.single, state.turn), Array(spends.indices))]
+            }
+            var places: [RedisNode?: [Int]] = [:]
+            for (place, spend) in spends.enumerated() {
+                places[state.primaries[keys.part(of: spend)], default: []].append(place)
+            }
+            return places.map { node, places in
+                (node.flatMap { state.shards[$0] }.flatMap { Self.next(of: $0, state.turn) }, places)
+            }
+        }
+    }
+
+    /// The next connected worker in turn; the next in turn when none is connected.
+    private static func next(of workers: [RedisWorker], _ turn: Int) -> RedisWorker? {
+        guard !workers.isEmpty else { return nil }
+        let first = Int(UInt(bitPattern: turn) % UInt(workers.count))
+        let inTurn = workers[first...] + workers[..<first]
+        return inTurn.first(where: \.isConnected) ?? inTurn.first
+    }
+
+    /// Looks for slots that have moved.
+    func refresh() { state.withLockedValue { $0.scout }?.look() }
+
+    /// Ends all connections and their threads.
+    func close() {
+        let (workers, scout) = state.withLockedValue { state in
+            state.isClosed = true
+            return (state.workers, state.scout)
+        }
+        scout?.close()
+        for worker in workers { worker.close() }
+    }
+
+    /// Connects to the primaries of a cluster, and leaves servers that have no slots any more.
+    ///
+    /// - Returns: whether the cluster is watched from now on.
+    private func adopt(_ topology: RedisTopology) -> Bool {
+        let (left, isWatched): ([RedisWorker], Bool) = state.withLockedValue { state in
+            guard !state.isClosed else { return ([], true) }
+            if state.scout == nil {
+                state.scout = try? RedisScout(configuration, topology) { [weak self] in _ = self?.adopt($0) }
+            }
+            guard state.scout != nil else { return ([], false) }
+            var left = state.single
+            state.single = []
+            state.primaries = keys.slots.map(topology.primary)
+            var parts: [RedisNode: Set<Int>] = [:]
+            for (part, node) in state.primaries.enumerated() {
+                if let node { parts[node, default: []].insert(part) }
+            }
+            for (node, workers) in state.shards where parts[node] == nil {
+                left += workers
+                state.shards[node] = nil
+            }
+            for (node, parts) in parts {
+                // Without descriptors there are no connections now, and the next look tries again.
+                let workers = state.shards[node] ?? connections(to: node)
+                state.shards[node] = workers.isEmpty ? nil : workers
+                for worker in workers { worker.expect(parts) }
+            }
+            return (left, true)
+        }
+        // Their calls are sent to another server.
+        for worker in left { worker.close(.slotMoved) }
+        return isWatched
+    }
+}

@@ -1,0 +1,69 @@
+import CTVEHiredis
+import Foundation
+import TVEModels
+
+/// A command in the protocol's form.
+enum RedisCommand {
+    /// Appends a command, whose words may be any bytes.
+    static func append(_ words: [String], to buffer: inout [UInt8]) {
+        buffer += "*\(words.count)\r\n".utf8
+        for word in words {
+            buffer += "$\(word.utf8.count)\r\n".utf8
+            buffer += word.utf8
+            buffer += "\r\n".utf8
+        }
+    }
+}
+
+/// An answer of Redis as a value.
+enum RedisReply: Sendable, Hashable {
+    case text(Data)
+    case status(String)
+    case error(String)
+    case number(Int64)
+    case list([RedisReply])
+    case null
+
+    /// Copies hiredis' reply, whose pointers are valid and which still belongs to the caller; lists nested deeper than `depth` read as null.
+    @unsafe init(_ reply: UnsafePointer<redisReply>, depth: Int = 3) {
+        let length = unsafe Int(reply.pointee.len)
+        let bytes = unsafe reply.pointee.str.map { unsafe Data(bytes: $0, count: length) } ?? Data()
+        switch unsafe reply.pointee.type {
+        case REDIS_REPLY_STRING: self = .text(bytes)
+        case REDIS_REPLY_STATUS: self = .status(String(decoding: bytes, as: UTF8.self))
+        case REDIS_REPLY_ERROR: self = .error(String(decoding: bytes, as: UTF8.self))
+        case REDIS_REPLY_INTEGER: self = unsafe .number(Int64(reply.pointee.integer))
+        case REDIS_REPLY_ARRAY where depth > 0:
+            let elements = unsafe UnsafeBufferPointer(start: reply.pointee.element, count: Int(reply.pointee.elements))
+            self = unsafe .list(elements.map { unsafe $0.map { unsafe RedisReply($0, depth: depth - 1) } ?? .null })
+        default: self = .null
+        }
+    }
+
+    /// The text of a bulk or status answer; nil for any other.
+    var string: String? {
+        switch self {
+        case .text(let bytes): String(validating: bytes, as: UTF8.self)
+        case .status(let text): text
+        default: nil
+        }
+    }
+
+    /// The first word of an error, without the server's further text; nil for any other answer.
+    var errorCode: String? {
+        guard case .error(let text) = self else { return nil }
+        // Before version 7 the error of a command inside a script stands behind the script's place.
+        let isOfScript = ["ERR Error running script", "@user_script"].contains { text.utf8.starts(with: $0.utf8) }
+        if isOfScript, let inner = text.firstMatch(of: /: -([A-Z]{2,24})\s/) {
+            return String(inner.1)
+        }
+        let word = text.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }.prefix(24)
+        return word.isEmpty ? "ERR" : String(word)
+    }
+
+    /// Whether the key's slot is on another server of the cluster, or moves to one; the command had no effect.
+    var isElsewhere: Bool {
+        guard let code = errorCode else { return false }
+        return code == "MOVED" || code == "ASK" || code == "TRYAGAIN"
+    }
+}

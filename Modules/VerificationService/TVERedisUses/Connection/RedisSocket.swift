@@ -1,0 +1,191 @@
+import CTVEHiredis
+import CTVEOpenSSL
+import Foundation
+@_spi(VerificationService) import TVEModels
+
+/// One connection to a Redis server, used by one thread at a time; every wait has a deadline.
+///
+/// hiredis connects, writes commands and parses answers. The bytes go through this class, because the hiredis of Debian
+/// 12 has no TLS, and because its own time-outs are for one `read`, not for an answer.
+///
+/// Unchecked, because the thread that opened it passes it on and does not use it again. Safe, because the pointers come
+/// from the two libraries in `init`, are freed in `deinit` alone and never leave this class; every call passes memory
+/// with its length.
+@safe final class RedisSocket: @unchecked Sendable {
+    private let context: UnsafeMutablePointer<redisContext>
+    private let reader: UnsafeMutablePointer<redisReader>
+    private var session: OpaquePointer?
+    private var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    /// Most bytes of answers to one batch; Redis' own are far smaller.
+    private static let answerLimit = 4 << 20
+
+    /// Connects.
+    ///
+    /// Resolving a host's name may take longer than the deadline, because the system does it.
+    ///
+    /// - Throws: `.unreachable`, `.timedOut`, `.tls`.
+    init(
+        _ address: RedisAddress, _ tls: RedisTLS?, _ files: RedisTLSFiles, until deadline: RedisDeadline
+    ) throws(RedisUsesError) {
+        let context: UnsafeMutablePointer<redisContext>?
+        let name: String
+        switch address {
+        case .host(let host, let port):
+            unsafe context = redisConnectNonBlock(host, Int32(port))
+            name = tls?.serverName ?? host
+        case .socket(let path):
+            unsafe context = redisConnectUnixNonBlock(path)
+            name = tls?.serverName ?? "localhost"
+        }
+        guard let context = unsafe context else { throw .overloaded }
+        guard let reader = unsafe redisReaderCreate() else {
+            unsafe redisFree(context)
+            throw .overloaded
+        }
+        unsafe self.context = context
+        unsafe self.reader = reader
+        guard unsafe context.pointee.err == 0 else { throw unsafe .unreachable(Self.reason(context)) }
+        try waitFor(POLLOUT, deadline)
+        var failure: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &size) == 0, failure == 0 else {
+            throw .unreachable(ServiceSupport.message(failure == 0 ? errno : failure))
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        if case .host = address {
+            var on: Int32 = 1
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, size)
+        }
+        guard let tls else { return }
+        let session = try unsafe files.context(tls).session(over: descriptor, name: name)
+        unsafe self.session = session
+        while true {
+            ERR_clear_error()
+            let result = unsafe SSL_connect(session)
+            if result == 1 { return }
+            try unsafe awaitTLS(session, result, deadline)
+        }
+    }
+
+    deinit {
+        if let session = unsafe session { unsafe SSL_free(session) }
+        unsafe redisReaderFree(reader)
+        unsafe redisFree(context)
+    }
+
+    var descriptor: Int32 { unsafe Int32(context.pointee.fd) }
+
+    /// Sends `count` commands in the protocol's form and waits for their answers, which it returns in order.
+    ///
+    /// - Throws: `.timedOut`, `.disconnected`, `.unreadableAnswer`, `.tls`; after that the connection cannot be used.
+    func exchange(
+        _ commands: [UInt8], count: Int, until deadline: RedisDeadline
+    ) throws(RedisUsesError) -> [RedisReply] {
+        var sent = 0
+        while sent < commands.count { sent += try write(commands, from: sent, deadline) }
+        var replies: [RedisReply] = []
+        replies.reserveCapacity(count)
+        var received = 0
+        while true {
+            while replies.count < count, let reply = try nextReply() { replies.append(reply) }
+            guard replies.count < count else { break }
+            let length = try read(deadline)
+            received += length
+            guard received <= Self.answerLimit else { throw .unreadableAnswer }
+            let fed = unsafe buffer.withUnsafeBytes {
+                unsafe redisReaderFeed(reader, $0.baseAddress?.assumingMemoryBound(to: CChar.self), length)
+            }
+            guard fed == REDIS_OK else { throw .unreadableAnswer }
+        }
+        return replies
+    }
+
+    /// Sends one command; see ``exchange(_:count:until:)``.
+    func ask(_ words: String..., until deadline: RedisDeadline) throws(RedisUsesError) -> RedisReply {
+        var bytes: [UInt8] = []
+        RedisCommand.append(words, to: &bytes)
+        return try exchange(bytes, count: 1, until: deadline)[0]
+    }
+
+    private func nextReply() throws(RedisUsesError) -> RedisReply? {
+        var found: UnsafeMutableRawPointer?
+        guard unsafe redisReaderGetReply(reader, &found) == REDIS_OK else { throw .unreadableAnswer }
+        guard let found = unsafe found else { return nil }
+        defer { unsafe freeReplyObject(found) }
+        return unsafe RedisReply(found.assumingMemoryBound(to: redisReply.self))
+    }
+
+    private func write(_ bytes: [UInt8], from start: Int, _ deadline: RedisDeadline) throws(RedisUsesError) -> Int {
+        while true {
+            let count = unsafe bytes.withUnsafeBytes { all in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: all[start...])
+                guard let session = unsafe session else {
+                    return unsafe send(descriptor, rest.baseAddress, rest.count, Self.noSignal)
+                }
+                ERR_clear_error()
+                return unsafe Int(SSL_write(session, rest.baseAddress, Int32(clamping: rest.count)))
+            }
+            if count > 0 { return count }
+            try pause(count, POLLOUT, deadline)
+        }
+    }
+
+    private func read(_ deadline: RedisDeadline) throws(RedisUsesError) -> Int {
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { all in
+                guard let session = unsafe session else {
+                    return unsafe recv(descriptor, all.baseAddress, all.count, 0)
+                }
+                ERR_clear_error()
+                return unsafe Int(SSL_read(session, all.baseAddress, Int32(all.count)))
+            }
+            if count > 0 { return count }
+            if count == 0, unsafe session == nil { throw .disconnected }
+            try pause(count, POLLIN, deadline)
+        }
+    }
+
+    private func pause(_ result: Int, _ events: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
+        if let session = unsafe session {
+            try unsafe awaitTLS(session, Int32(result), deadline)
+        } else {
+            guard errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR else { throw .disconnected }
+            try waitFor(events, deadline)
+        }
+    }
+
+    private func awaitTLS(_ session: OpaquePointer, _ result: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
+        switch unsafe SSL_get_error(session, result) {
+        case SSL_ERROR_WANT_READ: try waitFor(POLLIN, deadline)
+        case SSL_ERROR_WANT_WRITE: try waitFor(POLLOUT, deadline)
+        case SSL_ERROR_SSL: throw .tls(RedisTLSContext.lastError())
+        default: throw .disconnected
+        }
+    }
+
+    private func waitFor(_ events: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
+        while true {
+            let milliseconds = deadline.milliseconds
+            guard milliseconds > 0 else { throw .timedOut }
+            var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+            let found = unsafe poll(&watched, 1, milliseconds)
+            if found > 0 { return }
+            guard found == 0 || errno == EINTR else { throw .disconnected }
+        }
+    }
+
+    private static func reason(_ context: UnsafeMutablePointer<redisContext>) -> String {
+        unsafe withUnsafeBytes(of: context.pointee.errstr) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    #if os(Linux)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+    #else
+    // Apple's systems have a socket option for it; the thread also blocks the signal.
+    private static let noSignal: Int32 = 0
+    #endif
+}

@@ -1,0 +1,89 @@
+import CTVEOpenSSL
+import Foundation
+
+/// How connections to Redis are encrypted; TLS 1.2 or later, and the server's certificate is always checked.
+public struct RedisTLS: Sendable, Hashable {
+    /// Path of a file with the authorities, in PEM, that may have signed the server's certificate; nil means the system's.
+    public var authorityFile: String?
+    /// Path of the certificate chain, in PEM, for the server; nil when the server asks for none.
+    public var certificateFile: String?
+    /// Path of the private key of that certificate, in PEM.
+    public var keyFile: String?
+    /// The name, or the IP address, that the server's certificate must carry; nil means the host of the address.
+    public var serverName: String?
+
+    /// Describes an encrypted connection.
+    ///
+    /// - Parameters:
+    ///   - authorityFile: path of the authorities, in PEM; nil means the system's.
+    ///   - certificateFile: path of a certificate chain for the server, in PEM.
+    ///   - keyFile: path of its private key, in PEM.
+    ///   - serverName: what the server's certificate must carry; nil means the host of the address.
+    public init(
+        authorityFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil, serverName: String? = nil
+    ) {
+        self.authorityFile = authorityFile
+        self.certificateFile = certificateFile
+        self.keyFile = keyFile
+        self.serverName = serverName
+    }
+}
+
+/// OpenSSL's settings for connections to Redis.
+///
+/// Unchecked, because the context is made in `init`, never changed afterwards and only read by OpenSSL, which counts
+/// references. Safe, because it is freed in `deinit` alone; every call passes texts that the call copies.
+@safe final class RedisTLSContext: @unchecked Sendable {
+    private let context: OpaquePointer
+
+    /// - Throws: `.tls` when a file cannot be read or does not match.
+    init(_ tls: RedisTLS) throws(RedisUsesError) {
+        guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw .tls(Self.lastError()) }
+        unsafe self.context = context
+        unsafe tve_ssl_ctx_set_min_version(context, TLS1_2_VERSION)
+        unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        let hasAuthority =
+            if let file = tls.authorityFile {
+                unsafe SSL_CTX_load_verify_locations(context, file, nil) == 1
+            } else {
+                unsafe SSL_CTX_set_default_verify_paths(context) == 1
+            }
+        guard hasAuthority else { throw .tls(Self.lastError()) }
+        if let certificate = tls.certificateFile {
+            guard unsafe SSL_CTX_use_certificate_chain_file(context, certificate) == 1,
+                unsafe SSL_CTX_use_PrivateKey_file(context, tls.keyFile ?? certificate, SSL_FILETYPE_PEM) == 1,
+                unsafe SSL_CTX_check_private_key(context) == 1
+            else { throw .tls(Self.lastError()) }
+        }
+    }
+
+    deinit {
+        unsafe SSL_CTX_free(context)
+    }
+
+    /// A session over a connected socket, ready for its handshake; the server's certificate must carry the name or IP
+    /// address.
+    func session(over socket: Int32, name: String) throws(RedisUsesError) -> OpaquePointer {
+        guard let session = unsafe SSL_new(context) else { throw .tls(Self.lastError()) }
+        var isReady = unsafe SSL_set_fd(session, socket) == 1
+        // An address is verified as an address; a name is verified as a name and also sent to the server.
+        if let parameters = unsafe SSL_get0_param(session), unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, name) != 1
+        {
+            isReady = unsafe isReady && SSL_set1_host(session, name) == 1 && tve_ssl_set_server_name(session, name) == 1
+        }
+        ERR_clear_error()
+        guard isReady else {
+            unsafe SSL_free(session)
+            throw .tls("the name of the server cannot be checked")
+        }
+        return unsafe session
+    }
+
+    /// OpenSSL's text for the last error on this thread.
+    static func lastError() -> String {
+        let code = ERR_peek_last_error()
+        ERR_clear_error()
+        guard code != 0, let reason = unsafe ERR_reason_error_string(code) else { return "no reason given" }
+        return unsafe String(cString: reason)
+    }
+}

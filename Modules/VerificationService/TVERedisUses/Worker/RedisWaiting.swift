@@ -1,0 +1,84 @@
+import Foundation
+@_spi(VerificationService) import TVEModels
+
+/// Threads that wait for sockets, so that no thread of Swift's pool does.
+enum RedisThread {
+    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        let thread = Thread {
+            // OpenSSL writes without MSG_NOSIGNAL; a closed peer must end a connection, not the process.
+            var signals = sigset_t()
+            unsafe sigemptyset(&signals)
+            unsafe sigaddset(&signals, SIGPIPE)
+            unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+            body()
+        }
+        thread.name = name
+        thread.stackSize = 512 << 10
+        thread.start()
+    }
+}
+
+/// A point in time by which something must end, on a monotonic clock.
+struct RedisDeadline: Sendable, Comparable {
+    let nanoseconds: UInt64
+
+    static var now: RedisDeadline { RedisDeadline(nanoseconds: DispatchTime.now().uptimeNanoseconds) }
+
+    /// A point in time that many seconds later; at most a day.
+    func advanced(by seconds: TimeInterval) -> RedisDeadline {
+        RedisDeadline(nanoseconds: nanoseconds + UInt64(min(max(seconds, 0), 86_400) * 1e9))
+    }
+
+    /// Milliseconds until then, rounded up, as `poll` takes them; 0 when it has passed.
+    var milliseconds: Int32 {
+        let now = Self.now.nanoseconds
+        return nanoseconds <= now ? 0 : Int32(min((nanoseconds - now + 999_999) / 1_000_000, 86_400_000))
+    }
+
+    static func < (left: RedisDeadline, right: RedisDeadline) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+/// Wakes a thread that waits in `poll`, from another thread.
+final class WakePipe: Sendable {
+    private let reading: Int32
+    private let writing: Int32
+
+    /// Makes a pipe; throws `.unreachable` when the process has no descriptor left.
+    init() throws(RedisUsesError) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { throw .unreachable(ServiceSupport.message(errno)) }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    /// Ends the current wait, or the next one.
+    func wake() {
+        var byte: UInt8 = 1
+        // A full pipe wakes as well.
+        _ = unsafe write(writing, &byte, 1)
+    }
+
+    /// Waits until ``wake()`` is called, the socket can be read, or the deadline has passed; nil is none.
+    ///
+    /// - Returns: whether the socket can be read.
+    func wait(socket: Int32?, until deadline: RedisDeadline?) -> Bool {
+        var watched = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
+        if let socket { watched.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }
+        let found = unsafe poll(&watched, nfds_t(watched.count), deadline?.milliseconds ?? -1)
+        guard found > 0 else { return false }
+        if watched[0].revents != 0 {
+            var bytes = [UInt8](repeating: 0, count: 256)
+            while unsafe read(reading, &bytes, bytes.count) == bytes.count {}
+        }
+        return watched.count > 1 && watched[1].revents != 0
+    }
+}

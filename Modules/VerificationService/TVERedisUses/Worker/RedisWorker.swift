@@ -1,0 +1,278 @@
+import Foundation
+import NIOConcurrencyHelpers
+import TVEModels
+import TVETokenVerification
+
+/// One connection and the thread that serves it.
+///
+/// Calls queue up; the thread takes all waiting calls, sends them in one write and answers them in order. So a busier
+/// worker needs fewer round trips per token. Connecting has its own thread, because resolving a host's name has no time
+/// limit: a call gets its answer in time anyway.
+final class RedisWorker: Sendable {
+    /// Where a worker spends tokens.
+    enum Place: Sendable {
+        /// At whichever of the configured servers is the primary.
+        case primary
+        /// At one server of a cluster.
+        case node(RedisNode, RedisKeys)
+    }
+
+    private let configuration: RedisUsesConfiguration
+    private let place: Place
+    private let trace: RedisTrace
+    private let count: RedisConnectionCount
+    private let onCluster: @Sendable (RedisTopology) -> Bool
+    private let pipe: WakePipe
+    private let state = NIOLockedValueBox(State())
+
+    private struct State {
+        var queue = RedisQueue()
+        var link: RedisLink?
+        /// The parts of a cluster's keys that the server has; their memories begin before the first token comes.
+        var parts: Set<Int> = []
+        var hasNewParts = false
+        var isConnecting = false
+        var failedAttempts = 0
+        var nextAttempt = RedisDeadline(nanoseconds: 0)
+        var failure: RedisUsesError?
+        /// What calls get after the end.
+        var end: RedisUsesError?
+    }
+
+    /// Begins to connect, and tells `count` of each connection that opens or breaks.
+    ///
+    /// - Parameter onCluster: called when the configured servers turn out to be a cluster; whether this worker can end,
+    ///   because others do its work.
+    /// - Throws: `.unreachable` when the process has no descriptor left.
+    init(
+        _ configuration: RedisUsesConfiguration, _ place: Place, _ trace: RedisTrace, _ count: RedisConnectionCount,
+        onCluster: @escaping @Sendable (RedisTopology) -> Bool = { _ in false }
+    ) throws(RedisUsesError) {
+        self.configuration = configuration
+        self.place = place
+        self.trace = trace
+        self.count = count
+        self.onCluster = onCluster
+        pipe = try WakePipe()
+        RedisThread.start("tve-redis") { self.run() }
+    }
+
+    /// Whether tokens can be spent now, as far as is known.
+    var isConnected: Bool { state.withLockedValue { $0.link != nil } }
+
+    /// Why the last attempt to connect failed; nil while connected, and before the first attempt ended.
+    var failure: RedisUsesError? { state.withLockedValue { $0.failure } }
+
+    /// Facts about the server from the last round trip; nil without a connection.
+    var observation: RedisObservation? { state.withLockedValue { $0.link?.observation } }
+
+    /// Accepts a call; it is answered by its deadline.
+    func submit(_ call: RedisCall) {
+        let refusal: RedisUsesError? = state.withLockedValue { state in
+            if let end = state.end { return end }
+            // No call waits for a server that was unavailable a moment ago; another thread is connecting.
+            if state.link == nil, let failure = state.failure { return failure }
+            return state.queue.append(call) ? nil : .overloaded
+        }
+        if let refusal { call.fail(refusal) } else { pipe.wake() }
+    }
+
+    /// Says which parts of a cluster's keys the server has.
+    func expect(_ parts: Set<Int>) {
+        state.withLockedValue { state in
+            state.hasNewParts = state.hasNewParts || !parts.isSubset(of: state.parts)
+            state.parts = parts
+        }
+        pipe.wake()
+    }
+
+    /// Ends the thread; waiting calls and later ones fail.
+    func close(_ end: RedisUsesError = .closed) {
+        state.withLockedValue { $0.end = $0.end ?? end }
+        pipe.wake()
+    }
+
+    private enum Step {
+        case exchange(RedisLink, [RedisCall])
+        case prepare(RedisLink, Set<Int>)
+        case wait(socket: RedisLink?, until: RedisDeadline?)
+        case connect
+        case stop(RedisLink?, [RedisCall], RedisUsesError)
+    }
+
+    private func run() {
+        while true {
+            failLate()
+            switch nextStep() {
+            case .exchange(let link, let calls): exchange(link, calls)
+            case .prepare(let link, let parts): prepare(link, parts)
+            case .connect: RedisThread.start("tve-redis-connect") { self.connect() }
+            case .wait(let link, let deadline):
+                // Redis sends nothing on its own: data to read now means the end of the connection.
+                if pipe.wait(socket: link?.socket.descriptor, until: deadline) { drop(.disconnected) }
+            case .stop(let link, let calls, let end):
+                if link != nil { count.closed() }
+                for call in calls { call.fail(end) }
+                return
+            }
+        }
+    }
+
+    private func nextStep() -> Step {
+        state.withLockedValue { state in
+            if let end = state.end {
+                defer { state.link = nil }
+                return .stop(state.link, state.queue.takeAll(), end)
+            }
+            if let link = state.link {
+                if state.hasNewParts {
+                    state.hasNewParts = false
+                    return .prepare(link, state.parts)
+                }
+                return state.queue.isEmpty
+                    ? .wait(socket: link, until: nil) : .exchange(link, state.queue.takeBatch())
+            }
+            let earliest = state.queue.firstDeadline
+            if state.isConnecting { return .wait(socket: nil, until: earliest) }
+            if state.nextAttempt <= .now {
+                state.isConnecting = true
+                return .connect
+            }
+            return .wait(socket: nil, until: min(earliest ?? state.nextAttempt, state.nextAttempt))
+        }
+    }
+
+    private func exchange(_ link: RedisLink, _ calls: [RedisCall]) {
+        // The earliest deadline decides: if that answer is late, all answers after it are late as well.
+        let deadline = calls.map(\.deadline).min() ?? .now
+        var link = link
+        let span = trace.begin(calls, at: link.address)
+        do throws(RedisUsesError) {
+            let results = try link.spend(calls.flatMap(\.spends), configuration, until: deadline)
+            // Before the answers, so that a caller's span is not shorter than this one.
+            trace.end(span, results.lazy.compactMap(\.failure).first)
+            keep(link)
+            report(link)
+            var place = 0
+            for call in calls {
+                call.answer(Array(results[place..<(place + call.spends.count)]))
+                place += call.spends.count
+            }
+            if let refusal = results.lazy.compactMap(Self.otherRole).first { drop(refusal) }
+        } catch {
+            trace.end(span, error)
+            drop(error)
+            for call in calls { call.fail(error) }
+        }
+    }
+
+    private func prepare(_ link: RedisLink, _ parts: Set<Int>) {
+        var link = link
+        do throws(RedisUsesError) {
+            try link.prepare(parts, configuration, until: RedisDeadline.now.advanced(by: configuration.timeout))
+            keep(link)
+        } catch {
+            drop(error)
+        }
+    }
+
+    /// Stores what a link has learned about its memories; no other thread changes it.
+    private func keep(_ link: RedisLink) { state.withLockedValue { $0.link = link } }
+
+    private func report(_ link: RedisLink) {
+        count.found(link.observation.replicas, of: link.address, configured: configuration.replication)
+    }
+
+    /// An error that says that this server is not the primary, or not now; nil for any other result.
+    private static func otherRole(_ result: Result<MediaTokenUseOutcome, RedisUsesError>) -> RedisUsesError? {
+        guard case .refused(let code)? = result.failure else { return nil }
+        let codes: Set = ["READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "NOPERM", "CLUSTERDOWN"]
+        return codes.contains(code) ? .refused(code: code) : nil
+    }
+
+    private func drop(_ error: RedisUsesError) {
+        count.lost(error)
+        state.withLockedValue { state in
+            state.link = nil
+            state.nextAttempt = .now
+        }
+    }
+
+    private func connect() {
+        // More than a call may take: a server that is slow to accept is better than none.
+        let deadline = RedisDeadline.now.advanced(by: max(1, configuration.timeout * 4))
+        let found: Result<RedisLink, RedisUsesError>
+        do throws(RedisUsesError) {
+            guard let link = try open(until: deadline) else { return close(.slotMoved) }
+            found = .success(link)
+        } catch {
+            found = .failure(error)
+        }
+        // Before the connection is used: it may break at once.
+        if case .success(let link) = found {
+            count.connected()
+            report(link)
+        }
+        let (refused, isOver): ([RedisCall], Bool) = state.withLockedValue { state in
+            state.isConnecting = false
+            guard state.end == nil else { return ([], true) }
+            switch found {
+            case .success(let link):
+                state.link = link
+                state.failure = nil
+                state.failedAttempts = 0
+                return ([], false)
+            case .failure(let error):
+                state.failure = error
+                state.failedAttempts += 1
+                // 50 ms, then twice as long each time, up to 1 s.
+                let pause = min(1, 0.05 * Double(1 << min(state.failedAttempts - 1, 5)))
+                state.nextAttempt = RedisDeadline.now.advanced(by: pause * Double.random(in: 0.75...1))
+                return (state.queue.takeAll(), false)
+            }
+        }
+        switch found {
+        case .success: if isOver { count.closed() }
+        case .failure(let error):
+            if !isOver { count.failed(error) }
+            for call in refused { call.fail(error) }
+        }
+        pipe.wake()
+    }
+
+    /// A connection that is ready; nil when others are, to the servers of a cluster.
+    private func open(until deadline: RedisDeadline) throws(RedisUsesError) -> RedisLink? {
+        switch place {
+        case .node(let node, let keys):
+            let parts = state.withLockedValue { state in
+                state.hasNewParts = false
+                return state.parts
+            }
+            return try .open(node, parts: parts, keys, configuration, until: deadline)
+        case .primary:
+            switch try RedisLink.find(among: configuration.servers, configuration, until: deadline) {
+            case .link(let link): return link
+            case .cluster(let topology):
+                guard onCluster(topology) else { throw .unreachable("there is no room for the connections") }
+                return nil
+            }
+        }
+    }
+
+    /// Answers calls whose deadline has passed, or nearly has: such a call would fail, and the other calls of its round
+    /// trip too.
+    private func failLate() {
+        let isConnected = isConnected
+        let now = RedisDeadline.now.advanced(by: isConnected ? configuration.timeout / 5 : 0)
+        let late = state.withLockedValue { $0.queue.takeLate(now) }
+        for call in late { call.fail(.timedOut) }
+    }
+}
+
+extension Result {
+    /// The error; nil after a success.
+    fileprivate var failure: Failure? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+}

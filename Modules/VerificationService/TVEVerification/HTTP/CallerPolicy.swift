@@ -1,0 +1,94 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOConcurrencyHelpers
+public import TVEModels
+
+/// Which callers may submit tokens.
+public enum CallerPolicy: Sendable {
+    /// Callers that send one of these keys as `Authorization: Bearer`.
+    case bearerKeys(CallerKeys)
+    /// Every caller that could connect: the connection requires a certificate, or only this machine can reach it.
+    case connected
+
+    /// Admits a request or throws ``Problem/unauthorized``.
+    ///
+    /// - Returns: the requestors whose tokens the caller may submit; nil means all.
+    func admit(_ request: Request) throws(Problem) -> Set<RequestorID>? {
+        guard case .bearerKeys(let keys) = self else { return nil }
+        guard let header = request.headers[.authorization], let key = Self.bearer(header),
+            let requestors = keys.requestors(of: key)
+        else { throw .unauthorized }
+        return requestors
+    }
+
+    private static func bearer(_ header: String) -> Substring? {
+        let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return parts[1]
+    }
+}
+
+/// The key of a caller, and what it may be used for.
+public struct CallerKey: Sendable, Redacting {
+    /// Shortest key, in bytes: 128 random bits in Base64.
+    public static let minimumLength = 22
+
+    fileprivate let digest: Data
+    /// The requestors whose tokens a caller with this key may submit.
+    public let requestors: Set<RequestorID>
+
+    /// Makes a key, which is stored as SHA-256.
+    ///
+    /// - Parameters:
+    ///   - key: the text that the caller sends, at least ``minimumLength`` bytes; a shorter one gives nil.
+    ///   - requestors: the requestors whose tokens a caller with this key may submit; for no other one does it get an
+    ///     answer, and it can spend no other one's tokens.
+    public init?(_ key: String, requestors: Set<RequestorID>) {
+        guard key.utf8.count >= Self.minimumLength else { return nil }
+        digest = Data(SHA256.hash(data: Data(key.utf8)))
+        self.requestors = requestors
+    }
+
+    /// The requestors.
+    public var redactedDescription: String { "CallerKey(\(requestors.map(\.text).sorted().joined(separator: ", ")))" }
+}
+
+/// The bearer keys of callers; they can be replaced at any time.
+///
+/// Keys are stored and compared as SHA-256, so that the time of a comparison reveals nothing about a key.
+public final class CallerKeys: Sendable, Redacting {
+    private let requestors: NIOLockedValueBox<[Data: Set<RequestorID>]>
+
+    /// Stores keys.
+    ///
+    /// - Parameter keys: the keys; one that occurs twice is for the requestors of both.
+    public init(_ keys: [CallerKey]) {
+        requestors = NIOLockedValueBox(Self.requestors(keys))
+    }
+
+    /// Replaces all keys at once.
+    ///
+    /// - Parameter keys: the new keys; if empty, every caller is refused.
+    public func replace(with keys: [CallerKey]) {
+        let new = Self.requestors(keys)
+        requestors.withLockedValue { $0 = new }
+    }
+
+    /// The number of keys.
+    public var count: Int { requestors.withLockedValue { $0.count } }
+
+    /// The number of keys.
+    public var redactedDescription: String { "CallerKeys(\(count))" }
+
+    /// The requestors of a key; nil when there is no such key.
+    func requestors(of key: Substring) -> Set<RequestorID>? {
+        let digest = Data(SHA256.hash(data: Data(key.utf8)))
+        return requestors.withLockedValue { $0[digest] }
+    }
+
+    private static func requestors(_ keys: [CallerKey]) -> [Data: Set<RequestorID>] {
+        Dictionary(keys.map { ($0.digest, $0.requestors) }) { $0.union($1) }
+    }
+}

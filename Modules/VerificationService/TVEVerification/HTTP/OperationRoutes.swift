@@ -1,0 +1,88 @@
+import HTTPTypes
+public import Hummingbird
+import NIOConcurrencyHelpers
+import NIOCore
+import TVEModels
+
+/// Routes for the operation of the service: health, readiness, metrics and its OpenAPI description.
+public struct OperationRoutes: Sendable {
+    private let readiness: Readiness
+    private let callers: CallerPolicy
+    private let metricsPage: @Sendable () -> String
+
+    /// Makes the routes.
+    ///
+    /// - Parameters:
+    ///   - readiness: answers `/readyz`.
+    ///   - callers: which callers may read `/metrics`; every client that can connect may read the others, which contain
+    ///     no secrets.
+    ///   - metricsPage: the page for Prometheus.
+    public init(readiness: Readiness, callers: CallerPolicy, metricsPage: @escaping @Sendable () -> String) {
+        self.readiness = readiness
+        self.callers = callers
+        self.metricsPage = metricsPage
+    }
+
+    /// Adds `GET healthz`, `readyz`, `metrics` and `openapi.json`.
+    ///
+    /// - Parameter router: a router or a group in it.
+    public func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get("healthz") { _, _ in Self.status() }
+        router.get("readyz") { _, _ in Self.status(readiness.reasons, readiness.warnings) }
+        router.get("metrics") { request, _ in
+            _ = try callers.admit(request)
+            return Self.text(metricsPage(), "text/plain; version=0.0.4; charset=utf-8")
+        }
+        router.get("openapi.json") { _, _ in Self.text(Self.openAPI, "application/json") }
+    }
+
+    /// The description of the service in OpenAPI 3.1, which is stored beside this file and compiled in.
+    public static let openAPI = String(decoding: PackageResources.VerifierOpenAPI_json, as: UTF8.self)
+
+    private static func status(_ reasons: [String] = [], _ warnings: [String] = []) -> Response {
+        var json = JSONText()
+        json.begin("{")
+        json.field("status", reasons.isEmpty ? "ok" : "unavailable")
+        if !reasons.isEmpty { json.field("reason", reasons.joined(separator: " ")) }
+        if !warnings.isEmpty { json.field("warning", warnings.joined(separator: " ")) }
+        json.end("}")
+        return json.response(reasons.isEmpty ? .ok : .serviceUnavailable)
+    }
+
+    private static func text(_ text: String, _ type: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: type, .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+/// Whether a service can take requests now.
+public final class Readiness: Sendable {
+    private let draining = NIOLockedValueBox(false)
+    private let obstacles: @Sendable () -> [String]
+    private let defects: @Sendable () -> [String]
+
+    /// Makes a service that is ready when there are no obstacles.
+    ///
+    /// - Parameters:
+    ///   - obstacles: the current obstacles, each as a sentence without secrets; called for every question.
+    ///   - warnings: what is wrong and leaves the service ready, in the same form.
+    public init(
+        obstacles: @escaping @Sendable () -> [String] = { [] }, warnings: @escaping @Sendable () -> [String] = { [] }
+    ) {
+        self.obstacles = obstacles
+        defects = warnings
+    }
+
+    /// Whether the service is shutting down.
+    public var isDraining: Bool { draining.withLockedValue { $0 } }
+
+    /// Marks the service as shutting down.
+    public func drain() { draining.withLockedValue { $0 = true } }
+
+    /// The obstacles; empty means ready.
+    public var reasons: [String] { isDraining ? ["The service is shutting down."] : obstacles() }
+
+    /// What is wrong and leaves the service ready.
+    public var warnings: [String] { defects() }
+}

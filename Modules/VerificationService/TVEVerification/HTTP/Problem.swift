@@ -1,0 +1,65 @@
+import HTTPTypes
+import Hummingbird
+
+/// A request that cannot be answered, as a problem document (RFC 9457).
+struct Problem: Error, Sendable, HTTPResponseError {
+    let status: HTTPResponse.Status
+    /// Last part of the problem's type, stable for programs.
+    let kind: String
+    /// One sentence for developers; never text from the request.
+    let detail: String
+    var headers: HTTPFields = [:]
+
+    static func badRequest(_ detail: String) -> Problem {
+        Problem(status: .badRequest, kind: "bad-request", detail: detail)
+    }
+
+    static let unknownRequestor = Problem(
+        status: .unprocessableContent, kind: "unknown-requestor", detail: "The requestor is not configured.")
+    static let requestorMissing = Problem(
+        status: .unprocessableContent, kind: "requestor-missing",
+        detail: "The field requestor is needed, because several requestors are configured.")
+    static let forbiddenRequestor = Problem(
+        status: .forbidden, kind: "forbidden-requestor", detail: "The caller's key is not for this requestor.")
+    static let notFound = Problem(status: .notFound, kind: "not-found", detail: "There is nothing at this address.")
+    static let tooSlow = Problem(
+        status: .requestTimeout, kind: "too-slow", detail: "The body did not arrive in time.",
+        headers: [.connection: "close"])
+    static let internalError = Problem(
+        status: .internalServerError, kind: "internal", detail: "The service failed; its log says why.")
+    static let unsupportedMediaType = Problem(
+        status: .unsupportedMediaType, kind: "unsupported-media-type", detail: "The body must be application/json.")
+    static let unauthorized = Problem(
+        status: .unauthorized, kind: "unauthorized", detail: "This service requires a bearer key.",
+        headers: [.wwwAuthenticate: "Bearer realm=\"tve-verifier\""])
+
+    /// The body is longer than the limit.
+    ///
+    /// The connection closes, so that the rest need not be read.
+    static func tooLarge(limit: Int) -> Problem {
+        Problem(
+            status: .contentTooLarge, kind: "too-large", detail: "The body may have at most \(limit) bytes.",
+            headers: [.connection: "close"])
+    }
+
+    static func methodNotAllowed(_ allowed: String) -> Problem {
+        Problem(
+            status: .methodNotAllowed, kind: "method-not-allowed", detail: "This address accepts only \(allowed).",
+            headers: [.allow: allowed])
+    }
+
+    var response: Response {
+        var text = JSONText()
+        text.begin("{")
+        text.field("type", "urn:tve-verifier:problem:\(kind)")
+        text.field("title", status.reasonPhrase)
+        text.field("status", status.code)
+        text.field("detail", detail)
+        text.end("}")
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        return text.response(status, headers: headers)
+    }
+
+    func response(from request: Request, context: some RequestContext) -> Response { response }
+}

@@ -1,0 +1,36 @@
+import HTTPTypes
+public import Hummingbird
+
+/// Middleware around the routes: turns errors into problem documents, and sends clients elsewhere during a shutdown.
+public struct ServiceFrame<Context: RequestContext>: RouterMiddleware {
+    private let readiness: Readiness
+    private static var methods: [String: String] {
+        [
+            "/v1/verify": "POST", "/v1/verify/batch": "POST", "/healthz": "GET", "/readyz": "GET", "/metrics": "GET",
+            "/openapi.json": "GET",
+        ]
+    }
+
+    /// Makes the middleware.
+    ///
+    /// - Parameter readiness: says whether the service is shutting down.
+    public init(readiness: Readiness) {
+        self.readiness = readiness
+    }
+
+    /// Answers a request.
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let problem as Problem {
+            response = problem.response
+        } catch let error as HTTPError where error.status == .notFound {
+            response = (Self.methods[request.uri.path].map(Problem.methodNotAllowed) ?? .notFound).response
+        }
+        if readiness.isDraining { response.headers[.connection] = "close" }
+        return response
+    }
+}

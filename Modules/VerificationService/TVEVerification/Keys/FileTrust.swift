@@ -1,0 +1,118 @@
+import Foundation
+@_spi(VerificationService) import TVEModels
+
+/// Who else on this machine may read or change a file on which the service depends.
+///
+/// Whoever can change a key, or a folder above it, decides which tokens are genuine; whoever can read a caller's key can
+/// use it. So each file is judged with everything on the way to it, links included, at the start and each time it is read
+/// again.
+package enum FileTrust {
+    /// What a file is for.
+    package enum Purpose: Sendable, Hashable {
+        /// Others may read it, but only root and the user of the service may change it: keys, certificates, settings.
+        case anchor
+        /// An anchor that not everybody may read: passwords, private keys, callers' keys.
+        case secret
+    }
+
+    /// Why a file is not used.
+    package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+        /// A file, a folder or a link belongs to a user who could change it.
+        case foreignOwner(path: String)
+        /// A file or a folder can be changed by everybody.
+        case changeableByEverybody(path: String)
+        /// A file or a folder can be changed by a group other than root's.
+        case changeableByGroup(path: String)
+        /// A secret can be read by everybody.
+        case readableByEverybody(path: String)
+        /// Links lead to links without end.
+        case tooManyLinks(path: String)
+
+        /// A part of a sentence, with the path and the way out.
+        package var description: String {
+            switch self {
+            case .foreignOwner(let path):
+                "\(path) belongs to another user than root or the one of this service, who can change it; chown takes care of it"
+            case .changeableByEverybody(let path):
+                "\(path) can be changed by everybody on this machine; chmod o-w takes care of it"
+            case .changeableByGroup(let path):
+                "\(path) can be changed by every user of its group; chmod g-w takes care of it"
+            case .readableByEverybody(let path):
+                "\(path) contains a secret that everybody on this machine can read; chmod o= takes care of it"
+            case .tooManyLinks(let path):
+                "\(path) leads through more than \(mostLinks) links"
+            }
+        }
+    }
+
+    /// As many as Linux follows.
+    private static let mostLinks = 40
+
+    /// Judges a file or folder, and everything on the way to it.
+    ///
+    /// A folder that others may write to counts as safe if it is sticky, as the folder for temporary files is: what is in
+    /// it belongs to root or to the service's user, and nobody else can replace that. On a file system that is mounted
+    /// for reading only, nothing can be changed.
+    ///
+    /// - Parameters:
+    ///   - path: the file or folder; a relative path starts at the current folder.
+    ///   - purpose: what it is for.
+    /// - Returns: the first problem; nil if there is none, and if there is no such file, of which whoever reads it knows
+    ///   more.
+    package static func problem(of path: String, as purpose: Purpose) -> Problem? {
+        var place = "/"
+        var rest = Array(names(in: absolute(path)).reversed())
+        var links = 0
+        guard var status = ServiceSupport.status(of: place) else { return nil }
+        if let problem = problem(of: place, status) { return problem }
+        while let name = rest.popLast() {
+            // No link is left in `place`, so the folder above is the one in its text.
+            if name.utf8.elementsEqual("..".utf8) {
+                place = (place as NSString).deletingLastPathComponent
+                continue
+            }
+            let next = (place as NSString).appendingPathComponent(name)
+            guard let found = ServiceSupport.status(of: next) else { return nil }
+            if let problem = problem(of: next, found) { return problem }
+            guard found.st_mode & S_IFMT == S_IFLNK else {
+                (place, status) = (next, found)
+                continue
+            }
+            links += 1
+            guard links <= mostLinks else { return .tooManyLinks(path: path) }
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: next) else { return nil }
+            if target.utf8.first == UInt8(ascii: "/") { place = "/" }
+            rest += names(in: target).reversed()
+        }
+        guard purpose == .secret, status.st_mode & S_IFMT != S_IFDIR, status.st_mode & 0o007 != 0 else { return nil }
+        return .readableByEverybody(path: path)
+    }
+
+    /// Judges one step of the way.
+    private static func problem(of path: String, _ status: stat) -> Problem? {
+        let kind = status.st_mode & S_IFMT
+        // The target of a link is judged for itself.
+        guard kind == S_IFLNK || !isOnReadOnlySystem(path) else { return nil }
+        guard [0, geteuid()].contains(status.st_uid) else { return .foreignOwner(path: path) }
+        // The mode of a link means nothing. In a sticky folder only the owner of a file can remove or rename it.
+        if kind == S_IFLNK || (kind == S_IFDIR && status.st_mode & S_ISVTX != 0) { return nil }
+        if status.st_mode & S_IWOTH != 0 { return .changeableByEverybody(path: path) }
+        return status.st_mode & S_IWGRP != 0 && status.st_gid != 0 ? .changeableByGroup(path: path) : nil
+    }
+
+    /// Whether a path, whose links are followed, is on a file system that is mounted for reading only.
+    private static func isOnReadOnlySystem(_ path: String) -> Bool {
+        var system = statvfs()
+        // The system fills the structure.
+        return unsafe statvfs(path, &system) == 0 && UInt(system.f_flag) & UInt(ST_RDONLY) != 0
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.utf8.first == UInt8(ascii: "/")
+            ? path : (FileManager.default.currentDirectoryPath as NSString).appendingPathComponent(path)
+    }
+
+    private static func names(in path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }.compactMap { String($0) }
+    }
+}

@@ -1,0 +1,243 @@
+import Foundation
+public import Logging
+public import Metrics
+import NIOConcurrencyHelpers
+public import ServiceLifecycle
+@_spi(VerificationService) public import TVEModels
+public import TVETokenVerification
+
+/// Keeps a key set in step with the files of a directory: to rotate keys, add a file and remove another.
+///
+/// Every file that ends with `.pem`, `.crt`, `.cer` or `.der` is one key or certificate; its name without the ending is
+/// the key's name. Hidden files do not count. Each file counts for itself: the key of a file that is gone, or that
+/// contains something else now, is not used any more from the next look on, whatever the other files are like. A file
+/// that is not a key, perhaps because it is being written, adds none. While a file or the directory exists and cannot be
+/// read, the keys that were read before stay. So they do while another user than root and that of this process could
+/// change the file or the directory: whoever can add a key decides which tokens are genuine.
+public struct KeyDirectory: Service {
+    private let path: String
+    private let fixed: [MediaTokenKey]
+    private let keys: MediaTokenKeySet
+    private let allows1024Bits: Bool
+    private let interval: Duration
+    private let logger: Logger
+    private let failures: Counter
+    private let count: Meter
+    private let problemCount: Meter
+    private let state = NIOLockedValueBox(State())
+
+    private struct State {
+        /// By the bytes of their names.
+        var files: [Data: File] = [:]
+        var problems: [Problem] = []
+        var isLoaded = false
+    }
+
+    /// A file that is a key.
+    private struct File {
+        let bytes: Data
+        let key: TokenVerificationKey
+    }
+
+    /// Makes a key directory.
+    ///
+    /// - Parameters:
+    ///   - path: the directory.
+    ///   - fixed: keys that are always valid.
+    ///   - keys: the set to update.
+    ///   - allows1024Bits: whether keys of fewer than 2,048 bits are accepted.
+    ///   - interval: how often the directory is read.
+    ///   - requestor: the requestor of the keys, for log and metrics.
+    ///   - logger: logs every change and every failure.
+    ///   - metrics: counts keys, problems and failures.
+    public init(
+        path: String, fixed: [MediaTokenKey] = [], keys: MediaTokenKeySet, allows1024Bits: Bool = false,
+        interval: Duration = .seconds(2), requestor: RequestorID, logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
+        self.path = path
+        self.fixed = fixed
+        self.keys = keys
+        self.allows1024Bits = allows1024Bits
+        self.interval = interval
+        var logger = logger
+        logger[metadataKey: "requestor"] = .string(requestor.text)
+        logger[metadataKey: "directory"] = .string(path)
+        self.logger = logger
+        let dimensions = [("requestor", requestor.text)]
+        failures = Counter(label: "tve_key_failures_total", dimensions: dimensions, factory: metrics)
+        count = Meter(label: "tve_keys", dimensions: dimensions, factory: metrics)
+        problemCount = Meter(label: "tve_key_problems", dimensions: dimensions, factory: metrics)
+        count.set(keys.keys.count)
+        problemCount.set(0)
+    }
+
+    /// What is wrong with a directory.
+    public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+        /// There is no such directory, so there are no keys in it.
+        case missing
+        /// The directory cannot be read; its keys stay as they were.
+        case unreadable
+        /// Another user can change the directory, or a folder above it; its keys stay as they were. With the reason.
+        case untrusted(String)
+        /// Another user can change a file; if it was a key before, that key stays. With the reason.
+        case untrustedFile(String, reason: String)
+        /// A file cannot be read; if it was a key before, that key stays.
+        case unreadableFile(String)
+        /// A file is not an accepted key, or larger than any key; with its name.
+        case notAKey(file: String)
+        /// Files differ only in their endings, or have the name of a key of the configuration. Each of them is used
+        /// under its whole name.
+        case sameName(_ name: String, files: [String])
+
+        /// One sentence with the names of the files.
+        public var description: String {
+            switch self {
+            case .missing: "The directory does not exist."
+            case .unreadable: "The directory cannot be read."
+            case .untrusted(let reason): "The directory is not read: \(reason)."
+            case .untrustedFile(let file, let reason): "\(file) is not read: \(reason)."
+            case .unreadableFile(let file): "\(file) cannot be read."
+            case .notAKey(let file): "\(file) is not an RSA key or certificate that may be used."
+            case .sameName(let name, let files) where files.count == 1:
+                "\(files[0]) has the same name, \(name), as a key of the configuration."
+            case .sameName(let name, let files):
+                "\(files.joined(separator: " and ")) have the same name, \(name)."
+            }
+        }
+    }
+
+    /// What is wrong with the directory, as far as is known.
+    public var problems: [Problem] { state.withLockedValue { $0.problems } }
+
+    /// Reads the directory repeatedly until the service ends.
+    public func run() async throws {
+        await repeatUntilShutdown(every: interval) { load() }
+    }
+
+    /// Reads the directory now and updates the set.
+    ///
+    /// - Returns: what is wrong with the directory; the rest of it was read.
+    @discardableResult
+    public func load() -> [Problem] {
+        state.withLockedValue { state in
+            let known = state.problems
+            let hasChanged = read(&state)
+            if hasChanged {
+                keys.replace(with: named(state.files.mapValues(\.key)).keys)
+                logger.info("The keys were read.", metadata: ["keys": .stringConvertible(keys.keys.count)])
+            }
+            for problem in state.problems where !known.contains(problem) { logger.error("\(problem)") }
+            if !state.problems.isEmpty { failures.increment() }
+            count.set(keys.keys.count)
+            problemCount.set(state.problems.count)
+            return state.problems
+        }
+    }
+
+    /// Updates the files; returns whether any key has changed.
+    private func read(_ state: inout State) -> Bool {
+        let isFirst = !state.isLoaded
+        let found: [String]
+        switch names() {
+        case .success(let names): found = names
+        case .failure(.missing):
+            defer { state = State(problems: [.missing], isLoaded: true) }
+            return isFirst || !state.files.isEmpty
+        case .failure(let problem):
+            state.problems = [problem]
+            return false
+        }
+        var files: [Data: File] = [:]
+        var problems: [Problem] = []
+        for name in found {
+            let file = Data(name.utf8)
+            let place = (path as NSString).appendingPathComponent(name)
+            if let problem = FileTrust.problem(of: place, as: .anchor) {
+                files[file] = state.files[file]
+                problems.append(.untrustedFile(name, reason: problem.description))
+                continue
+            }
+            switch FileContent(path: place, limit: Self.longest) {
+            case .bytes(let bytes):
+                if let known = state.files[file], known.bytes == bytes {
+                    files[file] = known
+                } else if let key = Self.key(bytes, allows1024Bits: allows1024Bits) {
+                    files[file] = File(bytes: bytes, key: key)
+                } else {
+                    problems.append(.notAKey(file: name))
+                }
+            case .tooLong: problems.append(.notAKey(file: name))
+            case .unreadable:
+                files[file] = state.files[file]
+                problems.append(.unreadableFile(name))
+            // It was removed a moment ago.
+            case .missing: break
+            }
+        }
+        let old = state.files
+        state = State(
+            files: files, problems: problems + named(files.mapValues(\.key)).problems, isLoaded: true)
+        return isFirst || files.count != old.count || files.contains { old[$0]?.bytes != $1.bytes }
+    }
+
+    /// All keys with their names: a file's without its ending, unless another key has this name.
+    private func named(_ files: [Data: TokenVerificationKey]) -> (keys: [MediaTokenKey], problems: [Problem]) {
+        let sorted = files.map { (file: String(decoding: $0.key, as: UTF8.self), key: $0.value) }
+            .sorted { $0.file.utf8.lexicographicallyPrecedes($1.file.utf8) }
+        let groups = Dictionary(grouping: sorted.map(\.file)) { Data(($0 as NSString).deletingPathExtension.utf8) }
+        var all = fixed
+        var problems: [Problem] = []
+        func isTaken(_ name: String) -> Bool { all.contains { ServiceSupport.isSame($0.name, name) } }
+        for (file, key) in sorted {
+            let stem = (file as NSString).deletingPathExtension
+            let group = groups[Data(stem.utf8)] ?? []
+            let isFixed = fixed.contains { ServiceSupport.isSame($0.name, stem) }
+            if let first = group.first, ServiceSupport.isSame(first, file), group.count > 1 || isFixed {
+                problems.append(.sameName(stem, files: group))
+            }
+            var name = group.count > 1 || isFixed ? file : stem
+            // A set has one key of each name.
+            while isTaken(name) { name += "+" }
+            all.append(MediaTokenKey(name: name, key: key))
+        }
+        return (all, problems)
+    }
+
+    private static let longest = 65_536
+
+    /// Reads one file: a public key in PEM, or a certificate in PEM or DER.
+    ///
+    /// - Parameters:
+    ///   - file: its path.
+    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted.
+    /// - Returns: the key; nil when it is anything else or longer than 64 KiB.
+    public static func key(file: String, allows1024Bits: Bool) -> TokenVerificationKey? {
+        guard case .bytes(let bytes) = FileContent(path: file, limit: longest) else { return nil }
+        return key(bytes, allows1024Bits: allows1024Bits)
+    }
+
+    private static func key(_ bytes: Data, allows1024Bits: Bool) -> TokenVerificationKey? {
+        if let key = try? TokenVerificationKey(certificate: bytes, allows1024Bits: allows1024Bits) { return key }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        return try? TokenVerificationKey(pemRepresentation: text, allows1024Bits: allows1024Bits)
+    }
+
+    private func names() -> Result<[String], Problem> {
+        if let problem = FileTrust.problem(of: path, as: .anchor) {
+            return .failure(.untrusted(problem.description))
+        }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            let descriptor = ServiceSupport.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+            guard descriptor < 0 else {
+                close(descriptor)
+                return .failure(.unreadable)
+            }
+            return .failure([ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable)
+        }
+        let endings: Set = ["pem", "crt", "cer", "der"]
+        return .success(
+            names.filter { !$0.hasPrefix(".") && endings.contains(($0 as NSString).pathExtension.lowercased()) }
+                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+public import Metrics
+import NIOConcurrencyHelpers
+import TVEModels
+
+/// Collects metrics and prints them as Prometheus' text page (exposition format 0.0.4).
+///
+/// Recorders and timers are histograms; timers count in seconds. Labels come from the program and its configuration,
+/// never from requests, so that their number is bounded.
+public final class PrometheusRegistry: MetricsFactory {
+    private let series = NIOLockedValueBox<[Key: Series]>([:])
+
+    /// Makes an empty registry.
+    public init() {}
+
+    private struct Key: Hashable {
+        let name: String
+        let labels: String
+    }
+
+    private enum Series {
+        case counter(PrometheusNumber)
+        case gauge(PrometheusNumber)
+        case histogram(PrometheusHistogram)
+    }
+
+    /// The page, sorted by name.
+    public var page: String {
+        let all = series.withLockedValue { $0 }.sorted { ($0.key.name, $0.key.labels) < ($1.key.name, $1.key.labels) }
+        var lines: [String] = []
+        var previous = ""
+        for (key, series) in all {
+            let type =
+                switch series {
+                case .counter: "counter"
+                case .gauge: "gauge"
+                case .histogram: "histogram"
+                }
+            if key.name != previous { lines.append("# TYPE \(key.name) \(type)") }
+            previous = key.name
+            switch series {
+            case .counter(let number), .gauge(let number):
+                let labels = key.labels.isEmpty ? "" : "{\(key.labels)}"
+                lines.append("\(key.name)\(labels) \(PrometheusNumber.text(number.value))")
+            case .histogram(let histogram): lines += histogram.lines(key.name, key.labels)
+            }
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func find(_ name: String, _ dimensions: [(String, String)], _ make: () -> Series) -> Series {
+        let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
+        let key = Key(name: Self.name(name), labels: labels)
+        if let found = series.withLockedValue({ $0[key] }) { return found }
+        let new = make()
+        return series.withLockedValue { series in
+            if let found = series[key] { return found }
+            series[key] = new
+            return new
+        }
+    }
+
+    private static func name(_ text: String) -> String {
+        let name = String(
+            text.unicodeScalars.map { scalar -> Character in
+                let character = Character(scalar)
+                let isAllowed = scalar.isASCII && (character.isLetter || character.isNumber)
+                return isAllowed ? character : "_"
+            })
+        return name.first?.isNumber == true ? "_" + name : name
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+            .replacingOccurrences(of: "\n", with: "\\n")
+    }
+
+    // MARK: - MetricsFactory
+
+    /// A counter, which only grows.
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        number(label, dimensions) { .counter(PrometheusNumber()) }
+    }
+
+    /// A counter for fractions.
+    public func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        number(label, dimensions) { .counter(PrometheusNumber()) }
+    }
+
+    /// A number that rises and falls.
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        number(label, dimensions) { .gauge(PrometheusNumber()) }
+    }
+
+    /// A histogram; without aggregation only the last value.
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        guard aggregate else { return number(label, dimensions) { .gauge(PrometheusNumber()) } }
+        return histogram(label, dimensions)
+    }
+
+    /// A histogram in seconds.
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        histogram(label, dimensions)
+    }
+
+    private func number(_ label: String, _ dimensions: [(String, String)], _ make: () -> Series) -> PrometheusNumber {
+        switch find(label, dimensions, make) {
+        case .counter(let number), .gauge(let number): number
+        // Another kind of metric has this name: this one counts, but is not on the page.
+        case .histogram: PrometheusNumber()
+        }
+    }
+
+    private func histogram(_ label: String, _ dimensions: [(String, String)]) -> PrometheusHistogram {
+        guard case .histogram(let found) = find(label, dimensions, { .histogram(PrometheusHistogram()) }) else {
+            return PrometheusHistogram()
+        }
+        return found
+    }
+
+    /// Does nothing: a series stays on the page, as Prometheus expects of counters.
+    public func destroyCounter(_ handler: any CounterHandler) {}
+    /// Does nothing.
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    /// Does nothing.
+    public func destroyMeter(_ handler: any MeterHandler) {}
+    /// Does nothing.
+    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    /// Does nothing.
+    public func destroyTimer(_ handler: any TimerHandler) {}
+}

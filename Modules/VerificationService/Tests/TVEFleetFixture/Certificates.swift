@@ -1,0 +1,54 @@
+public import Foundation
+
+/// An authority, a server's certificate for `localhost` and `127.0.0.1`, and a client's, each for nothing else, made by the system's `openssl`.
+public struct Certificates: Sendable {
+    private let folder: URL
+
+    /// The authority's certificate.
+    public var authority: URL { folder.appendingPathComponent("ca.pem") }
+    /// The server's certificate.
+    public var server: URL { folder.appendingPathComponent("server.pem") }
+    /// Its key.
+    public var serverKey: URL { folder.appendingPathComponent("server.key") }
+    /// The client's certificate.
+    public var client: URL { folder.appendingPathComponent("client.pem") }
+    /// Its key.
+    public var clientKey: URL { folder.appendingPathComponent("client.key") }
+
+    /// Makes the certificates.
+    ///
+    /// - Parameter folder: where the files are written.
+    public init(in folder: URL) throws {
+        self.folder = folder
+        let extensions = [
+            "server": "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n",
+            "client": "extendedKeyUsage=clientAuth\n",
+        ]
+        let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        let files = ["-keyout", "ca.key", "-out", "ca.pem"]
+        try openssl(["req", "-x509", "-days", "2", "-subj", "/CN=ca"] + newKey + files)
+        for (name, lines) in extensions {
+            try Data(lines.utf8).write(to: folder.appendingPathComponent("\(name).extensions"))
+            try openssl(["req"] + newKey + ["-keyout", "\(name).key", "-out", "\(name).csr", "-subj", "/CN=\(name)"])
+            try openssl(
+                [
+                    "x509", "-req", "-in", "\(name).csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
+                    "-days", "2", "-out", "\(name).pem", "-extfile", "\(name).extensions",
+                ])
+        }
+    }
+
+    private func openssl(_ arguments: [String]) throws {
+        // File arguments are names in the folder.
+        let files: Set = ["-keyout", "-out", "-in", "-CA", "-CAkey", "-extfile"]
+        var whole: [String] = []
+        for argument in arguments {
+            let isFile = whole.last.map(files.contains) ?? false
+            whole.append(isFile ? folder.appendingPathComponent(argument).path : argument)
+        }
+        let log = folder.appendingPathComponent("openssl.log")
+        guard try Child("/usr/bin/openssl", whole, output: log).ended() == 0 else {
+            throw FixtureError("openssl: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import NIOConcurrencyHelpers
+import TVEModels
+
+/// A real Redis Cluster on loopback, made by `redis-cli`; it ends with the test.
+public final class RedisCluster: Sendable {
+    private let members: NIOLockedValueBox<[RedisServer]>
+    private let arguments: [String]
+
+    /// Starts servers and makes a cluster of them.
+    ///
+    /// - Parameters:
+    ///   - primaries: how many share the slots; with fewer than three none can be replaced.
+    ///   - replicas: how many each primary has.
+    ///   - arguments: further settings of each server.
+    public init(primaries: Int = 3, replicas: Int = 0, arguments: [String] = []) throws {
+        self.arguments = arguments
+        members = NIOLockedValueBox([])
+        for _ in 0..<(primaries * (1 + replicas)) { try start() }
+        if primaries < 3 {
+            // redis-cli refuses to make one of so few.
+            try meetByHand()
+        } else {
+            try cli(
+                ["--cluster", "create"] + servers.map { "127.0.0.1:\($0.port)" } + [
+                    "--cluster-replicas", String(replicas), "--cluster-yes",
+                ])
+        }
+        try awaitAgreement()
+    }
+
+    /// All servers, in the order of their start.
+    public var servers: [RedisServer] { members.withLockedValue { $0 } }
+
+    /// Starts a server that belongs to no cluster yet.
+    @discardableResult
+    private func start() throws -> RedisServer {
+        let server = try RedisServer(
+            [
+                "--cluster-enabled", "yes", "--cluster-port", String(try freePort()), "--cluster-node-timeout", "1000",
+                // A failover does not wait for a copy that is young enough: what it lacks is what the tests are about.
+                "--cluster-replica-validity-factor", "0",
+            ] + arguments)
+        members.withLockedValue { $0.append(server) }
+        return server
+    }
+
+    private func meetByHand() throws {
+        let all = servers
+        let share = 16_384 / all.count
+        for (number, server) in all.enumerated() {
+            let last = number == all.count - 1 ? 16_383 : (number + 1) * share - 1
+            try ask(server, "CLUSTER", "ADDSLOTSRANGE", String(number * share), String(last))
+            guard number > 0 else { continue }
+            // With an epoch of its own: servers of equal ones would have to find out who changes it.
+            try ask(server, "CLUSTER", "SET-CONFIG-EPOCH", String(number + 1))
+            let bus = try ask(all[0], "CONFIG", "GET", "cluster-port").split(separator: "\n").last ?? ""
+            try ask(server, "CLUSTER", "MEET", "127.0.0.1", String(all[0].port), String(bus))
+        }
+    }
+
+    /// Waits until every server that answers knows all the others, and all slots are served.
+    public func awaitAgreement() throws {
+        let all = servers
+        let agrees = try waitUntil {
+            try all.filter { (try? $0.ask("PING")) == "+PONG" }.allSatisfy { server in
+                let state = try ask(server, "CLUSTER", "INFO")
+                let role = try ask(server, "INFO", "replication")
+                return state.contains("cluster_state:ok") && state.contains("cluster_known_nodes:\(all.count)")
+                    && !role.contains("master_link_status:down")
+            }
+        }
+        guard agrees else { throw FixtureError("the servers do not agree on their cluster") }
+    }
+
+    /// Adds a primary without slots.
+    public func addPrimary() throws -> RedisServer {
+        let first = servers[0]
+        let server = try start()
+        try cli(["--cluster", "add-node", "127.0.0.1:\(server.port)", "127.0.0.1:\(first.port)"])
+        try awaitAgreement()
+        return server
+    }
+
+    /// Moves slots with their keys, as an administrator does.
+    public func move(_ slots: Int, from: RedisServer, to: RedisServer) throws {
+        try cli([
+            "--cluster", "reshard", "127.0.0.1:\(from.port)", "--cluster-from", id(of: from), "--cluster-to",
+            id(of: to),
+            "--cluster-slots", String(slots), "--cluster-yes",
+        ])
+    }
+
+    /// The id of a server in the cluster.
+    public func id(of server: RedisServer) throws -> String { try ask(server, "CLUSTER", "MYID") }
+
+    /// The server that has a slot now, by its own account.
+    public func owner(of slot: Int) -> RedisServer? {
+        servers.first { server in
+            let mine = try? ask(server, "CLUSTER", "NODES").split(separator: "\n").first {
+                $0.contains("myself,master")
+            }
+            return mine?.split(separator: " ").dropFirst(8).contains { range in
+                let ends = range.split(separator: "-").compactMap { Int($0) }
+                return range.first != "[" && (ends.first ?? .max) <= slot && slot <= (ends.last ?? .min)
+            } == true
+        }
+    }
+
+    /// Asks one server, whatever it has.
+    ///
+    /// - Returns: the answer as `redis-cli` prints it to a file.
+    @discardableResult
+    public func ask(_ server: RedisServer, _ words: String...) throws -> String {
+        try cli(["-p", String(server.port)] + words)
+    }
+
+    @discardableResult
+    private func cli(_ arguments: [String]) throws -> String {
+        let output = servers[0].folder.appendingPathComponent("cli-\(UInt32.random(in: .min ... .max))")
+        defer { try? FileManager.default.removeItem(at: output) }
+        let places = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/redis-cli" }
+        guard let program = places.first(where: FileManager.default.isExecutableFile) else {
+            throw FixtureError("redis-cli is not installed (apt-get install redis-tools)")
+        }
+        let status = try Child(program, arguments, output: output).ended()
+        let text = ((try? String(contentsOf: output, encoding: .utf8)) ?? "").replacingOccurrences(of: "\r", with: "")
+        guard status == 0 else { throw FixtureError("redis-cli \(arguments): \(text)") }
+        return text.trimmingCharacters(in: .newlines)
+    }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+
+/// A real `tve-verifier` on a free loopback port; it ends with the test.
+public final class Verifier: Sendable {
+    /// Its port.
+    public let port: Int
+    /// The running program.
+    public let child: Child
+    private let log: URL
+
+    /// The program beside the tests; `TVE_VERIFIER` selects another one, for example an optimized one.
+    public static var executable: String {
+        ProcessInfo.processInfo.environment["TVE_VERIFIER"]
+            ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("tve-verifier").path
+    }
+
+    /// Starts it and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - configuration: YAML without `listen`.
+    ///   - folder: the folder for the configuration and for its relative paths.
+    public init(_ configuration: String, in folder: URL, environment: [String: String] = [:]) throws {
+        let file = folder.appendingPathComponent("verifier-\(UInt32.random(in: .min ... .max)).yaml")
+        try Data(configuration.utf8).write(to: file)
+        let log = file.appendingPathExtension("log")
+        self.log = log
+        let listen = ["TVE_VERIFIER_LISTEN": "127.0.0.1:0"].merging(environment) { $1 }
+        let child = try Child(Self.executable, ["--config", file.path], environment: listen, output: log)
+        self.child = child
+        var port: Int?
+        waitUntil {
+            let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+            port = text.firstMatch(of: /"The service is listening.","address":"[^"]*:([0-9]+)"/).flatMap { Int($0.1) }
+            return port != nil || !child.isRunning
+        }
+        guard let port else {
+            throw FixtureError("tve-verifier did not start: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
+        }
+        self.port = port
+    }
+
+    /// Its log so far.
+    public var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+    /// A connection to it.
+    public func connect() throws -> RawSocket { try RawSocket(port: port) }
+
+    /// Verifies one token over a new connection.
+    public func verify(_ fields: [String: Any], headers: [String: String] = [:]) throws -> HTTPAnswer {
+        try connect().request("POST", "/v1/verify", JSONSerialization.data(withJSONObject: fields), headers: headers)
+    }
+
+    /// Waits until its memory grants tokens of this second: it has begun, and a new second has begun after that.
+    public func remembers() {
+        waitUntil(within: 2) { (try? get("/readyz").status) == 200 }
+        let next = Date().timeIntervalSince1970.rounded(.up)
+        waitUntil { Date().timeIntervalSince1970 > next }
+    }
+
+    /// Requests a page.
+    public func get(_ path: String, headers: [String: String] = [:]) throws -> HTTPAnswer {
+        try connect().request("GET", path, headers: headers)
+    }
+
+    /// Waits until it reports that it is ready, or that it is not.
+    @discardableResult
+    public func becomes(ready: Bool) -> Bool {
+        waitUntil { (try? get("/readyz").status) == (ready ? 200 : 503) }
+    }
+}

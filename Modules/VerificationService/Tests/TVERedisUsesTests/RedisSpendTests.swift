@@ -1,0 +1,87 @@
+import Foundation
+import TVETokenVerification
+import Testing
+
+@testable import TVERedisUses
+
+/// What an answer of Redis means, for every time on its clock.
+struct RedisSpendTests {
+    private static let end = Date(timeIntervalSince1970: 2_000_000_000)
+    private static let use = MediaTokenUse(
+        digest: Data(repeating: 7, count: 32), expires: end, issued: end.addingTimeInterval(-420),
+        rememberedUntil: end.addingTimeInterval(300))
+
+    /// Redis' clock may be ahead: then the key may be gone for a second verifier, although its clock says that the token
+    /// is valid.
+    @Test(arguments: [(-420.0, true), (-0.001, true), (0, false), (0.001, false), (300, false)])
+    func aToken_isGrantedBeforeItsEndOnTheClockOfRedis(secondsAfterEnd: Double, isGranted: Bool) throws {
+        let spend = RedisSpend(Self.use, keptAfterEnd: 60)
+        let now = Int64((Self.end.timeIntervalSince1970 + secondsAfterEnd) * 1_000)
+        let found = try spend.outcome(
+            of: .status("OK"), now: now, began: Self.use.issued.addingTimeInterval(-10), issuerClockSkew: 2)
+        #expect(found == (isGranted ? .granted : .refused(.expired)))
+    }
+
+    /// So a clock that steps back by less finds the key still there.
+    @Test func itsKey_staysLongerThanAnyVerifierAcceptsIt() {
+        let spend = RedisSpend(Self.use, keptAfterEnd: 60)
+        #expect(spend.keptUntil == spend.end + 300_000 + 60_000)
+    }
+
+    @Test func aTokenThatRedisKnows_isNotGranted() throws {
+        let spend = RedisSpend(Self.use, keptAfterEnd: 60)
+        let found = try spend.outcome(of: .null, now: 0, began: .distantPast, issuerClockSkew: 0)
+        #expect(found == .refused(.spent))
+    }
+
+    @Test func aTokenOfTheFuture_waitsForTheClockOfRedis() throws {
+        let spend = RedisSpend(Self.use, keptAfterEnd: 60)
+        let found = try spend.outcome(of: .number(3_001), now: 0, began: .distantPast, issuerClockSkew: 2)
+        #expect(found == .refused(.clockBehind(seconds: 3.001)))
+        #expect(throws: RedisUsesError.unreadableAnswer) {
+            try spend.outcome(of: .number(0), now: 0, began: .distantPast, issuerClockSkew: 2)
+        }
+    }
+
+    /// `issued` is at 1,999,999,580 s; both times are rounded up to whole milliseconds, so an equal one is too early.
+    @Test(
+        arguments: [
+            (1_999_999_580_000, 0, 1), (1_999_999_580_001, 0, 0), (1_999_999_577_000, 2, 1_001),
+            (1_999_999_578_000, 2, 1), (1_999_999_578_001, 2, 0),
+        ] as [(Int64, TimeInterval, Int64)])
+    func aToken_waitsUntilTheClockIsPastItsIssue(time: Int64, skew: TimeInterval, wait: Int64) throws {
+        let spend = RedisSpend(Self.use, keptAfterEnd: 60)
+        #expect(spend.wait(at: time, issuerClockSkew: skew) == wait)
+        // Written too early, because the clock was set back.
+        let found = try spend.outcome(of: .status("OK"), now: time, began: .distantPast, issuerClockSkew: skew)
+        #expect(found == (wait > 0 ? .refused(.clockBehind(seconds: Double(wait) / 1_000)) : .granted))
+    }
+
+    @Test func tokensOfOneCommand_haveAnswersOfTheirOwn() throws {
+        let full = RedisReply.error("OOM command not allowed when used memory > 'maxmemory'.")
+        let answers = [RedisReply.status("OK"), .null, .number(5), full]
+        #expect(try RedisSpend.answers(in: .list(answers), to: 4) == answers)
+        // Refused as a whole.
+        for refusal in [full, .error("MOVED 1 127.0.0.1:7000"), .error("READONLY You can't write")] {
+            #expect(try RedisSpend.answers(in: refusal, to: 3) == [refusal, refusal, refusal])
+        }
+        for answer in [RedisReply.list([.null]), .status("OK"), .null, .number(1)] {
+            #expect(throws: RedisUsesError.unreadableAnswer) { try RedisSpend.answers(in: answer, to: 2) }
+        }
+    }
+
+    /// Redis before version 7 puts the error of a command inside a script behind the script's place.
+    @Test(arguments: [
+        ("OOM command not allowed when used memory > 'maxmemory'.", "OOM"),
+        (
+            "ERR Error running script (call to f_1b): @user_script:3: @user_script: 3: -OOM command not allowed when "
+                + "used memory > 'maxmemory'.", "OOM"
+        ),
+        ("ERR Error running script (call to f_1b): @user_script:3: @user_script: 3: -READONLY You can't", "READONLY"),
+        ("ERR Error running script (call to f_1b): @user_script:1: something else", "ERR"), ("", "ERR"),
+        ("@user_script: 7: -OOM command not allowed when used memory > 'maxmemory'.", "OOM"),
+    ])
+    func anErrorInsideAScript_hasItsCode(text: String, code: String) {
+        #expect(RedisReply.error(text).errorCode == code)
+    }
+}

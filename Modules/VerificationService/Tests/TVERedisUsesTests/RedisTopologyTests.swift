@@ -1,0 +1,76 @@
+import Foundation
+import TVETokenVerification
+import Testing
+
+@testable import TVERedisUses
+
+struct RedisTopologyTests {
+    // The check value of CRC16 (XMODEM), and the examples of the specification of Redis Cluster.
+    @Test(
+        arguments: [
+            ("123456789", "", 12_739), ("{user1000}.following", "user1000", nil), ("foo{}{bar}", "foo{}{bar}", nil),
+            ("foo{{bar}}zap", "{bar", nil), ("foo{bar}{zap}", "bar", nil), ("{é}x", "é", nil), ("{open", "{open", nil),
+        ] as [(String, String, Int?)])
+    func slot_isThatOfTheTextInBraces(key: String, hashed: String, slot: Int?) {
+        #expect(RedisSlot.of(key) == slot ?? RedisSlot.of("x{\(hashed)}") || hashed.contains("{"))
+        if hashed == key, slot == nil { #expect(RedisSlot.of(key) != RedisSlot.of("")) }
+        if let slot { #expect(RedisSlot.of(key) == slot) }
+    }
+
+    @Test func parts_areSpreadEvenly_andAPartsKeysAreInOneSlot() {
+        let keys = RedisKeys(prefix: "tve", isCluster: true)
+        #expect(keys.slots.count == 1_024)
+        for (part, slot) in keys.slots.enumerated() {
+            #expect(slot / 16 == part)
+            #expect(RedisSlot.of(keys.mark(part)) == slot)
+        }
+        for _ in 0..<200 {
+            let spend = RedisSpend(.random(), keptAfterEnd: 0)
+            #expect(RedisSlot.of(keys.token(spend)) == keys.slots[keys.part(of: spend)])
+        }
+        // Verifiers of all versions must look for a token at the same place.
+        let fixed = MediaTokenUse(
+            digest: Data(repeating: 0xAB, count: 32), expires: .distantFuture, issued: .distantPast)
+        let spend = RedisSpend(fixed, keptAfterEnd: 0)
+        #expect(keys.token(spend) == "tve:{1027}:q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s")
+        #expect(RedisKeys(prefix: "tve", isCluster: false).token(spend) == "tve:" + spend.digest)
+        // Braces in the prefix decide: then one server has everything.
+        #expect(Set(RedisKeys(prefix: "{tve}", isCluster: true).slots) == [RedisSlot.of("tve")])
+        // Too short to have a place of its own.
+        #expect(RedisSpend(MediaTokenUse(digest: Data(), expires: .now, issued: .now), keptAfterEnd: 0).place == 0)
+    }
+
+    private static let text = """
+        aa 10.0.0.1:6379@16379 myself,master - 0 0 1 connected 0-5 9 [12->-bb]
+        bb 10.0.0.2:6380@16380,b.example master - 0 0 2 connected 6-8
+        cc :0@0 master,noaddr - 0 0 3 disconnected 10
+        dd 10.0.0.4:6379@16379 slave aa 0 0 1 connected
+
+        """
+
+    @Test func servers_andTheirSlots_areRead() throws {
+        let asked = RedisAddress.host("seed", port: 1)
+        let found = try #require(RedisTopology(Self.text, askedAt: asked, prefersNames: false))
+        #expect(found.source == "aa")
+        #expect(found.nodes.map(\.address.description) == ["10.0.0.1:6379", "10.0.0.2:6380", "10.0.0.4:6379"])
+        let owners = [0, 5, 6, 8, 9, 10, 12, 16_383].map { found.primary(of: $0)?.id }
+        #expect(owners == ["aa", "aa", "bb", "bb", "aa", nil, nil, nil])
+        #expect(found.knows("dd") && !found.knows("cc"))
+        let named = try #require(RedisTopology(Self.text, askedAt: asked, prefersNames: true))
+        #expect(named.primary(of: 7)?.address.description == "b.example:6380")
+        // A server that met no other does not know its address.
+        let alone = RedisTopology(
+            "ee :6379@16379 myself,master - 0 0 0 connected 0-16383\n", askedAt: asked, prefersNames: false)
+        #expect(alone?.primary(of: 0)?.address == asked)
+    }
+
+    @Test(arguments: [
+        "", "aa 10.0.0.1:6379@1 master - 0 0 1 connected 0-5", "myself", "aa host myself,master - 0 0 1 connected",
+        "aa h:1@1 myself,master - 0 0 1 connected 0-16384", "aa h:1@1 myself,master - 0 0 1 connected 5-3",
+        "aa h:1@1 myself,master - 0 0 1 connected -1", "aa h:0@1 myself,master - 0 0 1 connected",
+        "aa h:1@1 myself,master - 0 0 1 connected 1-", "aa h:1@1 myself,master - 0 0 1 connected 99999999999999999999",
+    ])
+    func anythingElse_isRefused(text: String) {
+        #expect(RedisTopology(text, askedAt: .host("seed", port: 1), prefersNames: false) == nil)
+    }
+}

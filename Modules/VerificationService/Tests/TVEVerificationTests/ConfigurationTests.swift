@@ -1,0 +1,279 @@
+import Foundation
+import Logging
+import TVEFleetFixture
+import TVERedisUses
+import TVEVerification
+import TestTraits
+import Testing
+
+@testable import tve_verifier
+
+@Suite(.oneAtATime)
+struct ConfigurationTests {
+    /// The replacement for `@` at the beginning of a text.
+    private static let requestors = "requestors: [{ id: DEMO, keys: [demo.pem] }]\n"
+
+    private func read(_ text: String, _ environment: [String: String] = [:]) throws -> VerifierConfiguration {
+        let fleet = try Fleet()
+        let file = fleet.folder.appendingPathComponent("verifier.yaml")
+        try Data(text.utf8).write(to: file)
+        let callers = "a \(String(repeating: "k", count: 22))\n"
+        try writeSecret(callers, to: fleet.folder.appendingPathComponent("callers"))
+        try Data(callers.utf8).write(to: fleet.folder.appendingPathComponent("open"))
+        try writeSecret("a short\n", to: fleet.folder.appendingPathComponent("short"))
+        try writeSecret("secret\n", to: fleet.folder.appendingPathComponent("password"))
+        let other = fleet.folder.appendingPathComponent("other")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        try Data(fleet.mint.publicKey.utf8).write(to: other.appendingPathComponent("demo.crt"))
+        try writeSecret(
+            "a \(String(repeating: "k", count: 22)) DEMO X\n", to: fleet.folder.appendingPathComponent("foreign"))
+        if text.contains("tls") { _ = try Certificates(in: fleet.folder) }
+        do {
+            return try VerifierConfiguration(file: file.path, environment: environment)
+        } catch {
+            throw ConfigurationError(
+                file: error.file == file.path ? "F" : error.file, line: error.line, field: error.field,
+                problem: error.problem.replacingOccurrences(of: fleet.folder.path, with: "D"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", "F: is empty"), ("a: [", "F:1: is not YAML"), ("a: 1\na: 2", "F:1: has the field a twice"),
+            ("- 1", "F:1: must be a map"), ("callers: { anyone: true }", "F:1: requestors is missing"),
+            ("lisen: 1", "F:1: lisen: is unknown; the known fields are"),
+            ("requestors: []", "F:1: requestors: must have at least one requestor"),
+            ("requestors: {}", "F:1: requestors: must be a list"),
+            ("requestors:\n- id: A", "F:2: requestors[0]: keys or keyDirectory is needed"),
+            ("requestors:\n- keys: []", "F:2: requestors[0]: id is missing"),
+            ("requestors:\n- id: A\n  keys: [none.pem]", "F:3: requestors[0].keys[0]: "),
+            ("requestors:\n- id: A\n  keys: [password]", "F:3: requestors[0].keys[0]: is not an RSA key"),
+            ("requestors:\n- id: A\n  keyDirectory: demo.pem", "F:3: requestors[0].keyDirectory: is not a directory"),
+            (
+                "requestors:\n- {id: A, keys: [demo.pem]}\n- {id: A, keys: [demo.pem]}",
+                "F:3: requestors[1].id: occurs twice"
+            ),
+            (
+                "requestors:\n- id: A\n  keys:\n  - demo.pem\n  - other/demo.crt",
+                "F:5: requestors[0].keys[1]: D/demo.pem and D/other/demo.crt have the same name, demo"
+            ),
+            (
+                "requestors:\n- {id: A, keys: [demo.pem], clockTolerance: 301}",
+                "F:2: requestors[0].clockTolerance: must be"
+            ),
+            ("@", "F:1: callers is missing"),
+            ("@callers: {}", "F:2: callers: one of bearerKeys, certificates, anyone is needed"),
+            ("@callers: { anyone: false }", "F:2: callers.anyone: must be true"),
+            (
+                "@callers: { anyone: true }\nlisten: 0.0.0.0:80",
+                "F:2: callers: anyone is allowed only if listen is a loopback"
+            ),
+            ("@callers: { anyone: true }\nlisten: 127.0.0.1.example:80", "F:2: callers: anyone is allowed"),
+            ("@callers: { anyone: true }\nlisten: \"[::]:80\"", "F:2: callers: anyone is allowed"),
+            ("@callers: { certificates: true }", "F:2: callers: certificates requires tls.clientAuthority"),
+            ("@callers: { bearerKeys: callers }\nlisten: 10.0.0.1:80", "F:2: callers: bearer keys would cross"),
+            ("@callers: { bearerKeys: none }", "F:2: callers.bearerKeys: "),
+            ("@callers: { bearerKeys: short }", "F:2: callers.bearerKeys: line 1 is not"),
+            ("@callers: { bearerKeys: open }", "F:2: callers.bearerKeys: D/open contains a secret that everybody"),
+            (
+                "@callers: { anyone: true }\ntls: { certificate: server.pem, key: open }",
+                "F:3: tls.key: D/open contains a secret that everybody"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], passwordFile: open } }",
+                "F:3: memory.redis.passwordFile: D/open contains a secret that everybody"
+            ),
+            ("@callers: { bearerKeys: password }", "F:2: callers.bearerKeys: line 1 is not"),
+            ("@callers: { bearerKeys: foreign }", "F:2: callers.bearerKeys: line 1 names a requestor that is not"),
+            (
+                "requestors:\n- {id: A, keys: [demo.pem]}\n- {id: B, keys: [demo.pem]}\ncallers: { bearerKeys: callers }",
+                "F:4: callers.bearerKeys: line 1 names no requestor"
+            ),
+            ("@callers: { anyone: true }\nlisten: nowhere", "F:3: listen: must be host:port"),
+            ("@callers: { anyone: true }\nlisten: a:70000", "F:3: listen: must be host:port"),
+            ("@callers: { anyone: true }\nlogLevel: loud", "F:3: logLevel: must be one of trace"),
+            ("@callers: { anyone: true }\ntls: { key: server.key }", "F:3: tls: certificate and key"),
+            ("@callers: { anyone: true }\nlimits:\n  batchTokens: 0", "F:4: limits.batchTokens: must be a whole"),
+            ("@callers: { anyone: true }\ndrain: { delay: soon }", "F:3: drain.delay: must be a number"),
+            ("@callers: { anyone: true }\nmemory: { redis: {} }", "F:3: memory.redis: servers is missing"),
+            ("@callers: { anyone: true }\nmemory: { capacity: 1, redis: {} }", "F:3: memory: capacity is for"),
+            (
+                "@callers: { anyone: true }\nmemory: { issuerClockSkew: 1, redis: {} }",
+                "F:3: memory: issuerClockSkew is for"
+            ),
+            ("@callers: { anyone: true }\nmemory: { whenAway: ignore }", "F:3: memory.whenAway: must be one of"),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [\"a:b\"] } }",
+                "F:3: memory.redis.servers[0]: must be host:port"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], username: u } }",
+                "F:3: memory.redis: username needs"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], timeout: 0 } }",
+                "F:3: memory.redis.timeout: must be a number"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], prefix: a b } }",
+                "F:3: memory.redis.prefix: must be"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 1 } }",
+                "F:3: memory.redis.replicas: needs replicaCount beside it"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 1, replicaCount: 3 } }",
+                "F:3: memory.redis.replicas: must be at least 2 of replicaCount, 3"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 2, replicaCount: 5 } }",
+                "F:3: memory.redis.replicas: must be at least 3 of replicaCount, 5"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 2, replicaCount: 1 } }",
+                "F:3: memory.redis.replicas: must not be larger than replicaCount, 1"
+            ),
+        ] as [(String, String)])
+    func mistakes_nameFileLineAndField(text: String, message: String) throws {
+        do {
+            _ = try read(text.hasPrefix("@") ? Self.requestors + text.dropFirst() : text)
+            Issue.record("It was taken.")
+        } catch let error as ConfigurationError {
+            #expect(error.description.hasPrefix(message), "\(error.description)")
+        }
+    }
+
+    @Test func everything_canBeSaid() throws {
+        let configuration = try read(
+            """
+            listen: "0.0.0.0:8480"
+            requestors:
+              - { id: DEMO, keys: [demo.pem], keyDirectory: ., clockTolerance: 2.5, allows1024Bits: true }
+            callers: { certificates: true }
+            tls: { certificate: server.pem, key: server.key, clientAuthority: ca.pem }
+            memory:
+              whenAway: accept
+              redis:
+                servers: [a, "b:7000", "unix:/run/redis.sock"]
+                username: verifier
+                passwordFile: password
+                database: 2
+                tls: { authority: ca.pem, certificate: client.pem, key: client.key, serverName: redis }
+                timeout: 0.1
+                connections: 4
+                prefix: shop
+                replicas: 1
+                replicaCount: 2
+                restarts: keep
+                issuerClockSkew: 5
+                keptAfterEnd: 0
+            limits: { bodyBytes: 2048, batchBytes: 4096, batchTokens: 10, bodySeconds: 1, connections: 5, idleSeconds: 7 }
+            drain: { delay: 0, limit: 5 }
+            logLevel: debug
+            """)
+        guard case .redis(let redis) = configuration.memory else {
+            Issue.record("It is another memory.")
+            return
+        }
+        #expect(redis.servers.map(\.description) == ["a:6379", "b:7000", "unix:/run/redis.sock"])
+        #expect(redis.password == "secret" && redis.username == "verifier" && redis.database == 2)
+        #expect(redis.timeout == 0.1 && redis.connections == 4 && redis.prefix == "shop")
+        #expect(redis.replication == RedisReplication(required: 1, of: 2))
+        #expect(redis.restarts == .keep && redis.issuerClockSkew == 5 && redis.keptAfterEnd == 0)
+        #expect(redis.tls?.serverName == "redis")
+        #expect(configuration.memoryFailurePolicy == .failOpen && configuration.limits.batchTokens == 10)
+        #expect(configuration.drainDelay == 0 && configuration.drainLimit == 5 && configuration.logLevel == .debug)
+        #expect(configuration.requestors[0].clockTolerance == 2.5)
+        #expect("\(configuration)".contains("DEMO"))
+    }
+
+    @Test func json_isRead_andTheEnvironmentCountsMore() throws {
+        let text =
+            #"{"requestors":[{"id":"DEMO","keys":["demo.pem"]}],"callers":{"anyone":true},"memory":{"redis":{}}}"#
+        let configuration = try read(
+            text,
+            [
+                "TVE_VERIFIER_LISTEN": "[::1]:1", "TVE_VERIFIER_LOG_LEVEL": "error",
+                "TVE_VERIFIER_REDIS_SERVERS": "a,b:1",
+                "TVE_VERIFIER_REDIS_PASSWORD": "p",
+            ])
+        #expect(configuration.listen == ListenAddress(host: "::1", port: 1))
+        #expect(configuration.logLevel == .error)
+        for (name, value) in [
+            ("TVE_VERIFIER_LISTEN", "1"), ("TVE_VERIFIER_LOG_LEVEL", "x"), ("TVE_VERIFIER_REDIS_SERVERS", "a,:"),
+        ] {
+            #expect {
+                try read(text, ["TVE_VERIFIER_REDIS_SERVERS": "a"].merging([name: value]) { $1 })
+            } throws: {
+                "\($0)".hasPrefix("\(name): must be")
+            }
+        }
+        // The environment cannot allow what the file forbids.
+        #expect(throws: ConfigurationError.self) {
+            try read(text, ["TVE_VERIFIER_REDIS_SERVERS": "a", "TVE_VERIFIER_LISTEN": "0.0.0.0:1"])
+        }
+    }
+
+    @Test func checkConfig_saysWhatItFound_andEnds() throws {
+        let fleet = try Fleet()
+        let file = fleet.folder.appendingPathComponent("v.yaml")
+        func check(_ text: String) throws -> (Int32?, String) {
+            try Data(text.utf8).write(to: file)
+            let output = fleet.folder.appendingPathComponent("output")
+            let child = try Child(Verifier.executable, ["--config", file.path, "--check-config"], output: output)
+            return (child.ended(), try String(contentsOf: output, encoding: .utf8))
+        }
+        let good = try check(Self.requestors + "callers: { anyone: true }")
+        #expect(good.0 == 0)
+        #expect(good.1 == "\(file.path) is valid.\n")
+        let bad = try check(Self.requestors + "callers: { anyone: maybe }")
+        #expect(bad.0 == 78)
+        #expect(bad.1 == "\(file.path):2: callers.anyone: must be true or false\n")
+    }
+
+    @Test func checkConfig_looksIntoKeyDirectories() throws {
+        let fleet = try Fleet()
+        let keys = fleet.folder.appendingPathComponent("keys")
+        try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
+        for name in ["a.pem", "a.crt", "demo.der"] {
+            try Data(fleet.mint.publicKey.utf8).write(to: keys.appendingPathComponent(name))
+        }
+        try Data("half".utf8).write(to: keys.appendingPathComponent("half.pem"))
+        let file = fleet.folder.appendingPathComponent("v.yaml")
+        let text = "requestors:\n- id: DEMO\n  keys: [demo.pem]\n  keyDirectory: keys\ncallers: { anyone: true }"
+        try Data(text.utf8).write(to: file)
+        let output = fleet.folder.appendingPathComponent("output")
+        let child = try Child(Verifier.executable, ["--config", file.path, "--check-config"], output: output)
+        #expect(child.ended() == 78)
+        let place = "\(file.path):4: requestors[0].keyDirectory:"
+        #expect(
+            try String(contentsOf: output, encoding: .utf8).split(separator: "\n") == [
+                "\(place) half.pem is not an RSA key or certificate that may be used.",
+                "\(place) a.crt and a.pem have the same name, a.",
+                "\(place) demo.der has the same name, demo, as a key of the configuration.",
+            ])
+    }
+
+    @Test func aPortInUse_isOneSentence() throws {
+        let fleet = try Fleet()
+        let verifier = try fleet.verifier()
+        let file = fleet.folder.appendingPathComponent("v.yaml")
+        try Data((Self.requestors + "callers: { anyone: true }\nlisten: 127.0.0.1:\(verifier.port)").utf8).write(
+            to: file)
+        let output = fleet.folder.appendingPathComponent("output")
+        let child = try Child(Verifier.executable, ["--config", file.path], output: output)
+        #expect(child.ended() == 69)
+        let text = try String(contentsOf: output, encoding: .utf8)
+        #expect(text == "127.0.0.1:\(verifier.port) is in use by another program.\n")
+    }
+
+    @Test(
+        arguments: [
+            ("192.0.2.1", 0, "192.0.2.1:0 is not an address of this machine."),
+            ("::1", 0, nil), ("name.invalid", 1, "name.invalid:1: the host is unknown."), ("127.0.0.1", 0, nil),
+        ] as [(String, Int, String?)])
+    func anAddress_isFreeOrHasAReason(host: String, port: Int, sentence: String?) {
+        #expect(ListenAddress(host: host, port: port).obstacle == sentence)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import NIOConcurrencyHelpers
+import TVEFleetFixture
+import TVEModels
+import TestTraits
+import Testing
+
+@Suite(.oneAtATime)
+struct DrainTests {
+    /// Clients that send on kept connections, and on new ones, while the service tells each of them to go.
+    ///
+    /// It goes on for a minute, so that no client is late, however busy the machine is.
+    @Test func sigterm_losesNoRequest_whileClientsAreToldToGo() async throws {
+        let fleet = try Fleet()
+        let verifier = try fleet.verifier("drain: { delay: 60, limit: 120 }")
+        let body = try JSONSerialization.data(withJSONObject: ["token": fleet.mint.token(), "spend": false])
+        let answered = NIOLockedValueBox(0)
+        let toldToGo = NIOLockedValueBox(0)
+        let lost = NIOLockedValueBox<[String]>([])
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    await onThread {
+                        do {
+                            for _ in 0..<3 {
+                                let socket = try verifier.connect()
+                                var isLast = false
+                                while !isLast {
+                                    let answer = try socket.request("POST", "/v1/verify", body)
+                                    guard answer.status == 200 else { throw FixtureError("status \(answer.status)") }
+                                    answered.withLockedValue { $0 += 1 }
+                                    isLast = answer.headers["connection"] == "close"
+                                }
+                                toldToGo.withLockedValue { $0 += 1 }
+                            }
+                        } catch {
+                            lost.withLockedValue { $0.append("\(error)") }
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                await onThread {
+                    waitUntil { answered.withLockedValue { $0 } > 200 }
+                    verifier.child.signal(SIGTERM)
+                }
+            }
+        }
+        #expect(lost.withLockedValue { $0 } == [])
+        #expect(toldToGo.withLockedValue { $0 } == 24)
+        #expect(verifier.child.isRunning)
+    }
+
+    @Test func aRequestThatIsHalfSent_isAnswered_andNewOnesAreToldToGo() throws {
+        let fleet = try Fleet()
+        let verifier = try fleet.verifier("drain: { delay: 4, limit: 20 }")
+        verifier.remembers()
+        let body = try JSONSerialization.data(withJSONObject: ["token": fleet.mint.token()])
+        let whole = RawSocket.bytes("POST", "/v1/verify", body)
+        let socket = try verifier.connect()
+        try socket.send(whole.prefix(whole.count - 10))
+        #expect(try verifier.get("/healthz").status == 200)
+        verifier.child.signal(SIGTERM)
+        #expect(verifier.becomes(ready: false))
+        let other = try verifier.get("/healthz")
+        #expect(other.status == 200)
+        #expect(other.headers["connection"] == "close")
+        // The listening socket is closed; running exchanges continue.
+        #expect(waitUntil { (try? verifier.connect()) == nil })
+        try socket.send(whole.suffix(10))
+        #expect(try HTTPAnswer(socket).summary == "validToken first")
+        #expect(verifier.child.ended() == 0)
+        #expect(verifier.logged.contains("The service has ended."))
+    }
+
+    @Test func aRequestThatNeverEnds_doesNotKeepItAlive() throws {
+        let verifier = try Fleet().verifier("drain: { delay: 0, limit: 1 }")
+        let socket = try verifier.connect()
+        try socket.send(Data("POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{".utf8))
+        #expect(try verifier.get("/healthz").status == 200)
+        verifier.child.signal(SIGTERM)
+        #expect(verifier.child.ended() != nil)
+    }
+}
+
+/// Runs a blocking body on its own thread.
+func onThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            body()
+            continuation.resume()
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import NIOConcurrencyHelpers
+import TVEFleetFixture
+import TVEModels
+import TestTraits
+import Testing
+
+/// Several verifiers and one Redis.
+@Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
+struct FleetTests {
+
+    @Test(arguments: [1, 3])
+    func threeVerifiers_grantEachTokenOnce(primaries: Int) async throws {
+        let count = LongTests.areOn ? 100_000 : 1_500
+        let fleet = try Fleet(bits: 1_024)
+        let cluster = primaries > 1 ? try RedisCluster(primaries: primaries) : nil
+        let servers = try cluster?.servers ?? [RedisServer()]
+        // A busy machine may be slow; another test checks how long an answer may take.
+        let verifiers = try (0..<3).map { number in
+            try fleet.verifier(Fleet.redis(servers[number % servers.count], "timeout: 20"), bits: 1_024)
+        }
+        for verifier in verifiers { #expect(try verifier.becomes(whole: true)) }
+        verifiers[0].remembers()
+        let tokens = try await fleet.mint.tokens(count, issued: Date(), seconds: 3_600)
+        let firsts = NIOLockedValueBox([Int](repeating: 0, count: count))
+        let answers = NIOLockedValueBox(0)
+        let odd = NIOLockedValueBox<[String]>([])
+        let clients = 12
+        await withTaskGroup(of: Void.self) { group in
+            for client in 0..<clients {
+                group.addTask {
+                    await onThread {
+                        do {
+                            let socket = try verifiers[client % 3].connect()
+                            // Each token is sent twice, by two clients of different verifiers; every other client sends batches.
+                            let mine = tokens.indices.filter { $0 % clients == client || ($0 + 1) % clients == client }
+                            let size = client.isMultiple(of: 2) ? 1 : 50
+                            for start in stride(from: 0, to: mine.count, by: size) {
+                                let places = Array(mine[start..<min(start + size, mine.count)])
+                                let results = try Self.send(places.map { tokens[$0] }, isBatch: size > 1, socket)
+                                for (place, result) in zip(places, results) {
+                                    answers.withLockedValue { $0 += 1 }
+                                    if result.verdict != "validToken" {
+                                        odd.withLockedValue { $0.append(result.verdict) }
+                                    }
+                                    if result.isFirst { firsts.withLockedValue { $0[place] += 1 } }
+                                }
+                            }
+                        } catch {
+                            odd.withLockedValue { $0.append("\(error)") }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(odd.withLockedValue { $0 } == [])
+        #expect(answers.withLockedValue { $0 } == 2 * count)
+        #expect(firsts.withLockedValue { $0 }.allSatisfy { $0 == 1 })
+        #expect(firsts.withLockedValue { $0.reduce(0, +) } == count)
+    }
+
+    private static func send(
+        _ tokens: [String], isBatch: Bool, _ socket: RawSocket
+    ) throws -> [(verdict: String, isFirst: Bool)] {
+        func fields(_ token: String) -> String { "{\"token\":\"\(Data(token.utf8).base64EncodedString())\"}" }
+        let results: [[String: Any]]
+        if isBatch {
+            let body = "{\"tokens\":[\(tokens.map(fields).joined(separator: ","))]}"
+            let answer = try socket.request("POST", "/v1/verify/batch", Data(body.utf8))
+            results = answer.json["results"] as? [[String: Any]] ?? []
+        } else {
+            results = [try socket.request("POST", "/v1/verify", Data(fields(tokens[0]).utf8)).json]
+        }
+        guard results.count == tokens.count else { throw FixtureError("there are \(results.count) results") }
+        return results.map { ($0["verdict"] as? String ?? "none", $0["firstUse"] as? Bool ?? false) }
+    }
+
+    @Test(arguments: ["refuse", "accept"])
+    func redisUnavailable_getsTheConfiguredAnswerInTime_andNeedsNoRestart(whenAway: String) throws {
+        let fleet = try Fleet()
+        let server = try RedisServer()
+        let verifier = try fleet.verifier(Fleet.redis(server, "timeout: 0.25", whenAway: whenAway))
+        #expect(verifier.becomes(ready: true))
+        let answer = whenAway == "accept" ? "validToken first away" : "validToken unavailable away"
+        for how in ["killed", "paused"] {
+            if how == "killed" { server.kill() } else { server.pause() }
+            // The call that detects it may wait as long as configured; a busy machine adds its share.
+            for _ in 0..<3 {
+                let start = ContinuousClock.now
+                #expect(try verifier.verify(["token": fleet.mint.token()]).summary == answer)
+                let taken = start.duration(to: .now)
+                #expect(taken < .seconds(20), "\(how): \(taken)")
+            }
+            #expect(whenAway == "accept" || verifier.becomes(ready: false))
+            // Requests without the memory are answered as usual.
+            #expect(try verifier.verify(["token": fleet.mint.token(), "spend": false]).summary == "validToken")
+            if how == "killed" { try server.restart() } else { server.resume() }
+            #expect(
+                waitUntil {
+                    let token = try? fleet.mint.token()
+                    return (try? verifier.verify(["token": token ?? ""]).summary) == "validToken first"
+                })
+            #expect(verifier.becomes(ready: true))
+        }
+        // Three calls each time; one that notices the return of the server may be more.
+        let page = try verifier.get("/metrics").text
+        #expect(Self.sum(of: "tve_spends_total{result=\"unavailable\"}", in: page) >= 6)
+        #expect(Self.sum(of: "tve_spend_failures_total{", in: page) >= 6)
+        #expect(Self.sum(of: "tve_spends_total{result=\"spent\"}", in: page) == 0)
+        #expect(verifier.logged.contains("Redis is unavailable."))
+    }
+
+    /// The sum of a page's samples whose lines begin with a text.
+    private static func sum(of text: String, in page: String) -> Int {
+        page.split(separator: "\n").filter { $0.hasPrefix(text) }.compactMap { line in
+            line.split(separator: " ").last.flatMap { Int($0) }
+        }.reduce(0, +)
+    }
+
+    @Test func aPrimaryOfAClusterThatIsGone_isSeen_andDoesNotEndTheService() throws {
+        let fleet = try Fleet()
+        // The other primaries go on.
+        let cluster = try RedisCluster(arguments: ["--cluster-require-full-coverage", "no"])
+        let verifier = try fleet.verifier(Fleet.redis(cluster.servers[1], "timeout: 1"))
+        #expect(try verifier.becomes(whole: true))
+        verifier.remembers()
+        let victim = cluster.servers[0]
+        victim.kill()
+        #expect(try verifier.becomes(whole: false))
+        let ready = try verifier.get("/readyz")
+        #expect(ready.status == 200)
+        #expect(
+            ready.json["warning"] as? String == "A part of the Redis Cluster is not connected; the log says which.")
+        #expect(try verifier.get("/metrics").text.contains("tve_memory_unavailable_share 0.33"))
+        #expect(waitUntil { verifier.logged.contains("\"address\":\"127.0.0.1:\(victim.port)\"") })
+        var summaries: Set<String> = []
+        for _ in 0..<60 { summaries.insert(try verifier.verify(["token": fleet.mint.token()]).summary) }
+        #expect(summaries == ["validToken first", "validToken unavailable away"])
+        try victim.restart()
+        #expect(try verifier.becomes(whole: true))
+        #expect(try verifier.get("/readyz").json["warning"] == nil)
+    }
+
+    /// The clock of the issuer is 5 seconds ahead of that of Redis, or of the memory of one process.
+    @Test(arguments: ["process", "redis, refuse", "redis, accept"])
+    func anIssuerWhoseClockIsAhead_isSeen_andItsTokensWait(memory: String) throws {
+        let fleet = try Fleet()
+        let server = try RedisServer()
+        let whenAway = memory.hasSuffix("accept") ? "accept" : "refuse"
+        let verifier = try fleet.verifier(
+            memory == "process"
+                ? "memory: { issuerClockSkew: 2 }" : Fleet.redis(server, whenAway: whenAway, clockSkew: 2))
+        #expect(try verifier.get("/readyz").json["warning"] == nil)
+        let issued = Date().addingTimeInterval(5)
+        let token = try fleet.mint.token(issued: issued)
+        for _ in 0..<2 {
+            let answer = try verifier.verify(["token": token])
+            #expect(answer.summary == "validToken clock-behind")
+            #expect((1...4).contains(answer.json["retryAfter"] as? Int ?? 0))
+        }
+        // It is seen before anybody complains: in the answer of readiness, and in the metrics.
+        let ready = try verifier.get("/readyz")
+        #expect(ready.status == 200)
+        let warning = try #require(ready.json["warning"] as? String)
+        #expect(warning.contains("The clock of the service that issues tokens is"))
+        #expect(warning.contains(memory == "process" ? "ahead of this machine's clock" : "ahead of the clock of Redis"))
+        let page = try verifier.get("/metrics").text
+        #expect(page.contains("tve_spends_total{result=\"clock-behind\"} 2"))
+        #expect(page.firstMatch(of: /tve_issuer_clock_lead_seconds [34]/) != nil)
+        #expect(page.contains("tve_memory_clock_lead_seconds") == (memory != "process"))
+        guard memory == "redis, refuse" else { return }
+        try server.killAndRestart()
+        var summaries: [String] = []
+        // Until the clock has caught up, and then some.
+        while issued.timeIntervalSinceNow > -2.5 {
+            summaries.append(try verifier.verify(["token": token]).summary)
+        }
+        // It was granted by no memory before; the new one may grant it once.
+        #expect(summaries.filter { $0 == "validToken first" }.count <= 1)
+        #expect(summaries.contains("validToken clock-behind"))
+    }
+
+    /// Redis is killed and restarted empty, repeatedly, while clients send every token to two verifiers.
+    @Test func redisThatLosesItsMemory_underLoad_grantsNothingTwice() async throws {
+        let fleet = try Fleet(bits: 1_024)
+        let server = try RedisServer()
+        let verifiers = try (0..<2).map { _ in
+            try fleet.verifier(Fleet.redis(server, "timeout: 1", clockSkew: 1), bits: 1_024)
+        }
+        for verifier in verifiers { verifier.remembers() }
+        let rounds = LongTests.areOn ? 20 : 3
+        let hasEnded = NIOLockedValueBox(false)
+        let firsts = NIOLockedValueBox<[String: Int]>([:])
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    await onThread {
+                        var mine: [String] = []
+                        while !hasEnded.withLockedValue({ $0 }) {
+                            guard let sockets = try? verifiers.map({ try $0.connect() }),
+                                let token = try? fleet.mint.token()
+                            else { continue }
+                            mine.append(token)
+                            // The new token, and an old one that Redis may have lost since, each at both verifiers.
+                            for token in [token, mine.randomElement() ?? token] {
+                                for socket in sockets {
+                                    let body = Data("{\"token\":\"\(Data(token.utf8).base64EncodedString())\"}".utf8)
+                                    guard let answer = try? socket.request("POST", "/v1/verify", body) else { continue }
+                                    if answer.summary == "validToken first" {
+                                        firsts.withLockedValue { $0[token, default: 0] += 1 }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                await onThread {
+                    // A new memory grants tokens that were issued a second after it began, so each round takes that
+                    // long.
+                    for round in 0...rounds {
+                        let before = firsts.withLockedValue { $0.count }
+                        waitUntil { firsts.withLockedValue { $0.count } > before + 20 }
+                        guard round < rounds else { break }
+                        server.kill()
+                        try? server.restart()
+                    }
+                    hasEnded.withLockedValue { $0 = true }
+                }
+            }
+            await group.waitForAll()
+        }
+        #expect(firsts.withLockedValue { $0.values.allSatisfy { $0 == 1 } })
+        #expect(firsts.withLockedValue { $0.count } > 20 * rounds)
+    }
+}
+
+extension Verifier {
+    /// Waits until its memory can spend every token, or only some of them.
+    fileprivate func becomes(whole: Bool) throws -> Bool {
+        let socket = try connect()
+        return try waitUntil {
+            let name = "tve_memory_unavailable_share "
+            let lines = try socket.request("GET", "/metrics").text.split(separator: "\n")
+            guard let line = lines.first(where: { $0.hasPrefix(name) }), let share = Double(line.dropFirst(name.count))
+            else { return false }
+            return whole ? share == 0 : share > 0 && share < 1
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import TVEFleetFixture
+import TestTraits
+import Testing
+
+/// Whatever is sent, the service continues to serve others.
+@Suite(.oneAtATime)
+struct HostileRequestTests {
+    private let fleet: Fleet
+    private let verifier: Verifier
+
+    init() throws {
+        fleet = try Fleet()
+        verifier = try fleet.verifier("limits: { bodySeconds: 1, idleSeconds: 2, connections: 12000 }")
+    }
+
+    /// A request whose body follows, or does not.
+    private static func head(_ length: String) -> Data {
+        Data("POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n\(length)\r\n\r\n".utf8)
+    }
+
+    private func serves() throws -> Bool {
+        verifier.remembers()
+        return try verifier.verify(["token": fleet.mint.token()]).summary == "validToken first"
+    }
+
+    /// Reads until the service ends the connection.
+    private func rest(_ socket: RawSocket) throws -> String {
+        var all = Data()
+        while true {
+            let more = try socket.some()
+            guard !more.isEmpty else { return String(decoding: all, as: UTF8.self) }
+            all += more
+        }
+    }
+
+    @Test(arguments: [
+        "GET\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", "POST /v1/verify HTTP/9.9\r\n\r\n",
+        "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n",
+        "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n{}",
+        "POST /v1/verify HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\ncontent-type: application/json\r\n\r\nzz\r\n",
+        "GET / HTTP/1.1\r\n" + String(repeating: "x: y\r\n", count: 5_000) + "\r\n",
+        "GET / HTTP/1.1\r\nx: " + String(repeating: "y", count: 100_000) + "\r\n\r\n",
+        "GET /" + String(repeating: "y", count: 100_000) + " HTTP/1.1\r\n\r\n",
+    ])
+    func whatIsNoRequest_endsItsConnection(text: String) throws {
+        let socket = try verifier.connect()
+        try? socket.send(Data(text.utf8))
+        socket.finish()
+        let answer = try rest(socket)
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer.prefix(100))")
+        #expect(try serves())
+    }
+
+    @Test func aHeadThatDrips_isNotWaitedFor() throws {
+        let socket = try verifier.connect()
+        try socket.send(Data("POST /v1/verify HTTP/1.1\r\nhost: a\r\nx: ".utf8))
+        var sent = 0
+        while sent < 300, !socket.isReadable(within: 100), (try? socket.send(Data("y".utf8))) != nil { sent += 1 }
+        #expect(sent < 300)
+        #expect(try serves())
+    }
+
+    @Test func aBodyThatStandsStill_isNotWaitedFor() throws {
+        let socket = try verifier.connect()
+        try socket.send(Self.head("content-length: 9") + Data("{".utf8))
+        #expect(try rest(socket).isEmpty)
+        #expect(try serves())
+    }
+
+    @Test func aBodyThatDrips_isNotWaitedFor() throws {
+        let socket = try verifier.connect()
+        try socket.send(Self.head("content-length: 999") + Data("{".utf8))
+        var sent = 0
+        while sent < 300, !socket.isReadable(within: 100) {
+            try socket.send(Data(" ".utf8))
+            sent += 1
+        }
+        #expect(sent > 3)
+        let answer = try HTTPAnswer(socket)
+        #expect(answer.problem == "too-slow")
+        #expect(answer.headers["connection"] == "close")
+        // Nor does the service wait for the rest of the body.
+        #expect(try rest(socket).isEmpty)
+        #expect(try serves())
+    }
+
+    /// The answer comes before the body, which the service does not need.
+    @Test func aBodyThatDrips_whereNoneIsRead_isNotWaitedFor() throws {
+        let socket = try verifier.connect()
+        try socket.send(Data("POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 999999\r\n\r\n".utf8))
+        #expect(try HTTPAnswer(socket).status == 405)
+        var sent = 0
+        while sent < 300, !socket.isReadable(within: 100), (try? socket.send(Data(" ".utf8))) != nil { sent += 1 }
+        #expect(sent < 300)
+        #expect(try serves())
+    }
+
+    @Test func anAnswerThatIsNotRead_isNotWaitedFor() throws {
+        let socket = try verifier.connect()
+        let request = RawSocket.bytes("GET", "/openapi.json", nil)
+        var sent = 0
+        while sent < 100_000, (try? socket.send(request)) != nil { sent += 1 }
+        #expect(sent < 100_000)
+        #expect(try serves())
+    }
+
+    @Test func aBodyWithoutEnd_isRefused_andItsConnectionEnds() throws {
+        let socket = try verifier.connect()
+        try socket.send(Self.head("transfer-encoding: chunked"))
+        let chunk = Data("10000\r\n\(String(repeating: " ", count: 65_536))\r\n".utf8)
+        var chunks = 0
+        while chunks < 100_000, (try? socket.send(chunk)) != nil { chunks += 1 }
+        #expect(chunks < 100_000)
+        #expect(try serves())
+    }
+
+    /// Its length is in no header, and it comes within its time.
+    @Test func aBodyInChunks_thatIsTooLong_isRefused() throws {
+        let verifier = try fleet.verifier()
+        let socket = try verifier.connect()
+        let chunk = Data("10000\r\n\(String(repeating: " ", count: 65_536))\r\n".utf8)
+        try socket.send(Self.head("transfer-encoding: chunked") + chunk + chunk)
+        // A service that reads on takes all of it, and answers that it is not JSON.
+        for _ in 0..<2 { _ = try? socket.send(chunk) }
+        _ = try? socket.send(Data("0\r\n\r\n".utf8))
+        let answer = try HTTPAnswer(socket)
+        #expect(answer.status == 413)
+        #expect(answer.headers["connection"] == "close")
+    }
+
+    /// An extension is part of no body, so no limit of a body counts it.
+    @Test func aChunkWithAnEndlessExtension_isNotKept_andItsConnectionEnds() throws {
+        let socket = try verifier.connect()
+        try socket.send(Self.head("transfer-encoding: chunked") + Data("1;".utf8))
+        let before = verifier.residentMegabytes
+        let part = Data(String(repeating: "x", count: 65_536).utf8)
+        var parts = 0
+        while parts < 100_000, (try? socket.send(part)) != nil { parts += 1 }
+        #expect(parts < 100_000)
+        if let before, let after = verifier.residentMegabytes { #expect(after < before + 64) }
+        #expect(try serves())
+    }
+
+    /// A proxy that reads the other length would take the hidden request for a part of the first one, or let it pass
+    /// unseen.
+    @Test(arguments: [
+        ("content-length: ALL\r\ntransfer-encoding: chunked", false),
+        ("content-length: SHORT\r\ntransfer-encoding: chunked", true),
+        ("content-length: SHORT\r\ntransfer-encoding: xchunked", true),
+        ("content-length: SHORT\r\ntransfer-encoding: chunked, identity", true),
+        ("content-length: SHORT\r\ntransfer-encoding : chunked", true),
+        ("content-length: SHORT\r\ntransfer-encoding:\r\n chunked", true),
+        ("content-length: SHORT\r\ncontent-length: ALL", true), ("content-length: SHORT, ALL", true),
+        ("content-length: +SHORT", true),
+    ])
+    func aRequestWithTwoLengths_hidesNoOther(lengths: String, isInsideAChunk: Bool) throws {
+        let hidden = "GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n"
+        let size = String(hidden.utf8.count, radix: 16)
+        let body = isInsideAChunk ? "\(size)\r\n\(hidden)\r\n0\r\n\r\n" : "0\r\n\r\n\(hidden)"
+        let head = lengths.replacingOccurrences(of: "ALL", with: String(body.utf8.count))
+            .replacingOccurrences(of: "SHORT", with: String(size.utf8.count + 2))
+        let socket = try verifier.connect()
+        try? socket.send(Self.head(head) + Data(body.utf8))
+        socket.finish()
+        let answer = try rest(socket)
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer.prefix(100))")
+        #expect(!answer.contains("openapi"))
+        #expect(answer.components(separatedBy: "HTTP/1.1 ").count <= 2, "\(answer)")
+        #expect(try serves())
+    }
+
+    @Test func clientsThatNeverRead_doNotDelayOthers() throws {
+        let request = RawSocket.bytes("POST", "/v1/verify", Data("{\"token\":\"x\"}".utf8))
+        let sockets = try (0..<50).map { _ in try verifier.connect() }
+        for socket in sockets { for _ in 0..<20 { try socket.send(request) } }
+        #expect(try serves())
+    }
+
+    /// The connections belong to a separate process: a thousand descriptors in this one would affect other tests.
+    @Test(.needs("python3")) func tenThousandConnections_leaveItServing() throws {
+        let wanted = LongTests.areOn ? 10_000 : 1_000
+        // A verifier that keeps them open.
+        let verifier = try fleet.verifier("limits: { connections: 12000 }")
+        let program = """
+            import resource, socket, sys, time
+            hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            sockets = [socket.create_connection(("127.0.0.1", \(verifier.port)), 60) for _ in range(\(wanted))]
+            print("connected", flush=True)
+            sockets[-1].sendall(b"GET /healthz HTTP/1.1\\r\\nhost: a\\r\\n\\r\\n")
+            print(sockets[-1].recv(100).split()[1].decode(), flush=True)
+            time.sleep(600)
+            """
+        let output = fleet.folder.appendingPathComponent("connections")
+        let child = try Child("/usr/bin/env", ["python3", "-c", program], output: output)
+        func said() -> String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+        #expect(waitUntil { said().hasPrefix("connected\n200") || !child.isRunning })
+        #expect(said() == "connected\n200\n")
+        verifier.remembers()
+        #expect(try verifier.verify(["token": fleet.mint.token()]).summary == "validToken first")
+        child.signal(SIGKILL)
+        _ = child.ended()
+        #expect(try verifier.verify(["token": fleet.mint.token()]).summary == "validToken first")
+    }
+
+    @Test func moreConnectionsThanAllowed_wait_andAreServedLater() throws {
+        let verifier = try fleet.verifier("limits: { connections: 3, idleSeconds: 1 }")
+        let sockets = try (0..<10).map { _ in try verifier.connect() }
+        for socket in sockets.suffix(1) { #expect(try socket.request("GET", "/healthz").status == 200) }
+    }
+}
+
+extension Verifier {
+    /// Megabytes of memory that it uses; nil where the system does not say.
+    fileprivate var residentMegabytes: Int? {
+        let status = try? String(contentsOfFile: "/proc/\(child.id)/status", encoding: .utf8)
+        return status?.firstMatch(of: /VmRSS:\s+([0-9]+) kB/).flatMap { Int($0.1) }.map { $0 / 1_024 }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+@_spi(VerificationService) import TVEModels
+import Testing
+
+@testable import TVEVerification
+
+struct QuestionScannerTests {
+    private func scanned(_ text: String) -> VerificationRequest? {
+        QuestionScanner.question(Array(text.utf8).span)
+    }
+
+    private static func fields(_ question: VerificationRequest?) -> [String?] {
+        [
+            question?.token, question?.resource?.text, question?.requestor?.text,
+            question.map { String($0.spend) },
+        ]
+    }
+
+    /// The decoder reads everything that the scanner reads in the same way; what the scanner does not read, the decoder
+    /// may read or refuse.
+    @Test(arguments: [
+        (#"{"token":"x"}"#, true), (#" { "token" : "x" , "spend" : false } "#, true),
+        (#"{"resource":"é😀","token":"","requestor":"A/B","spend":true}"#, true), ("{\"token\":\n\"x\"\r\n}\t", true),
+        (#"{"token":"a\\nb"}"#, false), (#"{"token":"x","token":"y"}"#, false), (#"{"token":null}"#, false),
+        ("{}", false),
+        (#"{"token":"x"}}"#, false), (#"{"token":"x",}"#, false), (#"{"token":"x""#, false), (#"{"token":"x"#, false),
+        (#"{"spend":true}"#, false), (#"{"token":"x","spend":truex}"#, false), (#"{"token":"x","spend":}"#, false),
+        (#"{"token":"x","spend":tru"#, false), (#"{"token":"x","other":"y"}"#, false), (#"{"token":1}"#, false),
+        ("", false),
+        ("{\"token\":\"\u{1}\"}", false), (#"[{"token":"x"}]"#, false), (#"{"token":"x"} {}"#, false),
+    ])
+    func agreesWithTheDecoder(text: String, isRead: Bool) throws {
+        let question = scanned(text)
+        #expect((question != nil) == isRead)
+        guard isRead else { return }
+        let decoded = try ServiceSupport.decode(VerificationRequest.self, from: Data(text.utf8), maximumBytes: 1 << 20)
+        #expect(Self.fields(question) == Self.fields(decoded))
+    }
+
+    @Test func bytesThatAreNoUTF8_areLeftToTheDecoder() {
+        let bytes = Array(#"{"token":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
+        let question = QuestionScanner.question(bytes.span)
+        #expect(question == nil)
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import TVEFleetFixture
+import TVEModels
+import TestTraits
+import Testing
+
+@Suite(.oneAtATime)
+struct RequestorTests {
+    private func folder(_ mints: [Mint]) throws -> URL {
+        let folder = try temporaryFolder()
+        for mint in mints {
+            try Data(mint.publicKey.utf8).write(to: folder.appendingPathComponent("\(mint.requestor).pem"))
+        }
+        return folder
+    }
+
+    @Test func severalRequestors_areToldApart_byTheQuestion() throws {
+        let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
+        let verifier = try Verifier(
+            """
+            requestors: [{ id: ONE, keys: [ONE.pem] }, { id: TWO, keys: [TWO.pem], clockTolerance: 100 }]
+            callers: { anyone: true }
+            memory: { issuerClockSkew: 0 }
+            """, in: folder(mints))
+        verifier.remembers()
+        func summary(_ token: String, _ requestor: String, spend: Bool = true) throws -> String {
+            try verifier.verify(["token": token, "requestor": requestor, "spend": spend]).summary
+        }
+        let one = try mints[0].token()
+        let two = try mints[1].token()
+        #expect(try summary(one, "ONE") == "validToken first")
+        #expect(try verifier.verify(["token": two, "requestor": "TWO"]).json["key"] as? String == "TWO")
+        #expect(try summary(two, "ONE") == "invalidSignature")
+        // Signed by one, for the other.
+        let foreign = try mints[0].token().replacingOccurrences(of: "ONE", with: "TWO")
+        #expect(try summary(foreign, "TWO") == "invalidSignature")
+        let late = Date().addingTimeInterval(-450)
+        #expect(try summary(mints[0].token(issued: late), "ONE", spend: false) == "tokenExpired")
+        #expect(try summary(mints[1].token(issued: late), "TWO", spend: false) == "validToken")
+    }
+
+    /// Both requestors have a resource of this name; a token of the one must not play the other one's stream.
+    @Test func aQuestionWithoutRequestor_isRefused_whereSeveralAreConfigured() throws {
+        let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
+        let verifier = try Verifier(
+            """
+            requestors: [{ id: ONE, keys: [ONE.pem] }, { id: TWO, keys: [TWO.pem] }]
+            callers: { anyone: true }
+            memory: { issuerClockSkew: 0 }
+            """, in: folder(mints))
+        verifier.remembers()
+        let token = try mints[0].token()
+        let refused = try verifier.verify(["token": token, "resource": "DEMO-1"])
+        #expect(refused.status == 422)
+        #expect(refused.problem == "requestor-missing")
+        let batch: [String: Any] = ["tokens": [["token": token, "requestor": "ONE"], ["token": token]]]
+        let body = try JSONSerialization.data(withJSONObject: batch)
+        #expect(try verifier.connect().request("POST", "/v1/verify/batch", body).problem == "requestor-missing")
+        // Neither spent it.
+        #expect(try verifier.verify(["token": token, "requestor": "ONE"]).summary == "validToken first")
+    }
+
+    @Test func aCallersKey_isForItsRequestorsAlone() throws {
+        let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
+        let folder = try folder(mints)
+        func key(_ letter: Character) -> String { String(repeating: letter, count: 24) }
+        let file = folder.appendingPathComponent("callers")
+        try writeSecret("a \(key("a")) ONE\nb \(key("b")) TWO\nall \(key("c")) ONE TWO\n", to: file)
+        let verifier = try Verifier(
+            """
+            requestors: [{ id: ONE, keys: [ONE.pem] }, { id: TWO, keys: [TWO.pem] }]
+            callers: { bearerKeys: callers }
+            memory: { issuerClockSkew: 0 }
+            """, in: folder)
+        verifier.remembers()
+        func ask(_ token: String, _ requestor: String, _ letter: Character) throws -> HTTPAnswer {
+            try verifier.verify(
+                ["token": token, "requestor": requestor], headers: ["authorization": "Bearer \(key(letter))"])
+        }
+        let two = try mints[1].token()
+        let refused = try ask(two, "TWO", "a")
+        #expect(refused.status == 403)
+        #expect(refused.problem == "forbidden-requestor")
+        #expect(try ask(two, "ONE", "a").summary == "invalidSignature")
+        #expect(try ask(two, "OTHER", "a").status == 422)
+        // It was not spent.
+        #expect(try ask(two, "TWO", "b").summary == "validToken first")
+        #expect(try ask(mints[0].token(), "ONE", "c").summary == "validToken first")
+        #expect(try ask(mints[1].token(), "TWO", "c").summary == "validToken first")
+    }
+
+    @Test func keys_rotateWithoutARestart() throws {
+        let folder = try temporaryFolder()
+        let keys = folder.appendingPathComponent("keys")
+        try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
+        let (old, new) = (try Mint(), try Mint())
+        try Data(old.publicKey.utf8).write(to: keys.appendingPathComponent("2026-05.pem"))
+        let verifier = try Verifier(
+            """
+            requestors: [{ id: DEMO, keyDirectory: keys }]
+            callers: { anyone: true }
+            """, in: folder)
+        func warning() throws -> Bool { try verifier.get("/readyz").json["warning"] != nil }
+        func key(_ mint: Mint) throws -> String? { try verifier.verify(["token": mint.token()]).json["key"] as? String }
+        #expect(try key(old) == "2026-05")
+        #expect(try key(new) == nil)
+        try Data(new.publicKey.utf8).write(to: keys.appendingPathComponent("2026-11.pem"))
+        #expect(try waitUntil { try key(new) == "2026-11" })
+        #expect(try key(old) == "2026-05")
+        #expect(try !warning())
+        // Half a file adds nothing, and is told of.
+        try Data(new.publicKey.utf8.prefix(100)).write(to: keys.appendingPathComponent("2027-05.pem"))
+        #expect(waitUntil { verifier.logged.contains("2027-05.pem is not an RSA key") })
+        #expect(try key(old) == "2026-05")
+        #expect(try warning() && verifier.get("/readyz").status == 200)
+        #expect(try verifier.get("/metrics").text.contains("tve_key_problems{requestor=\"DEMO\"} 1"))
+        // A key that is gone is not used any more, whatever the other files are like.
+        try FileManager.default.removeItem(at: keys.appendingPathComponent("2026-05.pem"))
+        #expect(try waitUntil { try key(old) == nil })
+        #expect(try key(new) == "2026-11")
+        try FileManager.default.removeItem(at: keys.appendingPathComponent("2027-05.pem"))
+        #expect(try waitUntil { try !warning() })
+        #expect(try verifier.get("/metrics").text.contains("tve_key_problems{requestor=\"DEMO\"} 0"))
+        // Nor is one whose file contains something else now.
+        try Data("half".utf8).write(to: keys.appendingPathComponent("2026-11.pem"))
+        #expect(try waitUntil { try key(new) == nil })
+        try Data(new.publicKey.utf8).write(to: keys.appendingPathComponent("2026-11.pem"))
+        #expect(try waitUntil { try key(new) == "2026-11" })
+        // Nor one whose directory is gone.
+        try FileManager.default.moveItem(at: keys, to: folder.appendingPathComponent("away"))
+        #expect(try waitUntil { try key(new) == nil })
+        #expect(verifier.logged.contains("The directory does not exist."))
+        #expect(verifier.becomes(ready: false))
+        #expect(try verifier.get("/readyz").json["reason"] as? String == "DEMO has no keys.")
+        try FileManager.default.moveItem(at: folder.appendingPathComponent("away"), to: keys)
+        #expect(try waitUntil { try key(new) == "2026-11" })
+    }
+
+    /// As VerificationService.md says: a hidden file, renamed over the old one.
+    @Test func aKeyThatAnotherOneReplaces_isRevoked_andAHiddenFileIsNoKey() throws {
+        let folder = try temporaryFolder()
+        let keys = folder.appendingPathComponent("keys")
+        let manager = FileManager.default
+        try manager.createDirectory(at: keys, withIntermediateDirectories: true)
+        let (old, new, other) = (try Mint(), try Mint(), try Mint())
+        func write(_ mint: Mint, _ name: String) throws {
+            try Data(mint.publicKey.utf8).write(to: keys.appendingPathComponent(name))
+        }
+        func rename(_ name: String, over other: String) throws {
+            let (from, to) = (keys.appendingPathComponent(name).path, keys.appendingPathComponent(other).path)
+            // The paths are copied for the call.
+            guard unsafe Foundation.rename(from, to) == 0 else { throw FixtureError("rename: \(errno)") }
+        }
+        try write(old, "key.pem")
+        let verifier = try Verifier(
+            """
+            requestors: [{ id: DEMO, keyDirectory: keys }]
+            callers: { anyone: true }
+            """, in: folder)
+        func key(_ mint: Mint) throws -> String? { try verifier.verify(["token": mint.token()]).json["key"] as? String }
+        try write(new, ".new.pem")
+        try write(other, "other.pem")
+        #expect(try waitUntil { try key(other) == "other" })
+        #expect(try key(new) == nil)
+        #expect(try key(old) == "key")
+        try rename(".new.pem", over: "key.pem")
+        #expect(try waitUntil { try key(new) == "key" })
+        #expect(try key(old) == nil)
+        #expect(try verifier.get("/readyz").json["warning"] == nil)
+        // What cannot be read takes no key away: a link to a folder.
+        try manager.createSymbolicLink(
+            atPath: keys.appendingPathComponent(".link.pem").path, withDestinationPath: folder.path)
+        try rename(".link.pem", over: "key.pem")
+        #expect(waitUntil { verifier.logged.contains("key.pem cannot be read.") })
+        #expect(try key(new) == "key")
+        #expect(try verifier.get("/readyz").json["warning"] != nil)
+    }
+
+    @Test func keysWhoseFilesDifferInTheirEndings_areBothUsed_andToldOf() throws {
+        let folder = try temporaryFolder()
+        let keys = folder.appendingPathComponent("keys")
+        try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
+        let (old, new) = (try Mint(), try Mint())
+        try Data(old.publicKey.utf8).write(to: keys.appendingPathComponent("key.crt"))
+        let verifier = try Verifier(
+            """
+            requestors: [{ id: DEMO, keyDirectory: keys }]
+            callers: { anyone: true }
+            """, in: folder)
+        func key(_ mint: Mint) throws -> String? { try verifier.verify(["token": mint.token()]).json["key"] as? String }
+        #expect(try key(old) == "key")
+        try Data(new.publicKey.utf8).write(to: keys.appendingPathComponent("key.pem"))
+        #expect(try waitUntil { try key(new) == "key.pem" })
+        #expect(try key(old) == "key.crt")
+        #expect(verifier.logged.contains("key.crt and key.pem have the same name, key."))
+        #expect(try verifier.get("/readyz").json["warning"] != nil)
+        try FileManager.default.removeItem(at: keys.appendingPathComponent("key.crt"))
+        #expect(try waitUntil { try key(new) == "key" })
+        #expect(try key(old) == nil)
+    }
+}

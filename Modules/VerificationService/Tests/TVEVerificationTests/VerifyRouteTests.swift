@@ -1,0 +1,203 @@
+import Foundation
+import TVEFleetFixture
+import TestTraits
+import Testing
+
+@Suite(.oneAtATime)
+struct VerifyRouteTests {
+    private let fleet: Fleet
+    private let verifier: Verifier
+
+    init() throws {
+        fleet = try Fleet()
+        verifier = try fleet.verifier()
+    }
+
+    @Test func aToken_isValidOnce_andSaysWhatItSays() throws {
+        verifier.remembers()
+        let token = try fleet.mint.token(viewer: "v\"1\\\u{7}é")
+        let first = try verifier.verify(["token": token, "resource": "DEMO-1", "requestor": "DEMO"])
+        #expect(first.status == 200)
+        #expect(first.headers["content-type"] == "application/json")
+        #expect(first.headers["cache-control"] == "no-store")
+        #expect(first.summary == "validToken first")
+        #expect(first.json["key"] as? String == "demo")
+        let claims = try #require(first.json["claims"] as? [String: Any])
+        #expect(claims["requestor"] as? String == "DEMO")
+        #expect(claims["resource"] as? String == "DEMO-1")
+        #expect(claims["mvpd"] as? String == "demo-cable")
+        #expect((claims["expires"] as? Int ?? 0) - (claims["issued"] as? Int ?? 0) == 420)
+        #expect(Set(first.json.keys) == ["verdict", "claims", "key", "firstUse"])
+        let wrapped = Data(token.utf8).base64EncodedString()
+        let second = try verifier.verify(["token": wrapped])
+        #expect(second.summary == "validToken spent")
+        #expect(Set(second.json.keys) == ["verdict", "claims", "key", "firstUse", "reason"])
+    }
+
+    @Test func aToken_isGrantedOnce_howeverItIsWrapped() throws {
+        verifier.remembers()
+        let raw = try fleet.mint.token()
+        let end = try #require(raw.range(of: "<signatureInfo>", options: .backwards))
+        let closed = raw.replacingCharacters(in: end, with: "</signatureInfo>")
+        let wrappings = [closed, Data(raw.utf8).base64EncodedString(), raw]
+        #expect(
+            try wrappings.map { try verifier.verify(["token": $0]).summary } == [
+                "validToken first", "validToken spent", "validToken spent",
+            ])
+    }
+
+    @Test func lookingAtAToken_spendsNothing() throws {
+        verifier.remembers()
+        let token = try fleet.mint.token()
+        #expect(try verifier.verify(["token": token, "spend": false]).summary == "validToken")
+        #expect(try verifier.verify(["token": token, "spend": false]).summary == "validToken")
+        #expect(try verifier.verify(["token": token, "spend": true]).summary == "validToken first")
+    }
+
+    @Test func tokensThatAreNotValid_getTheirVerdict_andAreNotSpent() throws {
+        verifier.remembers()
+        let mint = fleet.mint
+        let good = try mint.token()
+        let cases: [([String: Any], String)] = [
+            (["token": ""], "invalidTokenFormat"), (["token": "<a/>"], "invalidTokenFormat"),
+            (["token": try Mint().token()], "invalidSignature"),
+            (["token": good.replacingOccurrences(of: "DEMO-1", with: "DEMO-2")], "invalidSignature"),
+            (["token": try mint.token(issued: Date().addingTimeInterval(-421))], "tokenExpired"),
+            (["token": good, "resource": "DEMO-2"], "invalidResourceID"),
+            (["token": good, "resource": ""], "invalidResourceID"), (["token": good], "validToken first"),
+        ]
+        for (fields, summary) in cases { #expect(try verifier.verify(fields).summary == summary) }
+    }
+
+    @Test func batch_answersInOrder_andGrantsATokenOnce() throws {
+        verifier.remembers()
+        let tokens = try (0..<3).map { _ in try fleet.mint.token() }
+        let body: [String: Any] = [
+            "tokens": [
+                ["token": tokens[0]], ["token": "x"], ["token": tokens[1], "spend": false],
+                ["token": tokens[0]], ["token": tokens[2], "resource": "DEMO-1"], ["token": tokens[0]],
+            ]
+        ]
+        let answer = try verifier.connect().request(
+            "POST", "/v1/verify/batch", JSONSerialization.data(withJSONObject: body))
+        let results = try #require(answer.json["results"] as? [[String: Any]])
+        #expect(
+            results.map { $0["verdict"] as? String } == [
+                "validToken", "invalidTokenFormat", "validToken", "validToken", "validToken", "validToken",
+            ])
+        #expect(results.map { $0["firstUse"] as? Bool } == [true, nil, nil, false, true, false])
+    }
+
+    @Test(
+        arguments: [
+            ("{}", 400), ("", 400), ("[]", 400), ("null", 400), ("{\"token\":1}", 400), ("{\"token\":null}", 400),
+            ("{\"token\":\"x\",\"resourse\":\"DEMO-1\"}", 400), ("{\"token\":\"x\",\"resource\":null}", 400),
+            ("{\"token\":\"x\",\"resource\":1}", 400), ("{\"token\":\"x\",\"spend\":\"no\"}", 400),
+            ("{\"token\":\"x\",\"spend\":0}", 400), ("{\"token\":\"x\"", 400), ("{\"token\":\"x\"}}", 400),
+            ("{\"token\":\"x\",\"resource\":\"DEMO-1\",\"resource\":\"DEMO-2\"}", 400),
+            ("{\"token\":\"x\",\"spend\":false,\"spend\":true}", 400),
+            ("{\"token\":\"x\",\"tok\\u0065n\":\"y\"}", 400), ("{\"token\":\"x\", \"token\" :\"x\"}", 400),
+            ("{\"token\":\"token\",\"resource\":\"\\\"resource\"}", 200),
+            ("{\"token\":\"x\",\"requestor\":\"OTHER\"}", 422),
+            ("{\"token\":\"x\",\"requestor\":\"DEMO\\u212a\"}", 422),
+            (String(repeating: "[", count: 60_000), 400), ("{\"token\":\"\u{0}\"}", 400),
+            ("{\"" + String(repeating: "n", count: 500) + "\":1}", 400),
+            ("{\"token\":\"" + String(repeating: "x", count: 140_000) + "\"}", 413),
+            ("{\"token\":\"" + String(repeating: "x", count: 100_000) + "\"}", 200), ("{\"token\":\"x\"}", 200),
+        ] as [(String, Int)])
+    func bodies_getTheirStatus(body: String, status: Int) throws {
+        let answer = try verifier.connect().request("POST", "/v1/verify", Data(body.utf8))
+        #expect(answer.status == status, "\(answer.text)")
+        if status != 200 {
+            #expect(answer.headers["content-type"] == "application/problem+json")
+            #expect(answer.json["status"] as? Int == status)
+            #expect((answer.json["detail"] as? String)?.isEmpty == false)
+        }
+        #expect(try verifier.get("/healthz").status == 200)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"tokens":[{"token":"x"}],"tokens":[{"token":"y"}]}"#, 400),
+            (#"{"tokens":[{"token":"x"},{"token":"y","spend":true,"spend":false}]}"#, 400),
+            (#"{"tokens":[{"token":"x"},{"token":"x"}]}"#, 200),
+        ])
+    func batchesWithAFieldTwice_areRefused(body: String, status: Int) throws {
+        let answer = try verifier.connect().request("POST", "/v1/verify/batch", Data(body.utf8))
+        #expect(answer.status == status)
+        if status == 400 { #expect(answer.json["detail"] as? String == "A field occurs twice.") }
+    }
+
+    /// The decoder would read them; what stands before the service would not.
+    @Test(arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32])
+    func bodiesThatAreNotUTF8_areRefused(encoding: String.Encoding) throws {
+        let body = try #require(#"{"token":"x"}"#.data(using: encoding))
+        for type in ["application/json", "application/json; charset=utf-16"] {
+            let answer = try verifier.connect().request("POST", "/v1/verify", body, headers: ["content-type": type])
+            #expect(answer.status == 400)
+        }
+    }
+
+    @Test func whatCallersSend_isNoLabel() throws {
+        let odd = "odd\"} 1\ntve_odd{a=\"b"
+        _ = try verifier.verify(["token": "odd", "requestor": odd])
+        _ = try verifier.verify(["token": "odd", "resource": odd])
+        for path in ["/v1/verify/odd", "/odd", "/v1/verify?odd=odd"] {
+            _ = try verifier.connect().request("POST", path, Data("{}".utf8))
+            _ = try verifier.connect().request("ODD", path)
+        }
+        let page = try verifier.get("/metrics").text
+        #expect(page.contains("tve_verdicts_total") && !page.contains("odd"))
+    }
+
+    @Test(arguments: [0, 101, 1_000])
+    func batches_ofNoneOrTooMany_areRefused(count: Int) throws {
+        let body = ["tokens": (0..<count).map { _ in ["token": "x"] }]
+        let answer = try verifier.connect().request(
+            "POST", "/v1/verify/batch", JSONSerialization.data(withJSONObject: body))
+        #expect(answer.status == 400)
+        #expect(answer.json["detail"] as? String == "A batch must have 1 to 100 tokens.")
+    }
+
+    @Test(
+        arguments: [
+            ("GET", "/v1/verify", nil, 405, "method-not-allowed"),
+            ("DELETE", "/v1/verify/batch", nil, 405, "method-not-allowed"),
+            ("POST", "/healthz", nil, 405, "method-not-allowed"), ("GET", "/", nil, 404, "not-found"),
+            ("POST", "/v1/verify/x", nil, 404, "not-found"),
+            ("POST", "/v1/verify", "text/plain", 415, "unsupported-media-type"),
+            ("POST", "/v1/verify", "application/jsonx", 415, "unsupported-media-type"),
+        ] as [(String, String, String?, Int, String)])
+    func otherRequests_getAProblem(method: String, path: String, type: String?, status: Int, kind: String) throws {
+        let headers = type.map { ["content-type": $0] } ?? [:]
+        let answer = try verifier.connect().request(method, path, type == nil ? nil : Data("{}".utf8), headers: headers)
+        #expect(answer.status == status)
+        #expect(answer.problem == kind)
+        if status == 405 { #expect(answer.headers["allow"] != nil) }
+    }
+
+    @Test func pages_areThere() throws {
+        _ = try verifier.verify(["token": "x"])
+        #expect(try verifier.get("/healthz").json["status"] as? String == "ok")
+        #expect(try verifier.get("/readyz").status == 200)
+        #expect(try verifier.get("/openapi.json").json["openapi"] as? String == "3.1.0")
+        let page = try verifier.get("/metrics")
+        #expect(page.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+        #expect(page.text.contains("tve_verdicts_total{requestor=\"DEMO\",verdict=\"invalidTokenFormat\"} 1\n"))
+        #expect(page.text.contains("tve_requests_total{route=\"/v1/verify\",status=\"200\"} 1\n"))
+        #expect(page.text.contains("tve_request_seconds_count{route=\"/v1/verify\"} 1\n"))
+    }
+
+    @Test func traceIDs_areInTheLog_andTokensAreNot() throws {
+        let verifier = try fleet.verifier("logLevel: trace")
+        let token = try fleet.mint.token(viewer: "viewer-of-the-log")
+        let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        #expect(try verifier.verify(["token": token], headers: ["traceparent": trace]).status == 200)
+        #expect(waitUntil { verifier.logged.contains("4bf92f3577b34da6a3ce929d0e0e4736") })
+        #expect(!verifier.logged.contains("viewer-of-the-log"))
+        #expect(!verifier.logged.contains(String(token.dropFirst(40).prefix(40))))
+        for line in verifier.logged.split(separator: "\n") {
+            #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) is [String: Any], "\(line)")
+        }
+    }
+}

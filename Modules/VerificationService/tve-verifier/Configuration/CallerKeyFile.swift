@@ -1,0 +1,151 @@
+import Foundation
+import Logging
+import Metrics
+import NIOConcurrencyHelpers
+import ServiceLifecycle
+import TVEModels
+import TVEVerification
+
+/// The file of bearer keys: one per line, as `name key requestor…`; lines that begin with `#` are comments.
+///
+/// It is read again and again. Each line counts for itself: the key of a line that is gone is not admitted any more,
+/// whatever the other lines are like, and a line that is not as it should be admits nobody. An empty or missing file
+/// admits nobody at all. Only while the file exists and cannot be read, or another user than root and that of the
+/// service could read or change it, do the keys stay as they were.
+struct CallerKeyFile: Service {
+    private let path: String
+    private let configured: [RequestorID]
+    let keys = CallerKeys([])
+    private let logger: Logger
+    private let count: Meter
+    private let problemCount: Meter
+    private let state = NIOLockedValueBox((content: Content?.none, problems: [Problem]()))
+
+    /// Makes a file that was not read yet.
+    ///
+    /// - Parameters:
+    ///   - configured: the requestors of the configuration.
+    init(path: String, configured: [RequestorID], logger: Logger, metrics: any MetricsFactory) {
+        self.path = path
+        self.configured = configured
+        self.logger = logger
+        count = Meter(label: "tve_caller_keys", factory: metrics)
+        problemCount = Meter(label: "tve_caller_problems", factory: metrics)
+    }
+
+    enum Problem: Error, Hashable, CustomStringConvertible {
+        case missing
+        case unreadable
+        /// Another user can read or change it.
+        case untrusted(FileTrust.Problem)
+        case tooLong
+        case empty
+        /// A line is not a name and a key.
+        case line(Int)
+        /// A line names no requestor, and several are configured.
+        case noRequestor(line: Int)
+        /// A line names a requestor that is not configured.
+        case unknownRequestor(line: Int)
+
+        var description: String {
+            switch self {
+            case .missing: "does not exist"
+            case .unreadable: "cannot be read"
+            case .untrusted(let problem): "is not read: \(problem)"
+            case .tooLong: "is longer than a megabyte"
+            case .empty: "contains no key"
+            case .line(let line):
+                "line \(line) is not a name and a key of at least \(CallerKey.minimumLength) characters"
+            case .noRequestor(let line):
+                "line \(line) names no requestor behind its key, which it must where several are configured"
+            case .unknownRequestor(let line): "line \(line) names a requestor that is not configured"
+            }
+        }
+    }
+
+    /// What the file contains, or why nobody may rely on it.
+    private typealias Content = Result<FileContent, FileTrust.Problem>
+
+    /// What is wrong with the file, as far as is known.
+    var problems: [Problem] { state.withLockedValue { $0.problems } }
+
+    /// Reads the file every other second until the service ends.
+    func run() async throws {
+        await repeatUntilShutdown(every: .seconds(2)) { load() }
+    }
+
+    /// Reads the file now and updates the keys.
+    func load() {
+        state.withLockedValue { state in
+            let content = Self.content(of: path)
+            guard content != state.content else { return }
+            let isFirst = state.content == nil
+            let old = state.problems
+            let (found, problems) = Self.keys(in: content, configured)
+            state = (content, problems)
+            if let found {
+                keys.replace(with: found)
+                if !isFirst { logger.info("The callers' keys were read.", metadata: ["keys": "\(keys.count)"]) }
+            }
+            for problem in problems where !old.contains(problem) { logger.error("The callers' file \(problem).") }
+            count.set(keys.count)
+            problemCount.set(problems.count)
+        }
+    }
+
+    private static let longest = 1 << 20
+
+    /// - Parameter configured: the requestors of the configuration.
+    /// - Throws: the first problem, without any part of a key.
+    static func check(path: String, _ configured: [RequestorID]) throws(Problem) {
+        if let problem = keys(in: content(of: path), configured).problems.first { throw problem }
+    }
+
+    private static func content(of path: String) -> Content {
+        if let problem = FileTrust.problem(of: path, as: .secret) { return .failure(problem) }
+        return .success(FileContent(path: path, limit: longest))
+    }
+
+    /// The keys of a file, nil when they are not known; and what is wrong with it.
+    private static func keys(
+        in content: Content, _ configured: [RequestorID]
+    ) -> (keys: [CallerKey]?, problems: [Problem]) {
+        switch content {
+        case .failure(let problem): return (nil, [.untrusted(problem)])
+        case .success(.missing): return ([], [.missing])
+        case .success(.tooLong): return ([], [.tooLong])
+        case .success(.unreadable): return (nil, [.unreadable])
+        case .success(.bytes(let bytes)):
+            var keys: [CallerKey] = []
+            var problems: [Problem] = []
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            for (index, line) in lines.enumerated() {
+                do throws(Problem) {
+                    if let key = try key(in: line, number: index + 1, configured) { keys.append(key) }
+                } catch {
+                    problems.append(error)
+                }
+            }
+            return (keys, keys.isEmpty && problems.isEmpty ? [.empty] : problems)
+        }
+    }
+
+    /// The key of a line; nil for a comment and a blank line.
+    private static func key(
+        in line: Data, number: Int, _ configured: [RequestorID]
+    ) throws(Problem) -> CallerKey? {
+        let blanks: Set = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")]
+        let words = line.split { blanks.contains($0) }
+        guard let first = words.first, first.first != UInt8(ascii: "#") else { return nil }
+        let texts = words.compactMap { String(validating: $0, as: UTF8.self) }
+        guard texts.count == words.count, texts.count >= 2 else { throw .line(number) }
+        var requestors = texts.dropFirst(2).map { RequestorID($0) }
+        if requestors.isEmpty {
+            guard configured.count == 1 else { throw .noRequestor(line: number) }
+            requestors = configured
+        }
+        guard requestors.allSatisfy(configured.contains) else { throw .unknownRequestor(line: number) }
+        guard let key = CallerKey(texts[1], requestors: Set(requestors)) else { throw .line(number) }
+        return key
+    }
+}

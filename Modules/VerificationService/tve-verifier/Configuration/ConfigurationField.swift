@@ -1,0 +1,150 @@
+import Foundation
+import TVEModels
+import TVEVerification
+import Yams
+
+/// One value of a configuration file, with its place.
+struct ConfigurationField {
+    private let node: Node
+    private let file: String
+    private let name: String
+
+    /// Reads a file of YAML, a megabyte at most, that nobody but root and this user can change; JSON is YAML too.
+    init(file path: String) throws(ConfigurationError) {
+        func failure(_ problem: String, line: Int? = nil) -> ConfigurationError {
+            ConfigurationError(file: path, line: line, field: "", problem: problem)
+        }
+        if let problem = FileTrust.problem(of: path, as: .anchor) { throw failure(problem.description) }
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw failure("cannot be read") }
+        defer { try? handle.close() }
+        let limit = 1 << 20
+        let bytes: Data
+        do {
+            // An empty file reads as nil.
+            bytes = try handle.read(upToCount: limit + 1) ?? Data()
+        } catch {
+            throw failure("cannot be read")
+        }
+        guard bytes.count <= limit else { throw failure("is longer than \(limit) bytes") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("is not UTF-8") }
+        let node: Node?
+        do {
+            node = try compose(yaml: text)
+        } catch let error as YamlError {
+            // A missing value at the end is reported for the line after it.
+            let count =
+                text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
+                - (text.last?.isNewline == true ? 1 : 0)
+            let line = Self.line(of: error).map { min($0, count) }
+            if case .duplicatedKeysInMapping(let keys, _) = error {
+                throw failure("has the field \(keys.joined(separator: ", ")) twice", line: line)
+            }
+            throw failure("is not YAML", line: line)
+        } catch {
+            throw failure("is not YAML")
+        }
+        guard let node else { throw failure("is empty") }
+        self.init(node, file: path, name: "")
+    }
+
+    private init(_ node: Node, file: String, name: String) {
+        self.node = node
+        self.file = file
+        self.name = name
+    }
+
+    private static func line(of error: YamlError) -> Int? {
+        switch error {
+        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
+        case .duplicatedKeysInMapping(_, let context): context.mark.line
+        default: nil
+        }
+    }
+
+    func error(_ problem: String) -> ConfigurationError {
+        ConfigurationError(file: file, line: node.mark?.line, field: name, problem: problem)
+    }
+
+    /// The fields of a map; a name that is not known is an error, probably misspelt.
+    func fields(_ known: Set<String>) throws(ConfigurationError) -> [String: ConfigurationField] {
+        guard case .mapping(let mapping) = node else { throw error("must be a map") }
+        var fields: [String: ConfigurationField] = [:]
+        for (key, value) in mapping {
+            guard let text = key.string, known.contains(text) else {
+                let field = ConfigurationField(key, file: file, name: inner(key.string ?? "?"))
+                throw field.error("is unknown; the known fields are \(known.sorted().joined(separator: ", "))")
+            }
+            fields[text] = ConfigurationField(value, file: file, name: inner(text))
+        }
+        return fields
+    }
+
+    func elements() throws(ConfigurationError) -> [ConfigurationField] {
+        guard case .sequence(let sequence) = node else { throw error("must be a list") }
+        return sequence.enumerated().map { ConfigurationField($1, file: file, name: "\(name)[\($0)]") }
+    }
+
+    /// A string that is not empty.
+    func text() throws(ConfigurationError) -> String {
+        guard case .scalar(let scalar) = node, !scalar.string.isEmpty else { throw error("must be text") }
+        guard scalar.string.utf8.count <= 4_096, !scalar.string.utf8.contains(0) else {
+            throw error("is too long or contains a NUL")
+        }
+        return scalar.string
+    }
+
+    /// A path; a relative path starts at the directory of the configuration file.
+    func path() throws(ConfigurationError) -> String {
+        URL(fileURLWithPath: try text(), relativeTo: URL(fileURLWithPath: file).deletingLastPathComponent())
+            .standardizedFileURL.path
+    }
+
+    func bool() throws(ConfigurationError) -> Bool {
+        guard case .scalar(let scalar) = node, ["true", "false"].contains(scalar.string) else {
+            throw error("must be true or false")
+        }
+        return scalar.string == "true"
+    }
+
+    func integer(_ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
+        guard case .scalar(let scalar) = node, let number = Int(scalar.string), range.contains(number) else {
+            throw error("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func seconds(_ range: ClosedRange<Double>) throws(ConfigurationError) -> Double {
+        guard case .scalar(let scalar) = node, let number = Double(scalar.string), range.contains(number) else {
+            throw error("must be a number of seconds from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func word<Choice: RawRepresentable & CaseIterable>(
+        _ type: Choice.Type
+    ) throws(ConfigurationError) -> Choice where Choice.RawValue == String {
+        guard case .scalar(let scalar) = node, let choice = Choice(rawValue: scalar.string) else {
+            throw error("must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return choice
+    }
+
+    private func inner(_ name: String) -> String { self.name.isEmpty ? name : "\(self.name).\(name)" }
+}
+
+/// What is wrong with a configuration, and where.
+struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file's path, or the name of an environment variable.
+    let file: String
+    /// The line in the file, from 1 on; nil if there is none.
+    let line: Int?
+    /// The field, for example `requestors[0].keys`; empty for the whole file.
+    let field: String
+    /// What is wrong, without the value, which may be a password.
+    let problem: String
+
+    var description: String {
+        let place = line.map { "\(file):\($0)" } ?? file
+        return field.isEmpty ? "\(place): \(problem)" : "\(place): \(field): \(problem)"
+    }
+}

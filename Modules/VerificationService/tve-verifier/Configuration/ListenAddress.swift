@@ -1,0 +1,48 @@
+import Foundation
+@_spi(VerificationService) import TVEModels
+
+/// Where the service listens.
+struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+    var host: String
+    var port: Int
+
+    /// Whether only this machine can connect.
+    var isLoopback: Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isIPv4 = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+        return host == "::1" || host == "localhost" || (isIPv4 && parts[0] == "127")
+    }
+
+    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// One sentence that says why nobody can listen at this address now; nil when it is free.
+    var obstacle: String? {
+        // The system reads the hints, and makes a list that is valid until it is freed.
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_flags = AI_PASSIVE
+        #if os(Linux)
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+        unsafe hints.ai_socktype = SOCK_STREAM
+        #endif
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(host, String(port), &hints, &found) == 0, let found = unsafe found else {
+            return "\(description): the host is unknown."
+        }
+        defer { unsafe freeaddrinfo(found) }
+        // The first is the one that the server takes.
+        let address = unsafe found.pointee
+        let descriptor = unsafe socket(address.ai_family, address.ai_socktype, 0)
+        guard descriptor >= 0 else { return "\(description): \(ServiceSupport.message(errno))." }
+        defer { close(descriptor) }
+        var on: Int32 = 1
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        guard unsafe bind(descriptor, address.ai_addr, address.ai_addrlen) != 0 else { return nil }
+        switch errno {
+        case EADDRINUSE: return "\(description) is in use by another program."
+        case EADDRNOTAVAIL: return "\(description) is not an address of this machine."
+        case EACCES: return "\(description): this user may not listen on this port."
+        default: return "\(description): \(ServiceSupport.message(errno))."
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import Metrics
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import TVERedisUses
+import TVETokenVerification
+import TVEVerification
+import UnixSignals
+
+/// The running service, made from a configuration.
+struct VerifierService {
+    private let configuration: VerifierConfiguration
+    private let logger: Logger
+    private let registry = PrometheusRegistry()
+
+    init(_ configuration: VerifierConfiguration) {
+        self.configuration = configuration
+        var logger = Logger(label: "tve-verifier") { JSONLinesLog(label: $0) }
+        logger.logLevel = configuration.logLevel
+        self.logger = logger
+    }
+
+    /// Serves until SIGTERM or SIGINT; then answers the accepted requests, and returns.
+    ///
+    /// - Throws: errors about the port, a certificate or missing descriptors.
+    func run() async throws {
+        Self.raiseDescriptorLimit()
+        // A write to a closed client or log reader fails as one call, without ending the process.
+        signal(SIGPIPE, SIG_IGN)
+        var services: [any Service] = []
+        var obstacles: [@Sendable () -> [String]] = []
+        var warnings: [@Sendable () -> [String]] = []
+        var page: @Sendable () -> String = { [registry] in registry.page }
+        let uses: any MediaTokenUses
+        var shared: RedisMediaTokenUses?
+        let issuerClockSkew: Double
+        switch configuration.memory {
+        case .process(let capacity, let skew):
+            issuerClockSkew = skew
+            uses = MemoryMediaTokenUses(capacity: capacity, issuerClockSkew: skew)
+        case .redis(var settings):
+            issuerClockSkew = settings.issuerClockSkew
+            let files = settings.tls.map { RedisFileWatch($0, logger: logger, metrics: registry) }
+            if let files {
+                settings.tlsFiles = RedisTLSFiles { _ in files.look() }
+                warnings.append { files.warnings }
+            }
+            let connected = Meter(label: "tve_memory_connected", factory: registry)
+            connected.set(0)
+            let redis = try RedisMediaTokenUses(settings) { [logger] change in
+                switch change {
+                case .connected:
+                    connected.set(1)
+                    logger.info("Redis is connected.")
+                case .lost(let error):
+                    connected.set(0)
+                    logger.error("Redis is unavailable. \(error)")
+                case .primaryConnected(let address):
+                    logger.info("A primary of the Redis Cluster is connected.", metadata: ["address": "\(address)"])
+                case .primaryLost(let address, let error):
+                    logger.error(
+                        "A primary of the Redis Cluster is unavailable. \(error)", metadata: ["address": "\(address)"])
+                case .moreReplicas(let address, let connected):
+                    logger.error(
+                        "\(Self.moreReplicas)", metadata: ["address": "\(address)", "replicas": "\(connected)"])
+                }
+            }
+            uses = redis
+            shared = redis
+            warnings.append { redis.excessReplicas > 0 ? [Self.moreReplicas] : [] }
+            let share = Meter(label: "tve_memory_unavailable_share", factory: registry)
+            page = { [registry, files] in
+                _ = files?.look()
+                share.set(redis.unavailableShare)
+                return registry.page
+            }
+            warnings.append {
+                redis.isConnected && redis.unavailableShare > 0
+                    ? ["A part of the Redis Cluster is not connected; the log says which."] : []
+            }
+            services.append(RedisService(uses: redis))
+            if configuration.memoryFailurePolicy == .failClosed {
+                obstacles.append { redis.isConnected ? [] : ["Redis is not connected; the log says why."] }
+            }
+        }
+        var policies: [RequestorPolicy] = []
+        for requestor in configuration.requestors {
+            let keys = MediaTokenKeySet(requestor.keys)
+            policies.append(RequestorPolicy(id: requestor.id, keys: keys, clockTolerance: requestor.clockTolerance))
+            obstacles.append { keys.keys.isEmpty ? ["\(requestor.id) has no keys."] : [] }
+            guard let path = requestor.keyDirectory else { continue }
+            let directory = KeyDirectory(
+                path: path, fixed: requestor.keys, keys: keys, allows1024Bits: requestor.allows1024Bits,
+                requestor: requestor.id, logger: logger, metrics: registry)
+            // Once before the first request; the service reads it again.
+            directory.load()
+            warnings.append {
+                directory.problems.isEmpty
+                    ? [] : ["The key directory of \(requestor.id) has problems; the log says which."]
+            }
+            services.append(directory)
+        }
+        let judge = MediaTokenJudge(
+            requestors: policies, uses: uses, onMemoryFailure: configuration.memoryFailurePolicy, metrics: registry,
+            failureName: Self.reason)
+        let clocks = ClockWatch(judge, redis: shared, issuerClockSkew: issuerClockSkew, metrics: registry)
+        warnings.append { clocks.warnings }
+        page = { [page] in
+            clocks.measure()
+            return page()
+        }
+        let callers: CallerPolicy
+        switch configuration.callers {
+        case .bearerKeys(let path):
+            let file = CallerKeyFile(
+                path: path, configured: configuration.requestors.map(\.id), logger: logger, metrics: registry)
+            file.load()
+            callers = .bearerKeys(file.keys)
+            obstacles.append { file.keys.count == 0 ? ["No caller is admitted; the log says why."] : [] }
+            warnings.append { file.problems.isEmpty ? [] : ["The callers' file has problems; the log says which."] }
+            services.append(file)
+        case .certificates, .anyone, nil: callers = .connected
+        }
+        let readiness = Readiness { [obstacles] in
+            obstacles.flatMap { $0() }
+        } warnings: { [warnings] in
+            warnings.flatMap { $0() }
+        }
+        services.append(try application(judge, callers, readiness, page))
+        services.append(DrainService(readiness: readiness, delay: configuration.drainDelay, logger: logger))
+        var group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = .seconds(configuration.drainLimit)
+        try await ServiceGroup(configuration: group).run()
+        logger.info("The service has ended.")
+    }
+
+    private func application(
+        _ judge: MediaTokenJudge, _ callers: CallerPolicy, _ readiness: Readiness,
+        _ page: @escaping @Sendable () -> String
+    ) throws -> some Service {
+        let router = Router()
+        router.add(middleware: ServiceFrame(readiness: readiness))
+        VerificationRoutes(judge: judge, callers: callers, limits: configuration.limits, metrics: registry)
+            .add(to: router)
+        OperationRoutes(readiness: readiness, callers: callers, metricsPage: page).add(to: router)
+        var memorySeconds = 0.0
+        if case .redis(let settings) = configuration.memory { memorySeconds = settings.timeout }
+        // The body, the memory, the answer, and some time for a busy machine.
+        let exchange = TimeAmount.milliseconds(
+            Int64((Double(2 * configuration.limits.bodySeconds) + memorySeconds + 5) * 1000))
+        let http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ExchangeDeadline(exchange)],
+            idleTimeout: .seconds(Int64(configuration.idleSeconds)),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+        var server = HTTPServerBuilder.http1(configuration: http)
+        if let tls = configuration.tls { server = try .tls(server, tlsConfiguration: Self.settings(tls)) }
+        var quiet = logger
+        // The server logs every connection that ends.
+        quiet.logLevel = max(configuration.logLevel, .notice)
+        if configuration.logLevel <= .debug { quiet.logLevel = configuration.logLevel }
+        let log = logger
+        return Application(
+            router: router, server: server,
+            configuration: .init(
+                address: .hostname(configuration.listen.host, port: configuration.listen.port), backlog: 4_096,
+                availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections, logger: quiet)),
+            onServerRunning: { channel in
+                // With port 0 the system chose one.
+                let address = channel.localAddress
+                log.info(
+                    "The service is listening.",
+                    metadata: ["address": .string("\(address?.ipAddress ?? ""):\(address?.port ?? 0)")])
+            },
+            logger: quiet)
+    }
+
+    private static func settings(_ tls: VerifierConfiguration.TLSSettings) throws -> TLSConfiguration {
+        var settings = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificate).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem)))
+        settings.minimumTLSVersion = .tlsv12
+        if let authority = tls.clientAuthority {
+            settings.trustRoots = .file(authority)
+            // A caller is identified by the signer of its certificate; it has no host name to compare.
+            settings.certificateVerification = .noHostnameVerification
+        }
+        return settings
+    }
+
+    private static let moreReplicas =
+        "A primary has more replicas than memory.redis.replicaCount says, so memory.redis.replicas is no majority. "
+        + "Correct replicaCount."
+
+    /// Why a memory failed: the label of a counter.
+    private static func reason(_ error: any Error) -> String {
+        (error as? RedisUsesError)?.kind ?? (error is MemoryMediaTokenUses.Full ? "full" : "other")
+    }
+
+    /// A connection needs a descriptor, and the usual limit is 1,024.
+    private static func raiseDescriptorLimit() {
+        #if os(Linux)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        // The system fills the structure, and reads it.
+        guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = unsafe setrlimit(resource, &limit)
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct VerifierCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tve-verifier",
+        abstract: "Verifies media tokens over HTTP, and grants each one once across all machines.")
+
+    @Option(
+        name: .long, help: "The configuration file, in YAML or JSON; the variable TVE_VERIFIER_CONFIG names it as well."
+    )
+    var config: String?
+
+    @Flag(name: .long, help: "Check the configuration and all files that it names, and exit.")
+    var checkConfig = false
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        guard let path = config ?? environment["TVE_VERIFIER_CONFIG"] else {
+            throw ValidationError("Name the configuration with --config FILE or TVE_VERIFIER_CONFIG.")
+        }
+        let configuration: VerifierConfiguration
+        do throws(ConfigurationError) {
+            configuration = try VerifierConfiguration(file: path, environment: environment)
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            throw ExitCode(78)
+        }
+        guard !checkConfig else {
+            let problems = configuration.requestors.flatMap(\.directoryProblems)
+            for problem in problems { FileHandle.standardError.write(Data("\(problem)\n".utf8)) }
+            guard problems.isEmpty else { throw ExitCode(78) }
+            print("\(path) is valid.")
+            return
+        }
+        // Before anything is started that would have to end again, and say so.
+        if let obstacle = configuration.listen.obstacle {
+            FileHandle.standardError.write(Data("\(obstacle)\n".utf8))
+            throw ExitCode(69)
+        }
+        try await VerifierService(configuration).run()
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// What a target of the package brings with it, from the manifest as the package manager reads it.
+struct ManifestTests {
+    /// What a back end or a tool needs, and an app must neither compile nor ship: an RSA of its own, servers, a command line.
+    private static let foreign: Set = ["_CryptoExtras", "SwiftASN1", "FlyingFox", "FlyingSocks", "ArgumentParser"]
+
+    private struct Manifest: Decodable {
+        struct Target: Decodable {
+            struct Dependency: Decodable {
+                let name: String
+
+                /// `{"byName": ["TVEModels", null]}` and the like: one key, whose value begins with the name.
+                init(from decoder: any Decoder) throws {
+                    let fields = try decoder.singleValueContainer().decode([String: [Ignored]].self)
+                    guard fields.count == 1, let name = fields.values.first?.first?.text else {
+                        throw DecodingError.dataCorrupted(
+                            .init(codingPath: decoder.codingPath, debugDescription: "a dependency without a name"))
+                    }
+                    self.name = name
+                }
+            }
+
+            let name: String
+            let type: String
+            let dependencies: [Dependency]
+        }
+
+        let targets: [Target]
+    }
+
+    /// A value of which only a text counts.
+    private struct Ignored: Decodable {
+        let text: String?
+
+        init(from decoder: any Decoder) throws {
+            text = try? decoder.singleValueContainer().decode(String.self)
+        }
+    }
+
+    private static func targets(of package: String) throws -> [Manifest.Target] {
+        let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "swift", "package", "--package-path", Repository.root.appendingPathComponent(package).path,
+            "--scratch-path",
+            scratch.path, "dump-package",
+        ]
+        // These limit a build to some targets.
+        process.environment = ProcessInfo.processInfo.environment.filter {
+            $0.key != "TVE_ONLY" && $0.key != "TVE_SANITIZE"
+        }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return try JSONDecoder().decode(Manifest.self, from: text).targets
+    }
+
+    private static func reach(_ name: String, in targets: [Manifest.Target]) -> Set<String> {
+        var reached: Set<String> = []
+        var unread = [name]
+        while let next = unread.popLast() {
+            for dependency in targets.first(where: { $0.name == next })?.dependencies ?? []
+            where reached.insert(dependency.name).inserted {
+                unread.append(dependency.name)
+            }
+        }
+        return reached
+    }
+
+    /// `_CryptoExtras` compiles BoringSSL on every system, Apple's included.
+    @Test func anApp_reachesNothingThatOnlyABackEndOrAToolNeeds() throws {
+        let targets = try Self.targets(of: ".")
+        for module in ["AccessEnabler", "TVEFlowEngine", "TVETokenCodec", "TVEStorage"] {
+            let reached = Self.reach(module, in: targets)
+            #expect(reached.contains("TVEModels"), "\(module): the walk finds nothing.")
+            let foreign = reached.filter { Self.foreign.contains($0) || $0.hasPrefix("NIO") }
+            #expect(foreign.isEmpty, "\(module) reaches \(foreign.sorted())")
+        }
+        // Otherwise the lines above would also pass for a walk that stops early.
+        #expect(Self.reach("TVESandbox", in: targets).contains("_CryptoExtras"))
+        #expect(Self.reach("TVESandbox", in: targets).contains("FlyingFox"))
+    }
+
+    /// Names of targets are global in a graph of packages, and an alias cannot rename a module of C.
+    @Test(arguments: [".", "Modules/VerificationService"])
+    func everyTarget_carriesThePrefix(package: String) throws {
+        let targets = try Self.targets(of: package)
+        #expect(targets.count > 5)
+        let known: Set = ["AccessEnabler", "AccessEnablerHeaders", "tve", "tve-verifier"]
+        for target in targets where target.type != "test" && !known.contains(target.name) {
+            #expect(target.name.hasPrefix("TVE") || target.name.hasPrefix("CTVE"), "\(target.name)")
+        }
+    }
+}

@@ -1,0 +1,321 @@
+import Foundation
+import TVEModels
+import TVETokenVerification
+import TestTraits
+import Testing
+
+@Suite(.oneAtATime)
+struct MediaTokenUsesTests {
+    private static let now = Date(timeIntervalSince1970: 1_795_282_200)
+
+    private static func use(_ number: Int, seconds: TimeInterval = 420) -> MediaTokenUse {
+        MediaTokenUse(digest: Data("\(number)".utf8), expires: now.addingTimeInterval(seconds), issued: now)
+    }
+
+    /// A memory that began before all tokens were issued.
+    private static func memory(capacity: Int = 1_000_000) -> MemoryMediaTokenUses {
+        MemoryMediaTokenUses(capacity: capacity, began: .distantPast)
+    }
+
+    @Test func spendsATokenOnce() throws {
+        let uses = Self.memory()
+        #expect(try uses.spend(Self.use(1), at: Self.now).isGranted)
+        #expect(try !uses.spend(Self.use(1), at: Self.now.addingTimeInterval(419)).isGranted)
+        #expect(try uses.spend(Self.use(2), at: Self.now).isGranted)
+    }
+
+    @Test func recognisesAToken_howeverItIsWritten() throws {
+        let uses = Self.memory()
+        let verifier = try MediaTokenVerifier(
+            keys: [TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
+        let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(CertificateSamples.mediaBody)"
+        let spellings = [
+            raw, "<signatureInfo>\(CertificateSamples.signature)</signatureInfo>\(CertificateSamples.mediaBody)",
+            Data(raw.utf8).base64EncodedString(),
+        ]
+        let spent = try spellings.map { text in
+            try uses.spend(try #require(verifier.verify(text, at: Self.now).use), at: Self.now).isGranted
+        }
+        #expect(spent == [true, false, false])
+    }
+
+    @Test func isGivenNothingToSpend_unlessTheTokenIsValid() throws {
+        let verifier = try MediaTokenVerifier(
+            keys: [TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
+        let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(CertificateSamples.mediaBody)"
+        #expect(verifier.verify(raw, resource: "other", at: Self.now).use == nil)
+        #expect(verifier.verify(raw, at: Self.now.addingTimeInterval(420)).use == nil)
+        #expect(verifier.verify(CertificateSamples.unsigned, at: Self.now).use == nil)
+    }
+
+    @Test func refusesMore_whenItIsFull_untilSomeHaveRunOut() throws {
+        let uses = Self.memory(capacity: 3)
+        for number in 1...3 {
+            #expect(try uses.spend(Self.use(number, seconds: Double(number)), at: Self.now).isGranted)
+        }
+        #expect(throws: MemoryMediaTokenUses.Full.self) { try uses.spend(Self.use(4), at: Self.now).isGranted }
+        // A known token is still known.
+        #expect(try !uses.spend(Self.use(3, seconds: 3), at: Self.now).isGranted)
+        #expect(try uses.spend(Self.use(4), at: Self.now.addingTimeInterval(1)).isGranted)
+        #expect(try !uses.spend(Self.use(3, seconds: 3), at: Self.now.addingTimeInterval(1)).isGranted)
+    }
+
+    @Test func forgetsWhatHasRunOut_inWhateverOrderItCame() throws {
+        let uses = Self.memory(capacity: 3)
+        for seconds in [9, 5, 1] {
+            #expect(try uses.spend(Self.use(seconds, seconds: TimeInterval(seconds)), at: Self.now).isGranted)
+        }
+        #expect(try uses.spend(Self.use(4), at: Self.now.addingTimeInterval(1)).isGranted)
+    }
+
+    @Test func isRemembered_atLeastUntilItsEnd() {
+        let end = Self.now.addingTimeInterval(420)
+        for (until, expected) in [(nil, end), (Self.now, end), (end.addingTimeInterval(1), end.addingTimeInterval(1))]
+            as [(Date?, Date)]
+        {
+            let use = MediaTokenUse(digest: Data([1]), expires: end, issued: Self.now, rememberedUntil: until)
+            #expect(use.rememberedUntil == expected)
+        }
+    }
+
+    // MARK: - Restarts
+
+    @Test func aTokenThatWasSpent_isNotGrantedByTheNextProcess() throws {
+        // A restart of the process 10 seconds after the token was spent.
+        let later = Self.now.addingTimeInterval(10)
+        let first = Self.memory()
+        let second = MemoryMediaTokenUses(began: later)
+        #expect(try first.spend(Self.use(1), at: Self.now).isGranted)
+        #expect(try !second.spend(Self.use(1), at: later).isGranted)
+        // Nor one that was never spent: the new process cannot tell.
+        #expect(try second.spend(Self.use(2), at: later) == .refused(.olderThanMemory))
+    }
+
+    @Test(
+        arguments: [
+            // Seconds from the beginning of the memory to the time of issue, the skew in seconds, and the outcome.
+            (-1, 0, false), (0, 0, true), (1, 0, true), (1.9, 2, false), (2, 2, true), (-1, -5, false), (0, -5, true),
+            (.nan, 0, false), (-.infinity, 0, false), (0, .nan, false), (1, .infinity, false),
+        ] as [(TimeInterval, TimeInterval, Bool)])
+    func aTokenOlderThanTheMemory_isRefused(issued: TimeInterval, skew: TimeInterval, isGranted: Bool) throws {
+        let uses = MemoryMediaTokenUses(began: Self.now, issuerClockSkew: skew)
+        let use = MediaTokenUse(
+            digest: Data([1]), expires: Self.now.addingTimeInterval(420), issued: Self.now.addingTimeInterval(issued))
+        // Ten seconds later, because a token that was issued in the future is refused for that.
+        #expect(try uses.spend(use, at: Self.now.addingTimeInterval(10)).isGranted == isGranted)
+        #expect(use.mayHaveBeenSpent(before: Self.now, issuerClockSkew: skew) != isGranted)
+    }
+
+    // MARK: - A clock that is behind
+
+    @Test(
+        arguments: [
+            // Seconds by which the issue is ahead of the clock, the skew in seconds, and the seconds to wait.
+            (-1, 0, nil), (0, 0, 0.001), (1.5, 2, nil), (2, 2, 0.001), (5, 2, 3), (-1, -5, nil), (1, -5, 1),
+            (3, .nan, 3), (1e9, .infinity, nil), (.nan, 2, .infinity), (.infinity, 2, .infinity),
+            (-.infinity, 2, nil),
+        ] as [(TimeInterval, TimeInterval, TimeInterval?)])
+    func aTokenOfTheFuture_waitsUntilTheClockHasCaughtUp(
+        lead: TimeInterval, skew: TimeInterval, seconds: TimeInterval?
+    ) {
+        let use = MediaTokenUse(
+            digest: Data([1]), expires: Self.now.addingTimeInterval(420), issued: Self.now.addingTimeInterval(lead))
+        #expect(use.secondsUntilGrantable(at: Self.now, issuerClockSkew: skew) == seconds)
+    }
+
+    /// The clock of this machine is 5 seconds behind that of the issuer, and the process starts again in the same second.
+    @Test func aClockThatIsBehind_grantsNoTokenTwice_overARestart() throws {
+        let use = MediaTokenUse(
+            digest: Data([1]), expires: Self.now.addingTimeInterval(420), issued: Self.now.addingTimeInterval(5))
+        let first = Self.memory()
+        #expect(try first.spend(use, at: Self.now) == .refused(.clockBehind(seconds: 3)))
+        // It was not remembered as spent: the same token is granted as soon as the clock allows.
+        let caughtUp = Self.now.addingTimeInterval(3.001)
+        #expect(try first.spend(use, at: caughtUp) == .granted)
+        #expect(try first.spend(use, at: caughtUp) == .refused(.spent))
+        // Of a token that is known, the clock is no reason.
+        #expect(try first.spend(use, at: Self.now) == .refused(.spent))
+        let second = MemoryMediaTokenUses(began: caughtUp)
+        for seconds in [0, 1, 2, 3, 10, 100] as [TimeInterval] {
+            #expect(try !second.spend(use, at: caughtUp.addingTimeInterval(seconds)).isGranted)
+        }
+    }
+
+    @Test func aTokenThatWaits_takesNoPlace() throws {
+        let uses = Self.memory(capacity: 1)
+        let early = MediaTokenUse(
+            digest: Data([1]), expires: Self.now.addingTimeInterval(420), issued: Self.now.addingTimeInterval(60))
+        #expect(try uses.spend(early, at: Self.now).refusal?.reason == MediaTokenRefusal.clockBehindReason)
+        #expect(try uses.spend(Self.use(2), at: Self.now).isGranted)
+    }
+
+    // MARK: - Tolerances
+
+    @Test func aVerifierWithALargerTolerance_isNotGrantedWhatAnotherSpent() throws {
+        let keys = [try TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))]
+        let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(CertificateSamples.mediaBody)"
+        func use(tolerance: TimeInterval, at now: Date) throws -> MediaTokenUse {
+            let verifier = try MediaTokenVerifier(keys: keys, requestorID: "SBX", clockTolerance: tolerance)
+            return try #require(verifier.verify(raw, at: now).use)
+        }
+        let uses = Self.memory()
+        #expect(try uses.spend(use(tolerance: 0, at: Self.now), at: Self.now).isGranted)
+        // The token has expired for the first verifier; another token's call forgets what need not be remembered.
+        let late = Self.now.addingTimeInterval(600)
+        #expect(try uses.spend(Self.use(2, seconds: 9_000), at: late).isGranted)
+        #expect(try !uses.spend(use(tolerance: 250, at: late), at: late).isGranted)
+        // No tolerance goes beyond the time for which it is remembered.
+        let expires = Self.now.addingTimeInterval(420)
+        for tolerance in [301, 86_400, .infinity] as [TimeInterval] {
+            let use = try use(tolerance: tolerance, at: Self.now)
+            #expect(use.expires == expires.addingTimeInterval(300) && use.rememberedUntil == use.expires)
+        }
+        for tolerance in [-1, -.infinity, .nan] as [TimeInterval] {
+            #expect(try use(tolerance: tolerance, at: Self.now).expires == expires)
+        }
+    }
+
+    // MARK: - Clocks
+
+    @Test(
+        arguments: [
+            // Seconds after the start, call by call; the token expires at 420.
+            ([0, 419.9], [true, false]), ([0, 420], [true, false]), ([0, 421, 421], [true, false, false]),
+            ([420, 420], [false, false]), ([420.5, 1e9], [false, false]),
+            ([0, 500, 0], [true, false, false]), ([0, 420, 100, 419.9], [true, false, false, false]),
+            ([500, 0, 0], [false, true, false]), ([-1e9, 0, 419], [false, true, false]),
+            ([.nan, 0, .nan, 0], [false, true, false, false]), ([.infinity, -.infinity, 0], [false, false, true]),
+        ] as [([TimeInterval], [Bool])])
+    func grantsOnce_andNeverWhatIsOver_whateverTheClockSays(times: [TimeInterval], granted: [Bool]) throws {
+        let uses = Self.memory()
+        for (time, isGranted) in zip(times, granted) {
+            let outcome = try uses.spend(Self.use(1), at: Self.now.addingTimeInterval(time))
+            #expect(outcome.isGranted == isGranted, "\(time)")
+        }
+    }
+
+    @Test func refusesWhatWasForgotten_whenTheClockStepsBack() throws {
+        let uses = Self.memory()
+        #expect(try uses.spend(Self.use(1), at: Self.now).isGranted)
+        // The call with another token finds that the first one has expired, and forgets it.
+        #expect(try uses.spend(Self.use(2, seconds: 900), at: Self.now.addingTimeInterval(430)).isGranted)
+        #expect(try !uses.spend(Self.use(1), at: Self.now).isGranted)
+        // A token that was never seen is refused too: it cannot be distinguished from a forgotten one.
+        #expect(try !uses.spend(Self.use(3), at: Self.now).isGranted)
+        #expect(try uses.spend(Self.use(4, seconds: 421), at: Self.now).isGranted)
+    }
+
+    @Test func recovers_fromAClockThatWentAheadOnce() throws {
+        let uses = Self.memory()
+        #expect(try uses.spend(Self.use(1), at: Self.now).isGranted)
+        #expect(try !uses.spend(Self.use(2), at: Self.now.addingTimeInterval(31_536_000)).isGranted)
+        // Only tokens up to the forgotten time are affected.
+        #expect(try uses.spend(Self.use(3, seconds: 421), at: Self.now.addingTimeInterval(1)).isGranted)
+    }
+
+    @Test(arguments: [
+        TimeInterval.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, -.infinity, .nan, 1e300, 0.25,
+    ])
+    func grantsAtMostOnce_whateverEndATokenHas(seconds: TimeInterval) throws {
+        let uses = Self.memory()
+        let use = MediaTokenUse(
+            digest: Data([1]), expires: Date(timeIntervalSinceReferenceDate: seconds), issued: Self.now)
+        let times = [0, 1, -1, 1e300, 0, -1e300, .infinity, -.infinity, .nan]
+        let granted = try times.filter { try uses.spend(use, at: Date(timeIntervalSinceReferenceDate: $0)).isGranted }
+        #expect(granted.count <= 1)
+        #expect(granted.allSatisfy { $0 < seconds })
+    }
+
+    @Test(arguments: 0..<8)
+    func grantsEachAtMostOnce_onARandomWalkOfTheClock(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        // So few places that it is full at times.
+        let uses = Self.memory(capacity: 40)
+        let tokens = (0..<200).map { Self.use($0, seconds: TimeInterval.random(in: 0...600, using: &random)) }
+        var time: TimeInterval = 0
+        var granted: Set<Data> = []
+        for _ in 0..<20_000 {
+            time += TimeInterval.random(in: -30...31, using: &random)
+            if Int.random(in: 0..<500, using: &random) == 0 {
+                time = TimeInterval.random(in: -100...700, using: &random)
+            }
+            let now = Self.now.addingTimeInterval(time)
+            let use = tokens[Int.random(in: 0..<tokens.count, using: &random)]
+            do throws(MemoryMediaTokenUses.Full) {
+                guard try uses.spend(use, at: now).isGranted else { continue }
+                #expect(use.expires > now)
+                #expect(granted.insert(use.digest).inserted, "granted twice")
+            } catch {
+                #expect(error.capacity == 40)
+            }
+        }
+        #expect(granted.count > 20)
+    }
+
+    // MARK: - Cost
+
+    @Test func sweepsAFewAtATime_howeverManyAreOver() {
+        var spent = SpentMediaTokens(capacity: 10_000)
+        for number in 0..<10_000 {
+            #expect(spent.spend(Self.use(number, seconds: TimeInterval(number % 420 + 1)), at: Self.now) == .granted)
+        }
+        #expect(spent.spend(Self.use(10_000), at: Self.now) == .full)
+        for call in 0..<700 {
+            let before = spent.count
+            let use = Self.use(20_000 + call, seconds: 900)
+            #expect(spent.spend(use, at: Self.now.addingTimeInterval(500)) == .granted)
+            // One was added.
+            #expect(before + 1 - spent.count <= SpentMediaTokens.sweptAtOnce)
+        }
+        // More are removed than added, until only the new ones are left.
+        #expect(spent.count == 700)
+    }
+
+    @Test func costsTheSame_inAFullMemoryAsInAnEmptyOne() throws {
+        /// The work of 500 calls; the least of several times.
+        func work(filled count: Int) -> Duration {
+            var spent = SpentMediaTokens(capacity: count)
+            for number in 0..<count { _ = spent.spend(Self.use(number), at: Self.now) }
+            return (0..<5).map { round in
+                let start = Duration.workOfThisThread
+                for number in 0..<500 { _ = spent.spend(Self.use(-1 - number - 500 * round), at: Self.now) }
+                return Duration.workOfThisThread - start
+            }.min() ?? .zero
+        }
+        // A scan of the memory would cost a thousand times as much.
+        #expect(work(filled: 100_000) < max(work(filled: 100), .microseconds(100)) * 50)
+    }
+
+    @Test func letsOneCallWin_ofManyAtOnce() async {
+        let uses = Self.memory()
+        let wins = await withTaskGroup(of: Int.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    (0..<1_000).filter { number in
+                        // Each task begins with another token.
+                        (try? uses.spend(Self.use((number + task * 125) % 1_000), at: Self.now).isGranted) == true
+                    }.count
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(wins == 1_000)
+    }
+}
+
+/// The same numbers in every run.
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed &+ 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// One step of xorshift.
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import SwiftASN1
+import TVEModels
+import TVETokenCodec
+import TVETokenVerification
+import TestTraits
+import Testing
+
+@Suite(.fewAtATime)
+struct TokenVerificationKeyTests {
+    private static func token(_ signature: String) -> String {
+        "<signatureInfo>\(signature)<signatureInfo>\(CertificateSamples.mediaBody)"
+    }
+
+    private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
+
+    @Test(arguments: [CertificateSamples.version3, CertificateSamples.version1])
+    func takesTheKeyOfACertificate_inPEMAndDER(pem: String) throws {
+        let der = try Data(PEMDocument(pemString: pem).derBytes)
+        for certificate in [Data(pem.utf8), der] {
+            let verifier = try MediaTokenVerifier(
+                keys: [TokenVerificationKey(certificate: certificate)], requestorID: "SBX")
+            let found = verifier.verify(Self.token(CertificateSamples.signature), resource: "SBX-1", at: Self.issued)
+            #expect(found.verdict == .validToken)
+        }
+    }
+
+    @Test func takesAShortCertificate_onlyWhenAskedFor() throws {
+        let certificate = Data(CertificateSamples.short.utf8)
+        #expect(throws: TokenVerificationError.invalidKey) { try TokenVerificationKey(certificate: certificate) }
+        let key = try TokenVerificationKey(certificate: certificate, allows1024Bits: true)
+        #expect(key.verifies(try TokenEnvelope(parsing: Self.token(CertificateSamples.shortSignature))))
+    }
+
+    @Test func refusesEveryTruncation_andOtherKeys() throws {
+        let der = try PEMDocument(pemString: CertificateSamples.version3).derBytes
+        for length in 0..<der.count {
+            let part = Data(der.prefix(length))
+            #expect(throws: TokenVerificationError.invalidKey) { try TokenVerificationKey(certificate: part) }
+        }
+        for text in [CertificateSamples.ellipticCurve, "-----BEGIN CERTIFICATE-----", "garbage"] {
+            #expect(throws: TokenVerificationError.invalidKey) {
+                try TokenVerificationKey(certificate: Data(text.utf8))
+            }
+        }
+    }
+
+    /// Only the key of a certificate is used: a changed bit makes it unreadable, or another key, or changes nothing
+    /// outside of the key.
+    @Test func aChangedCertificate_hasTheSameKey_orNone_orVerifiesNothing() throws {
+        let der = try PEMDocument(pemString: CertificateSamples.version3).derBytes
+        let envelope = try TokenEnvelope(parsing: Self.token(CertificateSamples.signature))
+        let modulus = try #require(Data(der).range(of: Data([0x87, 0x10, 0x19, 0xD4, 0x91])))
+        let key = modulus.lowerBound..<(modulus.lowerBound + 256)
+        var (refused, same, other) = (0, 0, 0)
+        for index in der.indices {
+            for bit in [0x01, 0x20, 0x80] as [UInt8] {
+                var changed = der
+                changed[index] ^= bit
+                guard let found = try? TokenVerificationKey(certificate: Data(changed)) else {
+                    refused += 1
+                    continue
+                }
+                let verifies = found.verifies(envelope)
+                if key.contains(index) { #expect(!verifies, "byte \(index)") }
+                if verifies { same += 1 } else { other += 1 }
+            }
+        }
+        #expect(refused > 100 && same > 100 && other > 100)
+    }
+}

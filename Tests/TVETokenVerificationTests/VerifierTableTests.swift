@@ -1,0 +1,167 @@
+import Foundation
+import TVEModels
+import TVETokenVerification
+import TestTraits
+import Testing
+import _CryptoExtras
+
+/// Every field that a verifier compares, with every kind of wrong input, through `verify` and `spend`.
+@Suite(.fewAtATime)
+struct VerifierTableTests {
+    /// What a case is about: a field of the token, or a value that the verifier was given.
+    enum Field: CaseIterable, Sendable {
+        case signature, keys, requestorOfToken, requestor, resourceOfToken, resource, issued, lifetime
+    }
+
+    enum Input: CaseIterable, Sendable {
+        case right, absent, empty, otherCase, lookAlike, tooLong
+    }
+
+    private typealias Verdict = MediaTokenVerifier.Verdict
+
+    private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    private static let other = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
+    private static let end = issued.addingTimeInterval(420)
+
+    /// Texts that look alike: the last letter is the Kelvin sign.
+    private static func text(_ input: Input) -> String? {
+        switch input {
+        case .right: "SPORT-K"
+        case .absent: nil
+        case .empty: ""
+        case .otherCase: "sport-K"
+        case .lookAlike: "SPORT-\u{212A}"
+        case .tooLong: "SPORT-K2"
+        }
+    }
+
+    /// The date of issue, in full-width digits where it must look alike.
+    private static func date(_ input: Input) -> String? {
+        switch input {
+        case .right: "2026-11-21 09:30:00 -0800"
+        case .absent: nil
+        case .empty: ""
+        case .otherCase: "2026-11-21t09:30:00 -0800"
+        case .lookAlike: "\u{FF12}026-11-21 09:30:00 -0800"
+        case .tooLong: "2026-11-21 09:30:00 -08000"
+        }
+    }
+
+    /// The lifetime in milliseconds.
+    private static func lifetime(_ input: Input) -> String? {
+        switch input {
+        case .right: "420000"
+        case .absent: nil
+        case .empty: ""
+        case .otherCase: "42e4"
+        case .lookAlike: "\u{FF14}20000"
+        case .tooLong: "420000000000000000000000"
+        }
+    }
+
+    private static func body(_ field: Field, _ input: Input) -> String {
+        func element(_ name: String, _ value: String?) -> String { value.map { "<\(name)>\($0)</\(name)>" } ?? "" }
+        let requestor = text(field == .requestorOfToken ? input : .right)
+        let resource = text(field == .resourceOfToken ? input : .right)
+        return "<authToken>" + element("sessionGUID", "9f3c") + element("requestorID", requestor)
+            + element("resourceID", resource) + element("ttl", lifetime(field == .lifetime ? input : .right))
+            + element("issueTime", date(field == .issued ? input : .right)) + element("mvpdId", "sbx-cable")
+            + "</authToken>"
+    }
+
+    private static func token(_ field: Field, _ input: Input) throws -> String {
+        let body = body(field, input)
+        let signing = try field == .signature && input == .lookAlike ? other.get() : key.get()
+        let signature = try signing.signature(for: Data(body.utf8), padding: .insecurePKCS1v1_5)
+        var text = signature.rawRepresentation.base64EncodedString()
+        guard field == .signature else { return "<signatureInfo>\(text)<signatureInfo>\(body)" }
+        switch input {
+        case .right, .lookAlike: break
+        case .absent: return body
+        case .empty: text = ""
+        case .otherCase: text = String(text.map { $0.isLowercase ? Character($0.uppercased()) : $0 })
+        case .tooLong: text = (signature.rawRepresentation + [0]).base64EncodedString()
+        }
+        return "<signatureInfo>\(text)<signatureInfo>\(body)"
+    }
+
+    private static func verifier(_ field: Field, _ input: Input) throws -> MediaTokenVerifier {
+        let requestor = RequestorID(text(field == .requestor ? input : .right) ?? "")
+        let (mine, foreign) = try (key.get().publicKey.pemRepresentation, other.get().publicKey.pemRepresentation)
+        guard field == .keys else {
+            return try MediaTokenVerifier(
+                keys: [TokenVerificationKey(pemRepresentation: mine)], requestorID: requestor)
+        }
+        switch input {
+        case .right, .tooLong:
+            // More keys than needed.
+            let keys = try [foreign, mine].map { try TokenVerificationKey(pemRepresentation: $0) }
+            return try MediaTokenVerifier(keys: keys, requestorID: requestor)
+        case .absent: return try MediaTokenVerifier(keys: [], requestorID: requestor)
+        case .empty: return MediaTokenVerifier(keys: MediaTokenKeySet(), requestorID: requestor)
+        case .otherCase, .lookAlike:
+            let named = MediaTokenKey(name: "mine", key: try TokenVerificationKey(pemRepresentation: foreign))
+            return MediaTokenVerifier(keys: MediaTokenKeySet([named]), requestorID: requestor)
+        }
+    }
+
+    /// What the documents say about a case; nil where no verifier can be made.
+    private static func expected(_ field: Field, _ input: Input) -> Verdict? {
+        if input == .right { return .validToken }
+        switch (field, input) {
+        case (.signature, .absent), (.signature, .empty): return .invalidTokenFormat
+        case (.signature, _): return .invalidSignature
+        case (.keys, .absent): return nil
+        case (.keys, .tooLong): return .validToken
+        case (.keys, _): return .invalidSignature
+        case (.requestorOfToken, .absent), (.requestorOfToken, .empty), (.resourceOfToken, .absent),
+            (.resourceOfToken, .empty), (.issued, _), (.lifetime, _):
+            return .invalidTokenFormat
+        case (.requestorOfToken, _), (.requestor, _): return .otherRequestor
+        // Documented: without a resource this check is skipped.
+        case (.resource, .absent): return .validToken
+        case (.resourceOfToken, _), (.resource, _): return .invalidResourceID
+        }
+    }
+
+    @Test(arguments: Field.allCases, Input.allCases)
+    func verifiesAndSpends_onlyWhatMatchesExactly(field: Field, input: Input) throws {
+        guard let verdict = Self.expected(field, input) else {
+            #expect(throws: TokenVerificationError.noKey) { try Self.verifier(field, input) }
+            return
+        }
+        let resource = Self.text(field == .resource ? input : .right).map { Resource($0) }
+        let verifier = try Self.verifier(field, input)
+        let found = verifier.verify(try Self.token(field, input), resource: resource, at: Self.issued)
+        #expect(found.verdict == verdict)
+        #expect((found.use != nil) == (verdict == .validToken))
+        guard let use = found.use else { return }
+        let uses = MemoryMediaTokenUses(began: .distantPast)
+        #expect(try uses.spend(use, at: Self.issued).isGranted)
+        #expect(try !uses.spend(use, at: Self.issued).isGranted)
+    }
+
+    /// The end and the time of issue of a token go with it to the memory.
+    @Test(arguments: [0.0, 1, 299, 300, 301])
+    func spendsAToken_untilItsEndAndTheTolerance(tolerance: Double) throws {
+        let pem = try Self.key.get().publicKey.pemRepresentation
+        let verifier = try MediaTokenVerifier(
+            keys: [TokenVerificationKey(pemRepresentation: pem)], requestorID: "SPORT-K", clockTolerance: tolerance)
+        let token = try Self.token(.keys, .right)
+        let bounded = min(tolerance, 300)
+        let use = try #require(verifier.verify(token, at: Self.issued).use)
+        #expect(use.issued == Self.issued && use.expires == Self.end.addingTimeInterval(bounded))
+        #expect(use.rememberedUntil == Self.end.addingTimeInterval(300))
+        for (seconds, isGranted) in [(bounded - 0.1, true), (bounded, false)] {
+            let now = Self.end.addingTimeInterval(seconds)
+            #expect((verifier.verify(token, at: now).verdict == .validToken) == isGranted)
+            #expect(try MemoryMediaTokenUses(began: .distantPast).spend(use, at: now).isGranted == isGranted)
+        }
+        // A memory that began after the token was issued, and one that began just before.
+        for (seconds, isGranted) in [(1.0, false), (-2, true), (-1.9, false)] {
+            let uses = MemoryMediaTokenUses(began: Self.issued.addingTimeInterval(seconds))
+            #expect(try uses.spend(use, at: Self.issued.addingTimeInterval(2)).isGranted == isGranted)
+        }
+    }
+}
