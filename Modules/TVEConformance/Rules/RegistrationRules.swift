@@ -21,17 +21,20 @@ struct KeepsCredentials: Rule {
         for call in registrations {
             lookalikes[call.look] = call.client.flatMap { devices[$0] } ?? lookalikes[call.look]
         }
+        let registered = Set(registrations.map(\.client))
         var last: [ExactText: Call] = [:]
-        var refusal: Call?
+        var refusals: [Int?: Call] = [:]
         for call in recording.known {
-            if call.refusesCredentials { refusal = call }
+            // Where nobody can say whose credentials were refused, they may have been those of any application.
+            if call.refusesCredentials { refusals[registered.contains(call.client) ? call.client : nil] = call }
             guard call.isSuccess, call.endpoint == .token || call.endpoint == .register else { continue }
             verdict.keep([call])
             guard call.endpoint == .register else { continue }
             let device = call.client.flatMap { devices[$0] } ?? lookalikes[call.look] ?? call.look.text
             // Every application on a device has credentials of its own.
             let owner = ExactText("\(call.field("software_statement") ?? "") \(device)")
-            if let first = last[owner], refusal.map({ $0.place < first.place }) ?? true {
+            let excuses = [last[owner]?.client, nil].compactMap { refusals[$0] }
+            if let first = last[owner], !excuses.contains(where: { $0.place > first.place }) {
                 verdict.fail("The same device registered again after \(first.text(until: call)).", [first, call])
             }
             last[owner] = call
