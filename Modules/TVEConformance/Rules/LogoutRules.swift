@@ -44,12 +44,13 @@ struct FollowsTheLogout: Rule {
         }
     }
 
-    /// Path and query of a URL.
+    /// Path and query of a URL, as a browser sends them.
     private static func target(_ url: String) -> String {
-        let parts = url.parts(separatedBy: "/", most: 3)
-        let isAbsolute = url.hasBytePrefix("http://") || url.hasBytePrefix("https://")
-        let target = isAbsolute && parts.count == 4 ? "/\(parts[3])" : url
-        return target.utf8.contains(UInt8(ascii: "?")) ? target : "\(target)?"
+        let (place, query) = url.divided(at: "#").before.divided(at: "?")
+        let isAbsolute = place.hasBytePrefix("http://") || place.hasBytePrefix("https://")
+        let parts = place.parts(separatedBy: "/", most: 3)
+        let path = !isAbsolute ? String(place) : parts.count == 4 ? "/\(parts[3])" : "/"
+        return "\(path)?\(query ?? "")"
     }
 }
 
