@@ -123,11 +123,15 @@ struct StopsLooking: Rule {
 
     private static func end(_ session: Session, _ polls: [Call]) -> End? {
         var ends: [End] = []
+        // A request that was on its way when an answer came does not follow it.
+        func follows(_ call: Call, _ answered: Call) -> Bool {
+            call.place > answered.place && call.began >= answered.ended
+        }
         if let success = polls.first(where: { $0.hasProfile }) {
-            ends.append(End(reason: "whose login had succeeded", calls: [success]) { $0.place > success.place })
+            ends.append(End(reason: "whose login had succeeded", calls: [success]) { follows($0, success) })
         }
         if let refused = polls.first(where: { $0.error?.code == "invalid_authentication_session" }) {
-            ends.append(End(reason: "that the service had refused", calls: [refused]) { $0.place > refused.place })
+            ends.append(End(reason: "that the service had refused", calls: [refused]) { follows($0, refused) })
         }
         if let next = session.replacement, polls.contains(where: { $0.client == session.created?.client }) {
             // A request may be on its way when the next code is made.

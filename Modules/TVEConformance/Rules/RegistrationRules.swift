@@ -102,7 +102,7 @@ struct RenewsBeforeItRepeats: ClientRule {
             if call.endpoint == .token || call.endpoint == .register {
                 if let refused { verdict.keep([refused, call]) }
                 if call.endpoint == .token, call.isSuccess {
-                    if let end = token?.tokenEnd, refused == nil, end <= call.ended.addingTimeInterval(60) {
+                    if let end = token?.tokenEnd, end <= call.ended.addingTimeInterval(60) {
                         verdict.keep([call])
                     }
                     token = call
@@ -111,9 +111,9 @@ struct RenewsBeforeItRepeats: ClientRule {
                 continue
             }
             guard call.endpoint?.isAPI == true, let bearer = call.bearer else { continue }
-            if let last = refused, last.bearer?.isSameBytes(as: bearer) == true {
+            // A request that was on its way when the 401 came repeats nothing.
+            if let last = refused, last.bearer?.isSameBytes(as: bearer) == true, call.began >= last.ended {
                 verdict.fail("The access token that got a 401 was sent again.", [last, call])
-                refused = nil
             } else if let made = token, let end = made.tokenEnd, call.began >= end,
                 made.answer?["access_token"]?.stringValue?.isSameBytes(as: bearer) == true
             {
