@@ -74,9 +74,11 @@ struct LooksSteadily: Rule {
                     "The client began to look for the profile \(created.text(until: first)) after it got the code.",
                     [created, first])
             }
-            // After the code's end a request is a matter of CL9.
+            // A client may wait for the answer first. After the code's end a request is a matter of CL9.
             for (first, second) in session.steps
-            where first.seconds(until: second) > Self.longestDistance && second.began < session.end ?? .distantFuture {
+            where second.began.timeIntervalSince(first.ended) > Self.longestDistance
+                && second.began < session.end ?? .distantFuture
+            {
                 verdict.fail(
                     "The client looked for the profile again after \(first.text(until: second)) only.", [first, second])
             }

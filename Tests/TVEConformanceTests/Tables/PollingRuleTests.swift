@@ -124,6 +124,12 @@ struct PollingRuleTests {
             "looks again after eleven seconds", .breaks("2, 3: \(slow("11 seconds"))"), code().at(0), .look().at(1),
             .look().at(12)),
         Case(
+            "looks again ten seconds after an answer, which took eight seconds", .keeps(1, 2, 3), code().at(0),
+            .look().at(1).took(8), .look().at(19)),
+        Case(
+            "looks again eleven seconds after an answer, which took eight seconds",
+            .breaks("2, 3: \(slow("19 seconds"))"), code().at(0), .look().at(1).took(8), .look().at(20)),
+        Case(
             "looks again after eleven seconds, when its last look had failed", .keeps(1, 2, 3), code().at(0),
             .look().at(1).answered(503), .look().at(12)),
         Case(
