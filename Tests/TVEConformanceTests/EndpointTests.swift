@@ -36,6 +36,24 @@ struct EndpointTests {
         #expect(seen == Set(DocumentedEndpoint.allCases))
     }
 
+    @Test(arguments: [
+        ("GET", "o/client"), ("POST", "o/client/secrets"), ("POST", "o/client/register/more"),
+        ("POST", "x/client/register"), ("POST", "o/x/token"), ("GET", "o/client/register"), ("GET", "api/v2/DEMO"),
+        ("GET", "api/v1/DEMO/configuration"), ("GET", "x/v2/DEMO/configuration"), ("POST", "api/v2/DEMO/configuration"),
+        ("GET", "api/v2/DEMO/configuration/more"), ("GET", "api/v2/authenticate/DEMO"),
+        ("POST", "api/v2/authenticate/DEMO/CODE"), ("GET", "api/v2/authenticate/DEMO/CODE/more"),
+        ("GET", "api/v2/DEMO/sessions"), ("DELETE", "api/v2/DEMO/sessions/CODE"),
+        ("POST", "api/v2/DEMO/sessions/more/Apple"), ("GET", "api/v2/DEMO/sessions/sso/Apple"),
+        ("POST", "api/v2/DEMO/profiles"), ("GET", "api/v2/DEMO/profiles/more/CODE"),
+        ("GET", "api/v2/DEMO/profiles/sso/Apple"), ("POST", "api/v2/DEMO/profiles/code/CODE"),
+        ("GET", "api/v2/DEMO/profiles/code/CODE/more"), ("POST", "api/v2/DEMO/decisions/more/cable"),
+        ("POST", "api/v2/DEMO/decisions/authorize"), ("GET", "api/v2/DEMO/decisions/authorize/cable"),
+        ("GET", "api/v2/DEMO/logout"), ("GET", "api/v2/DEMO/logout/cable/more"), ("get", "api/v2/DEMO/configuration"),
+    ])
+    func knowsNothingElse(method: String, path: String) {
+        #expect(DocumentedEndpoint.of(method, path.split(separator: "/").map(String.init)) == nil)
+    }
+
     private func resolved(_ value: MetadataValue) -> MetadataValue {
         guard let name = value["$ref"]?.stringValue else { return value }
         return name.split(separator: "/").dropFirst().reduce(document) { $0[String($1)] ?? .null }

@@ -14,20 +14,20 @@ struct ConfiguresForAPickerOnly: ClientRule {
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
         // When each login ends, by brand and provider.
         var logins: [String: [String: Date]] = [:]
-        var open: [Call] = []
+        // Configurations of which nothing is known yet, by brand.
+        var open: [String: [Call]] = [:]
         for call in calls {
             guard let brand = call.serviceProvider else { continue }
             switch call.endpoint {
             case .configuration where call.isSuccess:
-                open.append(call)
+                open[brand, default: []].append(call)
             case .createSession, .partnerSession:
                 // Another provider than the ones with a login was chosen from a list.
                 let end = call.mvpd.flatMap { logins[brand]?[$0] } ?? .distantPast
-                if end < call.began { verdict.keep(open) } else { Self.fail(open, call, &verdict) }
-                open = []
+                let asked = open.removeValue(forKey: brand) ?? []
+                if end < call.began { verdict.keep(asked) } else { Self.fail(asked, call, &verdict) }
             case .resumeSession:
-                verdict.keep(open)
-                open = []
+                verdict.keep(open.removeValue(forKey: brand) ?? [])
             case .logout: logins[brand]?[call.mvpd ?? ""] = nil
             case .profiles, .profile, .profileOfCode, .partnerProfile:
                 guard let found = call.profileEnds else { continue }
@@ -38,21 +38,20 @@ struct ConfiguresForAPickerOnly: ClientRule {
                     logins[brand, default: [:]].merge(found) { $1 }
                     verdict.keep([call])
                     // On a second screen the configuration is part of the login that ends here.
-                    if call.endpoint != .profileOfCode { Self.fail(open, call, &verdict) }
-                    open = []
+                    let asked = open.removeValue(forKey: brand) ?? []
+                    if call.endpoint != .profileOfCode { Self.fail(asked, call, &verdict) }
                 }
             case .preauthorize, .authorize:
                 let mvpd = call.mvpd ?? ""
                 if call.decisions.contains(where: { $0.error?.action == "authentication" }) {
                     logins[brand]?[mvpd] = nil
                 } else if call.decisions.contains(where: \.isPermit), logins[brand]?[mvpd] != nil {
-                    Self.fail(open, call, &verdict)
-                    open = []
+                    Self.fail(open.removeValue(forKey: brand) ?? [], call, &verdict)
                 }
             default: break
             }
         }
-        verdict.keep(open)
+        verdict.keep(open.values.flatMap(\.self))
     }
 
     private static func fail(_ open: [Call], _ proof: Call, _ verdict: inout Verdict) {

@@ -44,12 +44,13 @@ struct FollowsTheLogout: Rule {
         }
     }
 
-    /// Path and query of a URL.
+    /// Path and query of a URL, as a browser sends them.
     private static func target(_ url: String) -> String {
-        let parts = url.parts(separatedBy: "/", most: 3)
-        let isAbsolute = url.hasBytePrefix("http://") || url.hasBytePrefix("https://")
-        let target = isAbsolute && parts.count == 4 ? "/\(parts[3])" : url
-        return target.utf8.contains(UInt8(ascii: "?")) ? target : "\(target)?"
+        let (place, query) = url.divided(at: "#").before.divided(at: "?")
+        let isAbsolute = place.hasBytePrefix("http://") || place.hasBytePrefix("https://")
+        let parts = place.parts(separatedBy: "/", most: 3)
+        let path = !isAbsolute ? String(place) : parts.count == 4 ? "/\(parts[3])" : "/"
+        return "\(path)?\(query ?? "")"
     }
 }
 
@@ -68,7 +69,8 @@ struct LeavesLogoutToTheViewer: ClientRule {
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
         for (denial, next) in zip(calls, calls.dropFirst())
-        where denial.decisions.contains(where: { !$0.isPermit }) {
+        // A request that was on its way when the denial came says nothing.
+        where denial.decisions.contains(where: { !$0.isPermit }) && next.began >= denial.ended {
             if next.endpoint == .logout, next.began.timeIntervalSince(denial.ended) < Self.seconds {
                 verdict.fail("The client logged out right after a denial.", [denial, next])
             } else {

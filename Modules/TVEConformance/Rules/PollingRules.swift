@@ -74,9 +74,11 @@ struct LooksSteadily: Rule {
                     "The client began to look for the profile \(created.text(until: first)) after it got the code.",
                     [created, first])
             }
-            // After the code's end a request is a matter of CL9.
+            // A client may wait for the answer first. After the code's end a request is a matter of CL9.
             for (first, second) in session.steps
-            where first.seconds(until: second) > Self.longestDistance && second.began < session.end ?? .distantFuture {
+            where second.began.timeIntervalSince(first.ended) > Self.longestDistance
+                && second.began < session.end ?? .distantFuture
+            {
                 verdict.fail(
                     "The client looked for the profile again after \(first.text(until: second)) only.", [first, second])
             }
@@ -123,11 +125,15 @@ struct StopsLooking: Rule {
 
     private static func end(_ session: Session, _ polls: [Call]) -> End? {
         var ends: [End] = []
+        // A request that was on its way when an answer came does not follow it.
+        func follows(_ call: Call, _ answered: Call) -> Bool {
+            call.place > answered.place && call.began >= answered.ended
+        }
         if let success = polls.first(where: { $0.hasProfile }) {
-            ends.append(End(reason: "whose login had succeeded", calls: [success]) { $0.place > success.place })
+            ends.append(End(reason: "whose login had succeeded", calls: [success]) { follows($0, success) })
         }
         if let refused = polls.first(where: { $0.error?.code == "invalid_authentication_session" }) {
-            ends.append(End(reason: "that the service had refused", calls: [refused]) { $0.place > refused.place })
+            ends.append(End(reason: "that the service had refused", calls: [refused]) { follows($0, refused) })
         }
         if let next = session.replacement, polls.contains(where: { $0.client == session.created?.client }) {
             // A request may be on its way when the next code is made.

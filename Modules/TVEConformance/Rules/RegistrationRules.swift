@@ -21,17 +21,20 @@ struct KeepsCredentials: Rule {
         for call in registrations {
             lookalikes[call.look] = call.client.flatMap { devices[$0] } ?? lookalikes[call.look]
         }
+        let registered = Set(registrations.map(\.client))
         var last: [ExactText: Call] = [:]
-        var refusal: Call?
+        var refusals: [Int?: Call] = [:]
         for call in recording.known {
-            if call.refusesCredentials { refusal = call }
+            // Where nobody can say whose credentials were refused, they may have been those of any application.
+            if call.refusesCredentials { refusals[registered.contains(call.client) ? call.client : nil] = call }
             guard call.isSuccess, call.endpoint == .token || call.endpoint == .register else { continue }
             verdict.keep([call])
             guard call.endpoint == .register else { continue }
             let device = call.client.flatMap { devices[$0] } ?? lookalikes[call.look] ?? call.look.text
             // Every application on a device has credentials of its own.
             let owner = ExactText("\(call.field("software_statement") ?? "") \(device)")
-            if let first = last[owner], refusal.map({ $0.place < first.place }) ?? true {
+            let excuses = [last[owner]?.client, nil].compactMap { refusals[$0] }
+            if let first = last[owner], !excuses.contains(where: { $0.place > first.place }) {
                 verdict.fail("The same device registered again after \(first.text(until: call)).", [first, call])
             }
             last[owner] = call
@@ -99,7 +102,7 @@ struct RenewsBeforeItRepeats: ClientRule {
             if call.endpoint == .token || call.endpoint == .register {
                 if let refused { verdict.keep([refused, call]) }
                 if call.endpoint == .token, call.isSuccess {
-                    if let end = token?.tokenEnd, refused == nil, end <= call.ended.addingTimeInterval(60) {
+                    if let end = token?.tokenEnd, end <= call.ended.addingTimeInterval(60) {
                         verdict.keep([call])
                     }
                     token = call
@@ -108,9 +111,9 @@ struct RenewsBeforeItRepeats: ClientRule {
                 continue
             }
             guard call.endpoint?.isAPI == true, let bearer = call.bearer else { continue }
-            if let last = refused, last.bearer?.isSameBytes(as: bearer) == true {
+            // A request that was on its way when the 401 came repeats nothing.
+            if let last = refused, last.bearer?.isSameBytes(as: bearer) == true, call.began >= last.ended {
                 verdict.fail("The access token that got a 401 was sent again.", [last, call])
-                refused = nil
             } else if let made = token, let end = made.tokenEnd, call.began >= end,
                 made.answer?["access_token"]?.stringValue?.isSameBytes(as: bearer) == true
             {

@@ -1,0 +1,281 @@
+import Foundation
+import TVEModels
+import Testing
+
+@testable import TVEConformance
+
+/// CL21 to CL24: headers and parameters.
+struct HeaderRuleTests {
+    @Test(arguments: three)
+    func threeHeaders_areInEveryRequest(one: Case) throws { try one.check("CL21") }
+
+    private static let identifier = "AP-Device-Identifier is not \"fingerprint\" and the Base64 of an identifier."
+
+    private static let three: [Case] = [
+        Case("sends the three headers", .keeps(1, 2), .profiles([]), .authorize()),
+        Case(
+            "sends no token", .breaks("2: GET profiles was sent without Authorization."), .profiles([]),
+            .profiles([]).header("Authorization", nil)),
+        Case(
+            "sends no device id", .breaks("1: POST authorize was sent without AP-Device-Identifier."),
+            .authorize().header("AP-Device-Identifier", nil)),
+        Case(
+            "does not describe its device", .breaks("1: GET profiles was sent without X-Device-Info."),
+            .profiles([]).header("X-Device-Info", nil)),
+        Case(
+            "sends none of the three headers, and is refused",
+            .breaks("1: GET profiles was sent without Authorization, AP-Device-Identifier, X-Device-Info."),
+            .profiles([]).answered(401).header("Authorization", nil).header("AP-Device-Identifier", nil)
+                .header("X-Device-Info", nil)),
+        Case(
+            "registers, gets a token, and opens a page, without these headers", .nothing,
+            .registration().header("X-Device-Info", nil), .token().header("X-Device-Info", nil), .loginPage()),
+        Case(
+            "sends an identifier of another kind", .breaks("1: \(identifier)"),
+            .profiles([]).header("AP-Device-Identifier", "serial cGhvbmU=")),
+        Case(
+            "sends an identifier that is no Base64", .breaks("1: \(identifier)"),
+            .profiles([]).header("AP-Device-Identifier", "fingerprint phone")),
+        Case(
+            "sends an empty identifier", .breaks("1: \(identifier)"),
+            .profiles([]).header("AP-Device-Identifier", "fingerprint ")),
+        Case(
+            "sends no identifier but its kind", .breaks("1: \(identifier)"),
+            .profiles([]).header("AP-Device-Identifier", "fingerprint")),
+        Case(
+            "sends an identifier that the recording has masked", .keeps(1),
+            .profiles([]).header("AP-Device-Identifier", "••••")),
+        Case("sends a token that the recording has masked", .keeps(1), .profiles([]).header("Authorization", "••••")),
+        Case(
+            "sends tokens, which the recording has lost",
+            .unsure("The recording was saved without its Authorization headers."),
+            .profiles([]).header("Authorization", nil), .profiles([]).header("Authorization", nil)),
+        Case(
+            "sends tokens, which the recording has lost, and no device id",
+            .breaks("2: GET profiles was sent without AP-Device-Identifier."),
+            .profiles([]).header("Authorization", nil),
+            .profiles([]).header("Authorization", nil).header("AP-Device-Identifier", nil)),
+    ]
+
+    @Test(arguments: facts)
+    func theDevice_isDescribedAsItIs(one: Case) throws { try one.check("CL22") }
+
+    private static func with(_ name: String, _ value: MetadataValue) -> Sent {
+        .profiles([]).info(.object([name: value]))
+    }
+
+    private static func refused(_ name: String, _ value: String) -> Case {
+        Case(
+            "has a \(name) that is not in the list", .breaks("1: \(name) is \"\(value)\", which is not in the list."),
+            with(name, .string(value)))
+    }
+
+    private static func accepted(_ name: String, _ value: String) -> Case {
+        Case("has a \(name) from the list: \(value)", .keeps(1), with(name, .string(value)))
+    }
+
+    private static let facts: [Case] = [
+        Case("describes its device", .keeps(1, 2), .profiles([]), .registration()),
+        Case(
+            "does not describe its device, which is another row's matter", .nothing,
+            .profiles([]).header("X-Device-Info", nil)),
+        Case(
+            "sends what is no Base64", .breaks("1: X-Device-Info is not the Base64 of a JSON object."),
+            .profiles([]).header("X-Device-Info", "{}")),
+        Case(
+            "sends the Base64 of a list", .breaks("1: X-Device-Info is not the Base64 of a JSON object."),
+            .profiles([]).info([])),
+        Case(
+            "sends a description that the recording has masked", .nothing, .profiles([]).header("X-Device-Info", "••••")
+        ),
+        refused("primaryHardwareType", "Fridge"), accepted("primaryHardwareType", "SetTopBox"),
+        accepted("primaryHardwareType", "Projector"), refused("osName", "macOS"), accepted("osName", "Mac OS"),
+        refused("osFamily", "Mac OS"), accepted("osFamily", "macOS"), refused("osVendor", "Tizen"),
+        accepted("osVendor", "Tizen Project"), refused("browserName", "Netscape"), accepted("browserName", "Safari"),
+        refused("browserVendor", "LG"), accepted("browserVendor", "Sony Ericsson"), refused("connectionSecure", "yes"),
+        accepted("connectionSecure", "true"), accepted("connectionSecure", "false"),
+        Case("has a model of its own", .keeps(1), with("model", "X-100")),
+        Case("has a field that is in no list", .keeps(1), with("brightness", "high")),
+        Case("has a number where a list has texts", .keeps(1), with("osName", 7)),
+        Case(
+            "has a long name of a system",
+            .breaks("1: osName is \"\(String(repeating: "x", count: 40))\", which is not in the list."),
+            with("osName", .string(String(repeating: "x", count: 50)))),
+        Case("has an empty field", .breaks("1: model is empty; an unknown field is left out."), with("model", "")),
+        Case(
+            "has a field that is null", .breaks("1: model is empty; an unknown field is left out."),
+            with("model", .null)),
+        Case(
+            "has an empty field of which there is a list", .breaks("1: osName is \"\", which is not in the list."),
+            with("osName", "")),
+        Case(
+            "has two fields with mistakes",
+            .breaks(
+                "1: model is empty; an unknown field is left out.", "1: osName is \"MyOS\", which is not in the list."),
+            .profiles([]).info(["osName": "MyOS", "model": ""])),
+        Case(
+            "makes a mistake twice", .breaks("1: model is empty; an unknown field is left out."), with("model", ""),
+            with("model", "")),
+        Case(
+            "makes a mistake on each of two devices",
+            .breaks(
+                "1: model is empty; an unknown field is left out.", "2: model is empty; an unknown field is left out."),
+            with("model", ""), .profiles([]).info(["model": "", "osName": "iOS"]).with("two").from("television")),
+        Case(
+            "has another model than before", .breaks("1, 2: The same device was first one model and then another."),
+            with("model", "A"), with("model", "B")),
+        Case(
+            "has another type than before",
+            .breaks("1, 2: The same device was first one primaryHardwareType and then another."),
+            with("primaryHardwareType", "TV"), with("primaryHardwareType", "SetTopBox")),
+        Case(
+            "has another system than before", .breaks("1, 2: The same device was first one osName and then another."),
+            with("osName", "iOS"), with("osName", "tvOS")),
+        Case(
+            "says its model once, and not again",
+            .breaks("1, 2: The same device was first one model and then another."),
+            .profiles([]).info(["osName": "iOS", "model": "A"]), with("osName", "iOS")),
+        Case(
+            "has another model for two requests, and each is compared with the first",
+            .breaks(
+                "1, 2: The same device was first one model and then another.",
+                "1, 3: The same device was first one model and then another."), with("model", "A"), with("model", "B"),
+            with("model", "B")),
+        Case("has another version than before", .keeps(1, 2), with("osVersion", "1"), with("osVersion", "2")),
+        Case("two devices of two models", .keeps(1, 2), with("model", "A"), with("model", "B").from("television")),
+        Case(
+            "describes its device in two ways, and does not say which device it is", .keeps(1, 2),
+            with("model", "A").header("AP-Device-Identifier", nil),
+            with("model", "B").header("AP-Device-Identifier", nil)),
+    ]
+
+    @Test(arguments: ids)
+    func theDeviceID_stays(one: Case) throws { try one.check("CL23") }
+
+    private static let changed = "The device id of an application changed."
+
+    private static let ids: [Case] = [
+        Case("sends the same id twice", .keeps(1, 2), .profiles([]), .configuration),
+        Case("sends an id once", .nothing, .profiles([])),
+        Case("sends another id", .breaks("1, 2: \(changed)"), .profiles([]), .profiles([]).from("other")),
+        Case(
+            "sends another id, and the first one again", .breaks("2, 3: \(changed)", "3, 4: \(changed)"), .token(),
+            .profiles([]),
+            .profiles([]).from("other"), .profiles([])),
+        Case(
+            "sends another id with the next token of the same credentials", .breaks("2, 4: \(changed)"),
+            .token("one"), .profiles([]).with("one"), .token("two"), .profiles([]).with("two").from("other")),
+        Case(
+            "sends another id with a token of other credentials", .nothing, .token("one", of: "a"),
+            .profiles([]).with("one"), .token("two", of: "b"), .profiles([]).with("two").from("other")),
+        Case("sends another id with another token", .nothing, .profiles([]), .profiles([]).with("two").from("other")),
+        Case(
+            "a server sends the ids of its devices", .nothing, .profiles([]).header("X-Forwarded-For", "192.0.2.7"),
+            .profiles([]).from("other").header("X-Forwarded-For", "192.0.2.8")),
+        Case(
+            "sends no id in between", .keeps(1, 3), .profiles([]), .profiles([]).header("AP-Device-Identifier", nil),
+            .profiles([])),
+        Case(
+            "sends an id that the recording has masked in between", .keeps(1, 3), .profiles([]),
+            .profiles([]).header("AP-Device-Identifier", "••••"), .profiles([])),
+    ]
+
+    @Test(arguments: documented)
+    func nothingUndocumented_isSent(one: Case) throws { try one.check("CL24") }
+
+    private static func header(_ name: String, on sent: Sent, _ title: String, isAllowed: Bool) -> Case {
+        Case(
+            "sends the header \(name) with \(title)",
+            isAllowed ? .keeps(1) : .breaks("1: \(sent.method) \(title) was sent with the header \(name)."),
+            sent.header(name, "x"))
+    }
+
+    private static let documented: [Case] = [
+        Case(
+            "sends what is documented", .keeps(1, 2, 3, 4, 5, 6), .registration(), .token(), .configuration, .session(),
+            .authorize(), .logout()),
+        Case("adds the profile to the configuration", .keeps(1), .configuration.query("profile=x")),
+        Case(
+            "adds a parameter to the configuration",
+            .breaks("1: GET configuration was sent with the parameter requestor."), .configuration.query("requestor=x")),
+        Case(
+            "sends two unknown parameters, one of them twice",
+            .breaks("1: GET configuration was sent with the parameter a b, the parameter c."),
+            .configuration.query("c=1&a+b=2&c=3")),
+        Case(
+            "sends a parameter without a value", .breaks("1: GET profiles was sent with the parameter all."),
+            .profiles([]).query("all")),
+        Case(
+            "sends a long parameter",
+            .breaks("1: GET profiles was sent with the parameter \(String(repeating: "x", count: 40))."),
+            .profiles([]).query(String(repeating: "x", count: 50))),
+        Case(
+            "sends an unknown field of a form", .breaks("1: POST createSession was sent with the parameter device."),
+            .session().body("mvpd=a&device=b")),
+        Case(
+            "sends an unknown field of an object", .breaks("1: POST authorize was sent with the parameter device."),
+            .authorize().body(#"{"resources":["A"],"device":"x"}"#)),
+        Case(
+            "sends a parameter of the body in the query",
+            .breaks("1: POST createSession was sent with mvpd in the query."), .session().query("mvpd=cable")),
+        Case(
+            "sends the password of its credentials in an unknown field",
+            .breaks("1: POST token was sent with the parameter password."), .token().body("client_id=a&password=x")),
+        header("x-brand", on: .profiles([]), "profiles", isAllowed: false),
+        header("sec-fetch-mode", on: .profiles([]), "profiles", isAllowed: true),
+        header(":authority", on: .profiles([]), "profiles", isAllowed: true),
+        header("access-control-request-method", on: .profiles([]), "profiles", isAllowed: true),
+        header("accept-language", on: .profiles([]), "profiles", isAllowed: true),
+        header("ap-visitor-identifier", on: .configuration, "configuration", isAllowed: true),
+        header("ap-temppass-identity", on: .profile("cable"), "profile", isAllowed: true),
+        header("ap-temppass-identity", on: .authorize(), "authorize", isAllowed: true),
+        header("ap-temppass-identity", on: .preauthorize(), "preauthorize", isAllowed: true),
+        header("ap-temppass-identity", on: .look(), "profileOfCode", isAllowed: true),
+        header("ap-temppass-identity", on: .partnerProfile([]), "partnerProfile", isAllowed: true),
+        header("ap-temppass-identity", on: .profiles([]), "profiles", isAllowed: false),
+        header("ap-temppass-identity", on: .configuration, "configuration", isAllowed: false),
+        header("ap-partner-framework-status", on: .profiles([]), "profiles", isAllowed: true),
+        header("ap-partner-framework-status", on: .profile("cable"), "profile", isAllowed: true),
+        header("ap-partner-framework-status", on: .partnerSession(), "partnerSession", isAllowed: true),
+        header("ap-partner-framework-status", on: .partnerProfile([]), "partnerProfile", isAllowed: true),
+        header("ap-partner-framework-status", on: .session(), "createSession", isAllowed: false),
+        header("ap-partner-framework-status", on: .logout(), "logout", isAllowed: false),
+        header("ap-partner-framework-status", on: .check(), "session", isAllowed: false),
+        header("ad-service-token", on: .session(), "createSession", isAllowed: true),
+        header("ad-service-token", on: .profiles([]), "profiles", isAllowed: true),
+        header("ad-service-token", on: .logout(), "logout", isAllowed: true),
+        header("ad-service-token", on: .partnerSession(), "partnerSession", isAllowed: true),
+        header("ad-service-token", on: .resume(), "resumeSession", isAllowed: false),
+        header("ad-service-token", on: .token(), "token", isAllowed: false),
+        header("adobe-subject-token", on: .authorize(), "authorize", isAllowed: true),
+        header("x-roku-reserved-roku-connect-token", on: .preauthorize(), "preauthorize", isAllowed: true),
+        Case(
+            "sends an unknown header and an unknown parameter",
+            .breaks("1: GET profiles was sent with the header x-brand, the parameter a."),
+            .profiles([]).header("X-Brand", "x").query("a=1")),
+        Case(
+            "opens a page with a parameter and a header of its own", .nothing,
+            .loginPage().query("a=1").header("X-Brand", "x")),
+        Case("sends a request to another service", .nothing, .page("/news").query("a=1").header("X-Brand", "x")),
+        Case(
+            "sends a request that no document describes",
+            .breaks("1: No document describes DELETE /api/v2/DEMO/profiles."), .profiles([]).method("DELETE")),
+        Case(
+            "sends a request beside the registration that no document describes",
+            .breaks("1: No document describes GET /o/client/secrets."), .profiles([]).path("/o/client/secrets")),
+        Case(
+            "asks for the scopes of an application", .nothing, .profiles([]).path("/o/client/scopes"),
+            .profiles([]).path("/o/client/validate")),
+        Case("a page asks for permission", .nothing, .profiles([]).method("OPTIONS").header("X-Brand", "x")),
+        Case(
+            "the recording lacks the body of a request", .unsure("The recording lacks the bodies of 1 requests."),
+            .profiles([]), .session().body(nil)),
+        Case(
+            "the body of a request is not what it should be", .unsure("The recording lacks the bodies of 1 requests."),
+            .profiles([]), .authorize().body("resources=A")),
+        Case(
+            "the recording lacks the body of a request with an unknown header",
+            .breaks("1: POST createSession was sent with the header x-brand."),
+            .session().body(nil).header("X-Brand", "x")),
+    ]
+}

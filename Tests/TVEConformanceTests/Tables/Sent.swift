@@ -1,0 +1,258 @@
+import Foundation
+import TVEConformance
+import TVEModels
+
+/// A request and its answer, for recordings that are made by hand.
+///
+/// By default an application sends it that breaks no row about headers, a second after the request before it. Its device,
+/// its access token, its brand and the moment are changed where they matter to a case.
+struct Sent: Sendable {
+    /// What the service decides about a resource.
+    enum Decision {
+        case permit, denial
+        /// An error with this action.
+        case error(action: String)
+    }
+
+    var method = "GET"
+    var path: String
+    var query = ""
+    var headers: [String: String] = Sent.phone
+    /// Nil where the recording does not have it, as in an exchange.
+    var body: Data? = Data()
+    var status = 200
+    var answer: Data? = Data("{}".utf8)
+    var answerHeaders: [String: String] = [:]
+    var address = "192.0.2.1"
+    /// Seconds since the recording began; nil for one second after the request before.
+    var seconds: Double?
+    var milliseconds = 0.0
+
+    static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private static let phone = [
+        "Authorization": "Bearer token", "AP-Device-Identifier": identifier("phone"),
+        "X-Device-Info": facts(["primaryHardwareType": "MobilePhone", "model": "A", "osName": "Android"]),
+    ]
+
+    static func identifier(_ device: String) -> String { "fingerprint \(Data(device.utf8).base64EncodedString())" }
+
+    static func facts(_ facts: MetadataValue) -> String { (json(facts) ?? Data()).base64EncodedString() }
+
+    private static func json(_ value: MetadataValue) -> Data? { try? JSONEncoder().encode(value) }
+
+    func exchange(_ id: Int, at seconds: Double) -> Exchange {
+        Exchange(
+            id: id, began: Self.start.addingTimeInterval(seconds), milliseconds: milliseconds, method: method,
+            path: path, query: query, address: address,
+            request: .init(headers: headers.map { ($0, $1) }, body: body), status: status,
+            answer: .init(headers: answerHeaders.map { ($0, $1) }, body: answer))
+    }
+}
+
+extension [Sent] {
+    /// The recording of these requests, numbered from 1.
+    var exchanges: [Exchange] {
+        var next = 0.0
+        return enumerated().map { place, sent in
+            let moment = sent.seconds ?? next
+            next = moment + 1
+            return sent.exchange(place + 1, at: moment)
+        }
+    }
+}
+
+// MARK: - What is changed in a case
+
+extension Sent {
+    private func changed(_ change: (inout Sent) -> Void) -> Sent {
+        var changed = self
+        change(&changed)
+        return changed
+    }
+
+    func at(_ seconds: Double) -> Sent { changed { $0.seconds = seconds } }
+
+    /// The answer comes so many seconds after the request.
+    func took(_ seconds: Double) -> Sent { changed { $0.milliseconds = seconds * 1_000 } }
+
+    func answered(_ status: Int, _ answer: MetadataValue = [:]) -> Sent {
+        changed {
+            $0.status = status
+            $0.answer = Self.json(answer)
+        }
+    }
+
+    /// The answer of a failed request with an enhanced error.
+    func refused(_ status: Int = 403, code: String = "some_code", action: String) -> Sent {
+        answered(status, ["code": .string(code), "action": .string(action)])
+    }
+
+    func header(_ name: String, _ value: String?) -> Sent { changed { $0.headers[name] = value } }
+
+    func from(_ device: String) -> Sent { header("AP-Device-Identifier", Self.identifier(device)) }
+
+    /// The access token.
+    func with(_ token: String) -> Sent { header("Authorization", "Bearer \(token)") }
+
+    func info(_ facts: MetadataValue) -> Sent { header("X-Device-Info", Self.facts(facts)) }
+
+    /// The programmer's brand.
+    func brand(_ brand: String) -> Sent {
+        changed { $0.path = $0.path.replacing("/DEMO/", with: "/\(brand)/") }
+    }
+
+    func path(_ path: String) -> Sent { changed { $0.path = path } }
+
+    func method(_ method: String) -> Sent { changed { $0.method = method } }
+
+    func query(_ query: String) -> Sent { changed { $0.query = query } }
+
+    func body(_ body: String?) -> Sent { changed { $0.body = body.map { Data($0.utf8) } } }
+
+    func answer(_ answer: String?) -> Sent { changed { $0.answer = answer.map { Data($0.utf8) } } }
+
+    func address(_ address: String) -> Sent { changed { $0.address = address } }
+
+    /// The header of an answer that leads a browser elsewhere.
+    func leads(to place: String) -> Sent { changed { $0.answerHeaders["Location"] = place } }
+}
+
+// MARK: - Requests
+
+extension Sent {
+    private static let api = "/api/v2/DEMO"
+
+    private static func post(_ path: String, json question: MetadataValue) -> Sent {
+        Sent(method: "POST", path: path, body: json(question))
+    }
+
+    private static func post(_ path: String, form: [(String, String?)]) -> Sent {
+        let pairs = form.compactMap { name, value in
+            value.map { "\(name)=\($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
+        }
+        return Sent(method: "POST", path: path, body: Data(pairs.joined(separator: "&").utf8))
+    }
+
+    /// The answer contains this client id.
+    static func registration(_ client: String = "a", app: String = "app", redirects: [String] = []) -> Sent {
+        post("/o/client/register", json: ["software_statement": .string(app)])
+            .answered(201, ["client_id": .string(client), "redirect_uris": .array(redirects.map { .string($0) })])
+            .header("Authorization", nil).header("AP-Device-Identifier", nil)
+    }
+
+    /// The answer contains this access token, which ends after so many seconds.
+    static func token(_ token: String = "token", of client: String = "a", lasts seconds: Double? = 86_400) -> Sent {
+        var answer: [String: MetadataValue] = ["access_token": .string(token)]
+        answer["expires_in"] = seconds.map { .number($0) }
+        return post("/o/client/token", form: [("grant_type", "client_credentials"), ("client_id", client)])
+            .answered(200, .object(answer)).header("Authorization", nil).header("AP-Device-Identifier", nil)
+    }
+
+    static let configuration = Sent(path: "\(api)/configuration")
+
+    /// A new registration code, for a login with a provider or one that a second screen chooses.
+    static func session(
+        _ code: String = "CODE", mvpd: String? = "cable", redirect: String? = "app://done", lacks: [String] = [],
+        lasts seconds: Double = 1_800
+    ) -> Sent {
+        post("\(api)/sessions", form: [("mvpd", mvpd), ("domainName", "app.example"), ("redirectUrl", redirect)])
+            .answered(201, session(code, lacks, seconds))
+    }
+
+    private static func session(_ code: String, _ missing: [String], _ seconds: Double) -> MetadataValue {
+        [
+            "code": .string(code), "missingParameters": .array(missing.map { .string($0) }),
+            "notBefore": "1000", "notAfter": .string("\(1_000 + Int(seconds * 1_000))"),
+        ]
+    }
+
+    /// A platform's session, which the service answers with an ordinary code.
+    static func partnerSession(_ code: String = "CODE", redirect: String = "app://done") -> Sent {
+        post("\(api)/sessions/sso/Apple", form: [("domainName", "app.example"), ("redirectUrl", redirect)])
+            .answered(200, session(code, [], 1_800))
+    }
+
+    static func check(_ code: String = "CODE") -> Sent { Sent(path: "\(api)/sessions/\(code)") }
+
+    static func resume(
+        _ code: String = "CODE", mvpd: String? = "cable", redirect: String? = nil, nextStep: String = "authenticate"
+    ) -> Sent {
+        post("\(api)/sessions/\(code)", form: [("mvpd", mvpd), ("redirectUrl", redirect)])
+            .answered(200, ["actionName": .string(nextStep)])
+    }
+
+    /// A page of another service in the viewer's browser.
+    static func page(_ path: String, host: String = "cable.example") -> Sent {
+        Sent(path: path, headers: ["Host": host], status: 302, answer: Data())
+    }
+
+    /// The login page of a code in the viewer's browser.
+    static func loginPage(_ code: String = "CODE") -> Sent {
+        page("/api/v2/authenticate/DEMO/\(code)", host: "sp.example")
+    }
+
+    /// A look for the profile of a code, with the providers whose profiles there are.
+    static func look(_ code: String = "CODE", finds providers: [String] = []) -> Sent {
+        Sent(path: "\(api)/profiles/code/\(code)").finding(providers)
+    }
+
+    static func profiles(_ providers: [String]) -> Sent { Sent(path: "\(api)/profiles").finding(providers) }
+
+    static func profile(_ provider: String, exists: Bool = true, ends seconds: Double = 1_000_000) -> Sent {
+        Sent(path: "\(api)/profiles/\(provider)").finding(exists ? [provider] : [], ends: seconds)
+    }
+
+    static func partnerProfile(_ providers: [String]) -> Sent {
+        post("\(api)/profiles/sso/Apple", form: [("SAMLResponse", "x")]).finding(providers)
+    }
+
+    private func finding(_ providers: [String], ends seconds: Double = 1_000_000) -> Sent {
+        let end = Self.start.addingTimeInterval(seconds).timeIntervalSince1970 * 1_000
+        let profiles = providers.map { ($0, MetadataValue.object(["notAfter": .number(end)])) }
+        return answered(200, ["profiles": .object(Dictionary(profiles) { $1 })])
+    }
+
+    static func preauthorize(
+        _ resource: String = "NEWS", _ decision: Decision = .permit, as provider: String = "cable"
+    ) -> Sent {
+        preauthorize([(resource, decision)], as: provider)
+    }
+
+    static func preauthorize(_ decisions: [(String, Decision)], as provider: String = "cable") -> Sent {
+        decide("preauthorize", decisions, provider)
+    }
+
+    static func authorize(
+        _ resource: String = "NEWS", _ decision: Decision = .permit, as provider: String = "cable"
+    ) -> Sent {
+        decide("authorize", [(resource, decision)], provider)
+    }
+
+    private static func decide(_ endpoint: String, _ decisions: [(String, Decision)], _ provider: String) -> Sent {
+        let question = MetadataValue.array(decisions.map { .string($0.0) })
+        let answer = decisions.map { resource, decision -> MetadataValue in
+            var row: [String: MetadataValue] = ["resource": .string(resource), "authorized": false]
+            switch decision {
+            case .permit: row["authorized"] = true
+            case .denial: break
+            case .error(let action): row["error"] = ["code": "some_code", "action": .string(action)]
+            }
+            return .object(row)
+        }
+        return post("\(api)/decisions/\(endpoint)/\(provider)", json: ["resources": question])
+            .answered(200, ["decisions": .array(answer)])
+    }
+
+    /// A report that a playback begins.
+    static func play(_ resource: String = "NEWS") -> Sent {
+        Sent(method: "POST", path: "/conformance/plays/\(resource)").header("Authorization", nil)
+    }
+
+    static func logout(_ provider: String = "cable", url: String? = nil, action: String = "complete") -> Sent {
+        var removed: [String: MetadataValue] = ["actionName": .string(action)]
+        removed["url"] = url.map { .string($0) }
+        return Sent(path: "\(api)/logout/\(provider)", query: "redirectUrl=app%3A%2F%2Fdone")
+            .answered(200, ["logouts": .object([provider: .object(removed)])])
+    }
+}
