@@ -121,6 +121,24 @@ struct MeanwhileTests {
         #expect(callbacks.last == .authenticationStatus(0, code: GENERIC_AUTHENTICATION_ERROR))
     }
 
+    /// The first login was left without a redirect: the one that comes to the second login is its own.
+    @Test(.row("E6", "HX2"), arguments: ServiceDialect.allCases)
+    func theRedirectOfALogoutThatWasLeft_isNotExpectedByTheSecondLogin(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).loggedIn()
+        app.enabler.logout()
+        _ = await app.callbacks(until: \.isNavigation)
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.setSelectedProvider(nil)
+        _ = await app.loginStatus()
+        await app.openPicker()
+        app.enabler.setSelectedProvider("demo-cable")
+        let page = try #require(await app.callbacks(until: \.isNavigation).last?.page)
+        try await app.finish(page, as: .cancels)
+        let callbacks = await app.callbacks(until: { $0.isAuthenticationStatus || $0.isNavigation })
+        #expect(callbacks.last == .authenticationStatus(0, code: GENERIC_AUTHENTICATION_ERROR))
+    }
+
     @Test(.row("SP4"), arguments: ServiceDialect.allCases)
     func theSystemsBrowser_isClosed_whenTheAppCancels(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo

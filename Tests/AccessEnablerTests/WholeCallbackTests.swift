@@ -171,7 +171,12 @@ struct WholeCallbackTests {
         pass.temporaryAccess = .init(seconds: 600)
         world.providers.append(pass)
         world.requestors[0].providers.append("TempPass")
-        let app = try await ClassicApp(service, world: world).started()
+        let app = try await ClassicApp(service, world: world)
+        let attributes = "<requiredMetadataFields><field>zip</field><field>plan</field></requiredMetadataFields>"
+        app.transport.setScript { _, _ in
+            .rewritten { $0.replacing("<boardingStatus>PICKER", with: "\(attributes)<boardingStatus>PICKER") }
+        }
+        app.setRequestor()
         await app.openPicker()
         app.enabler.setSelectedProvider(nil)
         _ = await app.loginStatus()
@@ -182,6 +187,11 @@ struct WholeCallbackTests {
         #expect(shown.map(\.platformMappingId) == ["apple-cable", nil, nil])
         #expect(shown.map(\.enablePlatformServices) == [true, false, false])
         #expect(shown.map(\.boardingStatus).first == "PICKER")
+        #expect(shown.map(\.logoURL) == shown.map { "http://localhost/\($0.id ?? "").png" as String? })
+        #expect(shown.map(\.spUrl) == shown.map { _ in app.sandbox.baseURL.absoluteString as String? })
+        #expect(shown.map(\.displayInPlatformPicker) == [true, false, false])
+        // REST API v2 names no such fields.
+        #expect(shown.first?.requiredMetadataFields == (service == .classic ? ["zip", "plan"] : []))
         let isClassic = service == .classic
         #expect(shown.map(\.hasAuthNPerRequestor) == (isClassic ? [true, false, false] : [true, true, true]))
         #expect(shown.map(\.passiveAuthnEnabled).prefix(2) == (isClassic ? [false, true] : [false, false]))

@@ -89,6 +89,27 @@ struct MetadataTests {
         #expect(try await session.metadata(.user("zip")) == nil)
     }
 
+    /// The service was asked before the permission that changed what it tells, and answers afterwards.
+    @Test(.row("MD10"), .timeLimit(.hanging)) func takesNewerValues_alsoWhenAnOlderQuestionStillRuns() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.clock.advance(by: 60)
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.outcome, request) else { return nil }
+            guard isFirst.taken() else { return .rewritten { $0.replacing("\"12345\"", with: "\"54321\"") } }
+            await answer.pass()
+            return nil
+        }
+        _ = await session.authenticationStatus()
+        await answer.arrival()
+        _ = try await session.authorize("DEMO-1")
+        let values = AsyncStream<MetadataValue?>.makeStream()
+        await session.begin { values.continuation.yield(try? await $0.metadata(.user("zip"))?.value) }
+        answer.open()
+        let value = await values.stream.first { _ in true } ?? nil
+        #expect(value == .array([.string("54321")]))
+    }
+
     // Classic alone: REST API v2 shares no logins between service providers.
     @Test func sharesTheMetadata_ofTheLoginItShares() async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)

@@ -90,6 +90,79 @@ struct ResumedLoginTests {
             log.take() == ["N500", "authn false", "not: serviceUnreachable", "authn cached false", "authenticated"])
     }
 
+    /// The disk was full for a moment: the service still has the login.
+    @Test(.row("HX7"), arguments: ServiceDialect.allCases)
+    func canBeTriedAgain_whenTheLoginCouldNotBeStored(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let page = try await leaveAtThePage(fixture)
+        let disk = FailingStorage()
+        for key in fixture.storage.keys(under: .everything) {
+            disk.memory.apply([.put(key, try #require(fixture.storage.value(for: key)))])
+        }
+        let storage = InterruptedStorage(disk)
+        let (next, _) = try await fixture.session { $0.storage = storage }
+        try await logIn(at: page)
+        fixture.transport.setScript { request, _ in
+            if fixture.isAt(.outcome, request) {
+                // The next change stores the login.
+                storage.interrupt {
+                    disk.fail(.writing)
+                    storage.interrupt { disk.fail(nil) }
+                }
+            }
+            return nil
+        }
+        await #expect(throws: TVEError(.storageFailed)) { try await next.resumeLogin(at: redirect) }
+        fixture.transport.setScript { _, _ in nil }
+        disk.fail(nil)
+        #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
+    }
+
+    /// The app has a picker of its own, and says again what the viewer has logged in with already.
+    @Test(.row("HX7"), arguments: ServiceDialect.allCases)
+    func finishesTheLogin_whenTheAppChoosesItsProviderMeanwhile(dialect: ServiceDialect) async throws {
+        let (fixture, _, next, _) = try await nextProcess(dialect, hasLoggedIn: true)
+        let service = hold(fixture)
+        let begun = fixture.count(of: .code)
+        let login = Task { try await next.resumeLogin(at: redirect)?.mvpdID }
+        _ = await service.isAsked.first { _ in true }
+        try await next.selectProvider("demo-cable")
+        service.release()
+        #expect(try await login.value == "demo-cable")
+        #expect(fixture.count(of: .code) == begun)
+    }
+
+    /// Whatever the other app's URL was, the viewer is at a login of this app by now.
+    @Test(.row("HX6"), arguments: ServiceDialect.allCases)
+    func anotherAppsURL_endsNoLogin_thatBeganWhileTheServiceWasAsked(dialect: ServiceDialect) async throws {
+        let (fixture, page, next, log) = try await nextProcess(dialect)
+        try await logIn(at: page)
+        let service = hold(fixture)
+        let other = try #require(URL(string: "adobepass://x"))
+        let call = Task { try await next.resumeLogin(at: other)?.mvpdID }
+        _ = await service.isAsked.first { _ in true }
+        let viewer = ViewerWhoWaits(choice: nil)
+        let login = Task { try await next.authenticate(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        _ = log.take()
+        service.release()
+        #expect(try await call.value == nil)
+        #expect(log.take().isEmpty)
+        try await next.selectProvider(nil)
+        await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+    }
+
+    @Test(.row("HX7", "Q15"), arguments: ServiceDialect.allCases)
+    func isRefused_whenItsSessionIsClosed(dialect: ServiceDialect) async throws {
+        let (fixture, _, next, log) = try await nextProcess(dialect)
+        await next.end()
+        let (asked, stored) = (fixture.transport.requests, fixture.storage.keys(under: .everything))
+        _ = log.take()
+        await #expect(throws: TVEError(.requestorNotConfigured)) { try await next.resumeLogin(at: redirect) }
+        #expect(fixture.transport.requests == asked && log.take().isEmpty)
+        #expect(Set(fixture.storage.keys(under: .everything)) == Set(stored))
+    }
+
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)
     func winsOverAPickerThatIsOpen(dialect: ServiceDialect) async throws {
         let (_, page, next, _) = try await nextProcess(dialect)

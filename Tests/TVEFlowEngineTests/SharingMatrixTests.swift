@@ -13,14 +13,17 @@ struct SharingMatrixTests {
     /// A device with the stores of one storage generation.
     private struct Device {
         let boards = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
-        var isSystemWide = false
+        /// Whether it has iOS 6: one pasteboard, and one id of the device, for every app.
+        var hasIOS6 = false
 
         func app(team: String, bundle: String, policy: ForeignTokenPolicy = .ignore) -> App {
-            let identity = DeviceIdentity(
-                seed: "machine", app: isSystemWide ? nil : AppIdentity(bundleID: bundle, teamID: team))
+            // Later systems say an id for each vendor; a machine's id becomes one.
+            let seed = DeviceSeed("id", hasIOS6 ? .vendorID : .machineID)
             let backend = PasteboardStorage(
-                name: "tokens", generation: isSystemWide ? .systemWide : .team(team), boards: boards)
-            return App(identity: identity, backend: backend, policy: policy)
+                name: "tokens", generation: hasIOS6 ? .systemWide : .team(team), boards: boards)
+            return App(
+                identity: DeviceIdentity(seed, app: AppIdentity(bundleID: bundle, teamID: team)), backend: backend,
+                policy: policy)
         }
     }
 
@@ -54,16 +57,11 @@ struct SharingMatrixTests {
         func logOut() throws {
             try store.change { entitlements throws(StorageError) in try entitlements.removeAllEntitlements() }
         }
-
-        func importing(from older: any StorageBackend) throws {
-            let map = LegacyStore(backend: older, layout: .nestedMap(StorageKey("requestor")))
-            try store.importLogin(of: "P", from: [map], at: Date(timeIntervalSince1970: 2_000_000_000))
-        }
     }
 
     @Test(.row("T-20", "T-28"), arguments: [("T1", "com.a.x"), ("T2", "org.b.y")])
     func untilIOS6_everyAppSharesEverything(team: String, bundle: String) throws {
-        let device = Device(isSystemWide: true)
+        let device = Device(hasIOS6: true)
         try device.app(team: "T1", bundle: "com.a.x").logIn()
         #expect(try device.app(team: team, bundle: bundle).open())
     }
@@ -108,42 +106,48 @@ struct SharingMatrixTests {
         #expect(try !first.open() && second.open())
     }
 
-    /// tvOS stores everything in user defaults, and apps without a common keychain group have separate stores.
-    @Test(.row("T-23", "T-37", "T-49")) func appsWithStoresOfTheirOwn_shareNothing() throws {
-        let identity = DeviceIdentity(
-            DeviceSeed("machine", .machineID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
-        let (first, second) = (
-            App(identity: identity, backend: MemoryStorage()), App(identity: identity, backend: MemoryStorage())
-        )
-        try first.logIn()
-        #expect(try !second.open() && first.open())
+    /// Where apps store what is theirs alone.
+    enum OwnPlace: CaseIterable, Sendable {
+        /// On tvOS.
+        case userDefaults
+        /// Where apps have no common keychain group.
+        case folder
     }
 
-    /// Versions before and after 3.7 store their tokens in separate places.
-    @Test(.row("T-24", "T-25", "T-39", "T-40", "T-41", "T-42")) func versionsBeforeAndAfter3_7_doNotShare() throws {
-        let identity = DeviceIdentity(DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
-        let places = [MemoryStorage(), MemoryStorage()]
-        for (login, open, expected) in [(0, 0, true), (1, 1, true), (1, 0, false), (0, 1, false)] {
-            for place in places { place.apply([.removeAll(under: .everything)]) }
-            try App(identity: identity, backend: places[login]).logIn()
-            #expect(try App(identity: identity, backend: places[open]).open() == expected)
+    /// Two apps of one vendor, to which the system says the same id of the device: the places alone part them.
+    @Test(.row("T-23", "T-37", "T-49"), arguments: OwnPlace.allCases)
+    func appsWithStoresOfTheirOwn_shareNothing(place: OwnPlace) throws {
+        let root = URL.testFolder.appendingPathComponent("tve-\(UUID().uuidString)")
+        let suites = ["com.a.x", "com.a.y"].map { "\(root.lastPathComponent).\($0)" }
+        defer {
+            try? FileManager.default.removeItem(at: root)
+            for suite in suites.flatMap({ [$0, "\($0).copy"] }) {
+                UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
+                try? FileManager.default.removeItem(at: .homeDirectory.appendingPathComponent(".config/\(suite).plist"))
+            }
         }
+        /// A process of an app.
+        func app(_ index: Int) -> App {
+            let bundle = ["com.a.x", "com.a.y"][index]
+            // Its usual folder, but not in the home folder of whoever runs the tests.
+            let folder = FileStorage.defaultDirectory(name: bundle).lastPathComponent
+            let backend: any StorageBackend =
+                switch place {
+                case .userDefaults: UserDefaultsStorage(suiteName: suites[index])
+                case .folder: FileStorage(directory: root.appendingPathComponent(folder))
+                }
+            let identity = DeviceIdentity(
+                DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: bundle, teamID: "T"))
+            return App(identity: identity, backend: backend)
+        }
+        try app(0).logIn()
+        #expect(try !app(1).open() && app(0).open())
+        try app(1).logIn()
+        try app(1).logOut()
+        #expect(try !app(1).open() && app(0).open())
     }
 
-    @Test(.row("T-43", "T-44", "T-45", "T-46")) func upgradesTakeTheLoginAlong_andDowngradesFindTheOldOne() throws {
-        let identity = DeviceIdentity(DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
-        let (old, new) = (MemoryStorage(), MemoryStorage())
-        let (before, after) = (App(identity: identity, backend: old), App(identity: identity, backend: new))
-        try App(identity: identity, backend: MemoryStorage()).logIn()
-        #expect(try !before.open())
-        try before.logIn()
-        try after.importing(from: old)
-        #expect(try after.open() && before.open())
-        try after.logOut()
-        #expect(try !after.open() && before.open())
-    }
-
-    @Test(.row("T-63")) func aStoredSeed_survivesTheVendorsLastApp() {
+    @Test func aStoredSeed_isOneDevice_toTheAppsOfOneVendor() {
         let app = AppIdentity(bundleID: "com.a.x", teamID: "T")
         #expect(
             DeviceIdentity(DeviceSeed("kept", .stored), app: AppIdentity(bundleID: "com.a.y", teamID: "T"))

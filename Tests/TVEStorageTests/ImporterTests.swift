@@ -27,7 +27,7 @@ struct ImporterTests {
         #expect(try store.currentProvider(of: "P1") == "A")
     }
 
-    @Test(.row("T-19", "T-43", "T-51", "T-53")) func takesOverALogin_fromEveryOlderLayout() throws {
+    @Test(.row("T-19", "T-43", "T-51")) func takesOverALogin_fromEveryOlderLayout() throws {
         keep("P1,A@2000", at: slot)
         keep("P1,A@2000", at: map.appending("P1"))
         keep("P1,A@2000", at: StorageKey("nested", "P1", "mvpd", "A", "authn"))
@@ -102,7 +102,7 @@ struct ImporterTests {
         #expect(try imported(.singleSlot(slot))?.claims.mvpdID == "B")
     }
 
-    @Test func takesALoginOverOnce_soThatALogoutIsNotUndone() throws {
+    @Test(.row("T-53")) func takesALoginOverOnce_soThatALogoutIsNotUndone() throws {
         keep("P1,A@2000", at: slot)
         #expect(try imported(.singleSlot(slot)) != nil)
         try store.removeAllEntitlements()
@@ -147,7 +147,7 @@ struct ImporterTests {
         #expect(try imported("P1", from: ["places", "more"]) == nil)
     }
 
-    @Test func aPlaceThatWasLookedAt_isNotLookedAtAgain_whenTheLoginOfThatTimeIsOver() throws {
+    @Test(.row("T-53")) func aPlaceThatWasLookedAt_isNotLookedAtAgain_whenTheLoginOfThatTimeIsOver() throws {
         keep("P1,B@2000", at: StorageKey("places", "P1"))
         try store.save(TextTokens.authentication("P1", "A", expires: 1_500), metadata: nil)
         #expect(try imported("P1", from: ["places"]) == nil)

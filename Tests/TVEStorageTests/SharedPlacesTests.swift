@@ -159,9 +159,16 @@ final class SharedPlacesTests {
         #expect(try board(.systemWide).value(for: key) == Data([2]))
     }
 
+    /// The system removes the boards while apps have them open, and says nothing.
     @Test(.row("T-22")) func anUpgradeWipesTheBoard() throws {
-        try board(.team("T1")).apply([.put(key, Data([1]))])
-        try board(.team("T1")).removeEverything()
-        #expect(try board(.team("T1")).value(for: key) == nil)
+        let (open, other) = (board(.team("T1")), board(.team("T1")))
+        try open.apply([.put(key, Data([1]))])
+        #expect(try other.value(for: key) == Data([1]))
+        try FileManager.default.removeItem(at: directory.store)
+        #expect(try open.value(for: key) == nil && other.value(for: key) == nil)
+        #expect(try open.keys(under: .everything).isEmpty)
+        // What an app stores afterwards is shared again.
+        try open.apply([.put(key, Data([2]))])
+        #expect(try other.value(for: key) == Data([2]) && board(.team("T1")).value(for: key) == Data([2]))
     }
 }

@@ -34,7 +34,7 @@ struct KeptIdentityTests {
 
     private static func vendor(_ id: String) -> DeviceSeed { DeviceSeed(id, .vendorID) }
 
-    @Test(.row("CL23")) func theFirstIDStays_whenTheSystemHasAnother() async throws {
+    @Test(.row("CL23", "T-63")) func theFirstIDStays_whenTheSystemHasAnother() async throws {
         let desk = try await Desk()
         let first = try await desk.deviceID { Self.vendor("A") }
         #expect(first == DeviceIdentity(seed: "A", app: nil).deviceID, "the id that earlier versions computed")
@@ -63,7 +63,7 @@ struct KeptIdentityTests {
         #expect(desk.keychain.keys(under: StorageKey("device")).isEmpty)
     }
 
-    @Test func aSystemWithoutAnID_keepsARandomOne() async throws {
+    @Test(.row("T-63")) func aSystemWithoutAnID_keepsARandomOne() async throws {
         let desk = try await Desk()
         let first = try await desk.deviceID { nil }
         #expect(try await desk.deviceID { nil } == first)

@@ -84,6 +84,25 @@ struct ChangedMindTests {
         #expect(viewer.shown == ["opens", "closes", "opens"])
     }
 
+    /// The service answers about the first provider when the viewer has chosen the second one.
+    @Test(.row("M17"), arguments: ServiceDialect.allCases)
+    func aLoginIsWithTheSecondProvider_whenTheServiceAnswersLateAboutTheFirst(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect)
+        let (code, isFirst) = (Gate(), Guarded(true))
+        fixture.transport.setInterception { request, _ in
+            // In a task of its own, so that nothing ends it but the test.
+            if fixture.isAt(.code, request), isFirst.taken() { await Task { await code.pass() }.value }
+            return nil
+        }
+        let viewer = ViewerWhoLogsIn()
+        let login = Task { try await session.authenticate(using: viewer) }
+        await code.arrival()
+        try await session.selectProvider("demo-fiber")
+        code.open()
+        #expect(try await login.value.mvpdID == "demo-fiber")
+        #expect(viewer.shown == [Self.picker, "login"])
+    }
+
     /// The TempPass fails, and the viewer has chosen a provider before: nobody has taken that back.
     @Test(.row("SP11"), arguments: ServiceDialect.allCases)
     func anEarlierChoice_staysAfterATempPassThatFailed(dialect: ServiceDialect) async throws {

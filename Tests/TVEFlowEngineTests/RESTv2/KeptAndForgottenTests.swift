@@ -187,6 +187,29 @@ struct KeptAndForgottenTests {
         #expect(fixture.count(of: .configuration) == asked)
     }
 
+    /// The app was told that nobody is logged in, and the play that waits for the same answer reports only itself.
+    @Test(.row("CA1")) func aLoginThatTheServiceHas_isReported_alsoWhenAPlayWaitsForIt() async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        fixture.clock.advance(by: 31 * 86_400)
+        try await otherProgram(fixture).authenticate(using: ViewerWhoLogsIn())
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains("/profiles/") == true { await answer.pass() }
+            return nil
+        }
+        guard case .notAuthenticated = await session.authenticationStatus() else {
+            Issue.record("The copy has expired.")
+            return
+        }
+        await answer.arrival()
+        _ = log.take()
+        let plays = AsyncStream<Bool>.makeStream()
+        await session.begin { plays.continuation.yield((try? await $0.authorize("DEMO-1")) != nil) }
+        answer.open()
+        #expect(await plays.stream.first { _ in true } == true)
+        #expect(log.count(of: "authenticated") == 1)
+    }
+
     /// Two plays find that the copy of their login has expired, and one question brings the new one to both.
     @Test(.row("AZ16")) func twoPlays_shareTheQuestionForANewerLogin() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)

@@ -57,6 +57,33 @@ struct LoginsThatStayTests {
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
     }
 
+    /// The viewer has decided anew since the question was sent, so that its answer says nothing any more.
+    @Test func aLogin_stays_whenTheViewerChoosesWhileTheServiceIsAsked() async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        fixture.clock.advance(by: 60)
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.outcome, request), isFirst.taken() else { return nil }
+            await answer.pass()
+            return .response(status: 200, body: "{\"profiles\":{}}")
+        }
+        let before = fixture.count(of: .outcome)
+        _ = await session.authenticationStatus()
+        await answer.arrival()
+        try await session.selectProvider("demo-cable")
+        _ = log.take()
+        answer.open()
+        // The next question begins when the first one has ended.
+        fixture.clock.advance(by: 60)
+        #expect(
+            await soon {
+                _ = await session.authenticationStatus()
+                return fixture.count(of: .outcome) > before + 1
+            })
+        #expect(log.count(of: "not: notAuthenticated") == 0)
+        #expect(await session.isLoggedIn)
+    }
+
     @Test func aSharedLogin_stays_whenTheAppHasNotSaidYetWhoTheViewerIs() async throws {
         let fixture = try await FlowFixture(.restV2)
         let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")

@@ -148,13 +148,15 @@ struct ProfileCopyTests {
         #expect(fixture.transport.requests.contains("GET /api/v2/DEMO2/logout/demo-cable"))
     }
 
-    @Test(arguments: [
-        "{\"logouts\":{\"demo-cable\":{\"actionName\":\"complete\",\"actionType\":\"none\",\"mvpd\":\"demo-cable\"}}}",
-        "{\"logouts\":{\"demo-cable\":{\"actionName\":\"invalid\",\"actionType\":\"none\",\"mvpd\":\"demo-cable\"}}}",
-        "{\"logouts\":{\"demo-cable\":{\"actionName\":\"later\",\"actionType\":\"x\",\"url\":\"/page\"}}}",
-        "{\"logouts\":{}}",
-        "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"url\":\"javascript:alert(1)\"}}}",
-    ])
+    @Test(
+        .row("LO7"),
+        arguments: [
+            "{\"logouts\":{\"demo-cable\":{\"actionName\":\"complete\",\"actionType\":\"none\",\"mvpd\":\"demo-cable\"}}}",
+            "{\"logouts\":{\"demo-cable\":{\"actionName\":\"invalid\",\"actionType\":\"none\",\"mvpd\":\"demo-cable\"}}}",
+            "{\"logouts\":{\"demo-cable\":{\"actionName\":\"later\",\"actionType\":\"x\",\"url\":\"/page\"}}}",
+            "{\"logouts\":{}}",
+            "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"url\":\"javascript:alert(1)\"}}}",
+        ])
     func opensNoPage_whereThereIsNothingToOpen(body: String) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer("/logout/", .response(status: 200, body: body))
