@@ -222,7 +222,7 @@ let package = Package(
                 "FleetFixture", "TVEModels", "TVETokenCodec", "TVERedisUses", "tve-verifier", .hummingbird, .metrics,
                 .logging, .tracing, .inMemoryTracing,
             ]),
-        .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "ArchitectureTests", dependencies: ["TestTraits"]),
         // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.
         .target(name: "TestTraits", path: "Tests/TestTraits"),
     ],

@@ -27,7 +27,7 @@ struct ImporterTests {
         #expect(try store.currentProvider(of: "P1") == "A")
     }
 
-    @Test(.row("T-19", "T-43", "T-51", "T-53")) func takesOverALogin_fromEveryOlderLayout() throws {
+    @Test(.row("T-19", "T-43", "T-51", "T-53", "T-45")) func takesOverALogin_fromEveryOlderLayout() throws {
         keep("P1,A@2000", at: slot)
         keep("P1,A@2000", at: map.appending("P1"))
         keep("P1,A@2000", at: StorageKey("nested", "P1", "mvpd", "A", "authn"))
