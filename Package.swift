@@ -168,7 +168,7 @@ let package = Package(
                 "TVEStorage", "TVETestSupport", .httpTypes, .httpTypesFoundation,
             ]),
         tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox", "TVESandboxConsole"]),
-        .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "ArchitectureTests", dependencies: ["TestTraits"]),
         // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.
         .target(name: "TestTraits", path: "Tests/TestTraits"),
     ],

@@ -12,11 +12,13 @@ import Testing
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct BrowserChoiceTests {
     // SV5 is about versions before 3.1, SV6 about view controllers that prevent a system's view controller.
-    @Test(arguments: [
-        ("SV1", false, false, false, BrowserChoice.webViewOfApp), ("SV1", false, true, true, .webViewOfApp),
-        ("SV2", true, false, true, .automatic), ("SV2 without a system browser", true, false, false, .webViewOfApp),
-        ("SV3", true, true, true, .safariOfApp), ("SV3", true, true, false, .safariOfApp),
-    ])
+    @Test(
+        .row("SV1", "SV2", "SV3"),
+        arguments: [
+            ("SV1", false, false, false, BrowserChoice.webViewOfApp), ("SV1", false, true, true, .webViewOfApp),
+            ("SV2", true, false, true, .automatic), ("SV2 without a system browser", true, false, false, .webViewOfApp),
+            ("SV3", true, true, true, .safariOfApp), ("SV3", true, true, false, .safariOfApp),
+        ])
     func chooses(row: String, needsSafari: Bool, appDrives: Bool, hasAutomatic: Bool, choice: BrowserChoice) {
         let made = BrowserChoice(needsSafari: needsSafari, appDrivesSafari: appDrives, hasAutomatic: hasAutomatic)
         #expect(made == choice, "\(row)")
@@ -35,7 +37,7 @@ struct BrowserChoiceTests {
         return world
     }()
 
-    @Test(.row("SV3")) func asksTheAppForSafari_whenItSaidSo() async throws {
+    @Test(.row("SV3", "K5", "LO2")) func asksTheAppForSafari_whenItSaidSo() async throws {
         let app = try await ClassicApp(world: Self.world)
         app.enabler.setOptions([OPTION_HANDLE_SVC: true])
         app.beginLogin()
@@ -72,7 +74,8 @@ struct BrowserChoiceTests {
     /// The application's own redirect.
     private static let redirect = "com.example.app://login"
 
-    @Test(.row("CL28")) func overRESTv2_theSystemsBrowserShowsThePage_withTheApplicationsRedirect() async throws {
+    @Test(.row("CL28", "SV7")) func overRESTv2_theSystemsBrowserShowsThePage_withTheApplicationsRedirect() async throws
+    {
         let browser = HeadlessSafari(viewer: .logsIn(name: "viewer", password: "secret"))
         let app = try await ClassicApp(.restV2, automaticBrowser: browser) {
             $0.safariRedirectURL = URL(string: Self.redirect)
@@ -84,7 +87,7 @@ struct BrowserChoiceTests {
         #expect(app.enabler.canHandle("\(Self.redirect)?x"))
     }
 
-    @Test func overRESTv2_theAppShowsSafari_whenItSaidSo() async throws {
+    @Test(.row("SV7")) func overRESTv2_theAppShowsSafari_whenItSaidSo() async throws {
         let app = try await ClassicApp(.restV2) { $0.safariRedirectURL = URL(string: Self.redirect) }
         app.enabler.setOptions([OPTION_HANDLE_SVC: true])
         app.beginLogin()
@@ -92,7 +95,7 @@ struct BrowserChoiceTests {
         app.enabler.setSelectedProvider(nil)
     }
 
-    @Test func overRESTv2_aWebViewIsTheAppsChoice() async throws {
+    @Test(.row("SV7")) func overRESTv2_aWebViewIsTheAppsChoice() async throws {
         let browser = HeadlessSafari(viewer: nil)
         let app = try await ClassicApp(.restV2, automaticBrowser: browser) {
             $0.safariRedirectURL = URL(string: Self.redirect)
@@ -118,10 +121,12 @@ struct BrowserChoiceTests {
         #expect(await app.loginStatus() == end)
     }
 
-    @Test(arguments: [
-        ("adobepass://ios.app", true), ("ADOBEPASS://adobe.com/x?y", true), ("adobepass:", true), (nil, false),
-        ("", false), ("https://ios.app", false), ("not a url", false),
-    ])
+    @Test(
+        .row("D-47"),
+        arguments: [
+            ("adobepass://ios.app", true), ("ADOBEPASS://adobe.com/x?y", true), ("adobepass:", true), (nil, false),
+            ("", false), ("https://ios.app", false), ("not a url", false),
+        ])
     func HX_knowsItsRedirect(url: String?, isOurs: Bool) async throws {
         #expect(AccessEnabler("statement").canHandle(url) == isOurs)
     }

@@ -15,7 +15,7 @@ import Testing
 struct ClassicCallTests {
     // MARK: - Options
 
-    @Test(.row("M5")) func sendsTheOptions_withEveryLaterRequest() async throws {
+    @Test(.row("M5", "D-39", "Q2")) func sendsTheOptions_withEveryLaterRequest() async throws {
         let app = try await ClassicApp()
         let seen = Guarded<[String]>([])
         app.transport.setScript { request, body in
@@ -49,7 +49,7 @@ struct ClassicCallTests {
     // MARK: - Start
 
     @Test(
-        .row("T-64", "T-67", "T-71"),
+        .row("T-64", "T-67", "T-71", "M3"),
         arguments: [
             (IntegrityCheckType.INTEGRITY_CHECK_NONE, Int32(1)), (.INTEGRITY_CHECK_ALL, 1), (.INTEGRITY_CHECK_CLEAR, 0),
         ])
@@ -77,7 +77,7 @@ struct ClassicCallTests {
         }
     }
 
-    @Test(.row("T-65", "T-69")) func looksAtADamagedStore() async throws {
+    @Test(.row("T-65", "T-69", "M3")) func looksAtADamagedStore() async throws {
         for (check, remains) in [(IntegrityCheckType.INTEGRITY_CHECK_NONE, true), (.INTEGRITY_CHECK_ALL, false)] {
             let storage = MemoryStorage()
             let app = try await ClassicApp(storage: storage).loggedIn()
@@ -203,7 +203,7 @@ struct ClassicCallTests {
 
     // MARK: - Constants
 
-    @Test(.row("A7")) func namesAndValues() {
+    @Test(.row("A7", "D-9")) func namesAndValues() {
         #expect([ACCESS_ENABLER_STATUS_ERROR, ACCESS_ENABLER_STATUS_SUCCESS] == [0, 1])
         #expect(
             [METADATA_AUTHENTICATION, METADATA_AUTHORIZATION, METADATA_DEVICE_ID, METADATA_USER_META] == [0, 1, 2, 3])

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicFlowTests {
-    @Test(.row("T-77", "HX5", "LO1", "AZ13"), arguments: ServiceDialect.allCases)
+    @Test(.row("T-77", "HX5", "LO1", "AZ13", "A6", "D-2", "D-15", "M2", "M23"), arguments: ServiceDialect.allCases)
     func firesTheDocumentedCallbacks_inOrder(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).started()
         app.enabler.getAuthorization("DEMO-1")
@@ -29,7 +29,7 @@ struct ClassicFlowTests {
             ])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
+    @Test(.row("K10"), arguments: ServiceDialect.allCases)
     func deniesWithTheProvidersText(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
         app.enabler.checkAuthorization("DEMO-PLUS")
@@ -41,7 +41,7 @@ struct ClassicFlowTests {
             ])
     }
 
-    @Test(.row("AZ1"), arguments: ServiceDialect.allCases)
+    @Test(.row("AZ1", "D-14", "M21"), arguments: ServiceDialect.allCases)
     func failsWithoutALogin_andFiresNoAuthenticationStatus(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).started()
         app.enabler.checkAuthorization("DEMO-1")
@@ -52,7 +52,7 @@ struct ClassicFlowTests {
             ])
     }
 
-    @Test(.row("Q3", "Q5", "K8"), arguments: ServiceDialect.allCases)
+    @Test(.row("Q3", "Q5", "K8", "K1", "M18", "Q2"), arguments: ServiceDialect.allCases)
     func runsEarlyCalls_afterTheRequestorIsSet(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.enabler.checkAuthentication()
@@ -99,7 +99,7 @@ struct ClassicFlowTests {
         #expect(id == "CFG404" && complete == 1)
     }
 
-    @Test(.row("SP2"), arguments: ServiceDialect.allCases)
+    @Test(.row("SP2", "K3"), arguments: ServiceDialect.allCases)
     func cancelsThePicker(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).started()
         await app.openPicker()
@@ -107,7 +107,7 @@ struct ClassicFlowTests {
         #expect(await app.loginStatus() == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
     }
 
-    @Test(.row("SP3"), arguments: ServiceDialect.allCases)
+    @Test(.row("SP3", "K4"), arguments: ServiceDialect.allCases)
     func cancelsTheLoginPage(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).started()
         app.enabler.setSelectedProvider("demo-fiber")
@@ -132,7 +132,7 @@ struct ClassicFlowTests {
         #expect(answers == [.authenticationStatus(1, code: USER_AUTHENTICATED)])
     }
 
-    @Test(.row("HX4", "HX6"), arguments: ServiceDialect.allCases)
+    @Test(.row("HX4", "HX6", "M19"), arguments: ServiceDialect.allCases)
     func ignoresForeignURLs_andRepeats(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.enabler.handleExternalURL("adobepass://ios.app")
@@ -218,7 +218,7 @@ struct ClassicFlowTests {
         #expect(isOnMainQueue.withLock(\.self) == true && recorder.callbacks == [.requestorComplete(1)])
     }
 
-    @Test(.row("Q14"), arguments: ServiceDialect.allCases)
+    @Test(.row("Q14", "D-19"), arguments: ServiceDialect.allCases)
     func goesOnWithTheSession_whenTheServiceIsAwayOnForeground(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
         app.transport.setScript { _, _ in .failure(.unreachable) }

@@ -12,7 +12,7 @@ import Testing
 /// Preauthorization and metadata through the classic calls.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicQuestionTests {
-    @Test(.row("M25", "M26"), arguments: ServiceDialect.allCases)
+    @Test(.row("M25", "M26", "K11"), arguments: ServiceDialect.allCases)
     func answersWithTheAllowedResources(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
         app.enabler.checkPreauthorizedResources(["DEMO-2", "DEMO-PLUS", "DEMO-1", 7])
@@ -30,7 +30,7 @@ struct ClassicQuestionTests {
         #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources([]))
     }
 
-    @Test(.row("PR7", "PR9"), arguments: ServiceDialect.allCases)
+    @Test(.row("PR7", "PR9", "D-35"), arguments: ServiceDialect.allCases)
     func answersWithNothing_whenItCannotBeFoundOut(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.behavior.preauthorizationLimit = 3
@@ -54,7 +54,7 @@ struct ClassicQuestionTests {
 
     // MD9 and the types with which apps write the number.
     @Test(
-        .row("M28", "MD6", "MD9"),
+        .row("M28", "MD6", "MD9", "K12"),
         arguments: [
             Sample(arguments: [METADATA_OPCODE_KEY: 3, METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
             Sample(arguments: [METADATA_OPCODE_KEY: Int32(3), METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
@@ -103,7 +103,7 @@ struct ClassicQuestionTests {
 
     // MARK: - preauthorize
 
-    @Test(.row("M27", "PR8", "Q4"), arguments: ServiceDialect.allCases)
+    @Test(.row("M27", "PR8", "Q4", "D-34", "Q2"), arguments: ServiceDialect.allCases)
     func answersInTheDocumentedWords(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.behavior.preauthorizationLimit = 3

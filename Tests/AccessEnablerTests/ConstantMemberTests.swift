@@ -3,6 +3,7 @@ import TestTraits
 import Testing
 
 /// The constants as members of the class and of its instances, as the seed documents write some of them.
+@Suite(.row("A7"))
 struct ConstantMemberTests {
     private let enabler = AccessEnabler("statement")
 

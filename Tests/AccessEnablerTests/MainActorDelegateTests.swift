@@ -10,7 +10,7 @@ import Testing
 @MainActor
 struct MainActorDelegateTests {
     @available(macOS 15, iOS 18, tvOS 18, *)
-    @Test func isCalledOnTheMainActor() async throws {
+    @Test(.row("CO4")) func isCalledOnTheMainActor() async throws {
         let sandbox = try await Sandbox(world: .demo.strict)
         let environment = SessionEnvironment(
             storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),

@@ -27,7 +27,7 @@ struct OptionsTests {
         _ = await app.callbacks(until: \.isAuthenticationStatus)
     }
 
-    @Test(.row("M5")) func travelWithEveryRequest_ofTheClassicServices() async throws {
+    @Test(.row("M5", "D-39")) func travelWithEveryRequest_ofTheClassicServices() async throws {
         let app = try await ClassicApp()
         let seen = Guarded<[String]>([])
         app.transport.setScript { request, body in
@@ -47,7 +47,7 @@ struct OptionsTests {
         #expect(lines.count > 4)
     }
 
-    @Test(.row("M5")) func goWhereTheyAreDocumented_inRESTv2_andNowhereElse() async throws {
+    @Test(.row("M5", "CL24", "D-39")) func goWhereTheyAreDocumented_inRESTv2_andNowhereElse() async throws {
         let app = try await ClassicApp(.restV2)
         try await useEverything(app)
         let sent = app.sandbox.exchanges.filter { Endpoint(rawValue: $0.facts.step) != nil }

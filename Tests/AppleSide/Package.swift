@@ -64,13 +64,14 @@ let package = Package(
                 "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenVerification", "TVEStorage", "TVENetworking",
                 .httpTypes, .httpTypesFoundation,
             ]),
+        .target(name: "TestTraits", path: "TestTraits"),
         .testTarget(
             name: "AppleSideTests",
             dependencies: [
                 "AppleDevice", "Security", "UIKit", "VideoSubscriberAccount", "AuthenticationServices",
                 "Network", "SwiftUI", "OpenedURLs", "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels",
                 "TVENetworking", "TVEStorage",
-                "TVESandbox", "TVETestSupport", .crypto,
+                "TVESandbox", "TVETestSupport", "TestTraits", .crypto,
             ],
             path: "Tests"),
     ],

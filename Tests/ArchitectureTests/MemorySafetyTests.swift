@@ -1,4 +1,5 @@
 import Foundation
+import TestTraits
 import Testing
 
 /// The compiler checks memory safety everywhere, and the word that turns the check off stands where C is called or memory
@@ -48,7 +49,7 @@ struct MemorySafetyTests {
         "tve/Terminal/Terminal.swift": "a call of C about the terminal",
     ]
 
-    @Test func onlyTheExceptionsAreUnsafe() throws {
+    @Test(.row("SE13")) func onlyTheExceptionsAreUnsafe() throws {
         let files = try Repository.files("Modules")
         #expect(files.count > 200, "The reader of sources finds nothing.")
         let found = try files.filter { try Repository.code(in: $0).contains(/\bunsafe\s/) }

@@ -1,44 +1,97 @@
 import Foundation
 
-/// The pages below `Documentation/Specification`: what they define, and the tests that they name.
+/// What the pages define: rows, chapters and names of paragraphs.
 ///
 /// A citation is a text: the id of a row (`GA5`), or a source with a chapter or a name (`wire protocol, 6.2`).
 struct Specification {
-    /// A row, and its last cell, which is about its test.
+    /// A row of a table, or a chapter with a number.
     struct Row {
         let id: String
+        /// The id, or the chapter's number, as the page writes it.
+        let written: String
+        /// The path of its page.
         let page: String
-        let test: String
+        /// The page's reason why the row has no test.
+        let reason: String?
+        var isChapter = false
+        /// Whether the chapter leads to its tests, so that it must have some.
+        var leadsToTests = false
     }
 
     private static let sources = ["API reference", "wire protocol", "REST API v2"]
 
+    /// Rows and chapters, in the order of their pages and in these.
     private(set) var rows: [Row] = []
-    /// Last cells of tables about tests that are not rows, by page.
-    private(set) var cells: [(page: String, cell: String)] = []
-    /// Tests and files of tests that the text mentions.
-    private(set) var mentions: Set<String> = []
-    /// Rows and chapters.
+    /// First cells of tables of rows that are no ids.
+    private(set) var wrongIDs: [(page: String, cell: String)] = []
+    /// The titles of the pages.
+    private(set) var titles: [String: String] = [:]
     private var definitions: Set<String> = []
     /// Names of chapters and paragraphs, with their sources.
     private var names: Set<String> = []
 
+    /// Reads pages.
+    ///
+    /// - Parameter pages: the texts of the pages by their paths.
     init(_ pages: [String: String]) {
         for (page, text) in pages.sorted(by: { $0.key < $1.key }) { read(page, text) }
+        definitions = Set(rows.map(\.id))
+    }
+
+    /// The pages that may define something.
+    static func ofThisRepository() throws -> Self {
+        let pages = try Repository.files("Documentation", ".md").filter { $0 != TestsByRow.page } + ["SECURITY.md"]
+        return Self(Dictionary(uniqueKeysWithValues: try pages.map { ($0, try Repository.text($0)) }))
     }
 
     private mutating func read(_ page: String, _ text: String) {
-        let source =
-            switch page {
-            case "RESTv2.md": "REST API v2"
-            case "Tokens.md", "ClassicServices.md": "wire protocol"
-            default: "API reference"
+        titles[page] = Self.matches(of: "(?m)^# (.+)$", in: text).first?[1]
+        let name = page.split(separator: "/").last.map(String.init) ?? page
+        if page.contains("Specification/") { readNames(name, text) }
+        var isOfRows = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if page.contains("Specification/"),
+                let chapter = Self.matches(of: #"^#+ ([ABC]\d(?:\.\d)?|\d+(?:\.\d+)?) "#, in: String(line)).first?[1]
+            {
+                rows.append(
+                    Row(
+                        id: "\(Self.source(of: name)), \(chapter)", written: chapter, page: page, reason: nil,
+                        isChapter: true))
             }
-        for match in Self.matches(of: #"`(\w+Tests(?:\.\w+)?)`"#, in: text) { mentions.insert(match[1]) }
-        for match in Self.matches(of: #"(?m)^#+ ([ABC]\d(?:\.\d)?|\d+(?:\.\d+)?) "#, in: text) {
-            definitions.insert("\(source), \(match[1])")
+            guard line.hasPrefix("|") else {
+                if line.contains("TestsByRow.md#"), let last = rows.last, last.page == page, last.isChapter {
+                    rows[rows.count - 1].leadsToTests = true
+                }
+                isOfRows = false
+                continue
+            }
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard let first = cells.first, let last = cells.last else { continue }
+            if first == "row" {
+                isOfRows = true
+            } else if isOfRows, !first.hasPrefix("---") {
+                let id = first.replacingOccurrences(of: "`", with: "")
+                if id.wholeMatch(of: /[A-Z]{1,4}-?\d{1,3}(?:xx)?|[A-Z]{4,}|\d{3}/) == nil {
+                    wrongIDs.append((page, first))
+                }
+                let reason = Self.matches(of: #"\(no test: (.+)\)$"#, in: last).first?[1]
+                rows.append(Row(id: id, written: first, page: page, reason: reason))
+            }
         }
-        // A chapter is cited by a part of its title, a paragraph by the bold words at its beginning.
+    }
+
+    /// The source that a page of the specification describes.
+    private static func source(of page: String) -> String {
+        switch page {
+        case "RESTv2.md": "REST API v2"
+        case "Tokens.md", "ClassicServices.md": "wire protocol"
+        default: "API reference"
+        }
+    }
+
+    /// A chapter is cited by a part of its title, a paragraph by the bold words at its beginning.
+    private mutating func readNames(_ page: String, _ text: String) {
+        let source = Self.source(of: page)
         for title in Self.matches(of: #"(?m)^(?:#+ (?:[ABC]?\d+(?:\.\d+)? )?(.+)|\*\*(.+?)\.\*\*.*)$"#, in: text) {
             let words = title[1] + title[2]
             let parts = words.replacingOccurrences(of: #", | and |: "#, with: "\n", options: .regularExpression)
@@ -47,22 +100,6 @@ struct Specification {
                 names.insert(Self.plain("\(source), \(name)"))
                 // Both sources describe the same events.
                 if page == "Constants.md" { names.insert(Self.plain("wire protocol, \(name)")) }
-            }
-        }
-        var isAboutTests = false
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard line.hasPrefix("|"), let first = cells.first, let last = cells.last else {
-                isAboutTests = false
-                continue
-            }
-            if last == "test" {
-                isAboutTests = true
-            } else if isAboutTests, first.wholeMatch(of: /[A-Z]{1,2}\d{1,2}|[TD]-\d{1,2}/) != nil {
-                rows.append(Row(id: first, page: page, test: last))
-                definitions.insert(first)
-            } else if isAboutTests, !first.hasPrefix("---") {
-                self.cells.append((page, last))
             }
         }
     }
@@ -81,40 +118,12 @@ struct Specification {
         citation.lowercased().replacingOccurrences(of: "`", with: "")
     }
 
-    /// The error in a cell about tests as a sentence, nil for none.
-    ///
-    /// - Parameters:
-    ///   - cell: `File.function` once or several times, `as` and a row, or `none:` and why.
-    ///   - functions: the functions of each file below `Tests`.
-    func complaint(about cell: String, functions: [String: Set<String>]) -> String? {
-        if cell.hasPrefix("none: ") { return cell.count > 12 ? nil : "gives no reason" }
-        if cell.hasPrefix("as ") { return defines(String(cell.dropFirst(3))) ? nil : "leads to no row" }
-        let named = Self.matches(of: "`([^`]+)`", in: cell).map { $0[1] }
-        guard !named.isEmpty else { return "names no test" }
-        let missing = named.filter { name in
-            let parts = name.split(separator: ".").map(String.init)
-            return parts.count != 2 || functions[parts[0]]?.contains(parts[1]) != true
-        }
-        return missing.isEmpty ? nil : "names \(missing.joined(separator: ", ")), which is not there"
-    }
-
-    /// The functions of every file below `Tests`, by the file's name.
-    static func functions() throws -> [String: Set<String>] {
-        var functions: [String: Set<String>] = [:]
-        for file in try Repository.files("Tests") {
-            let names = matches(of: #"func (\w+)"#, in: try Repository.text(file)).map { $0[1] }
-            functions[URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent, default: []]
-                .formUnion(names)
-        }
-        return functions
-    }
-
     // MARK: - Citations
 
     /// Citations in a Swift source: rows anywhere, chapters and names in brackets.
     static func citations(inSwift source: String) -> Set<String> {
         let lines = source.replacingOccurrences(of: #"\n *///? *"#, with: " ", options: .regularExpression)
-        var found = rows(in: source).union(traits(in: source))
+        var found = rows(in: source)
         for match in matches(of: "\\((\(sources.joined(separator: "|"))), ([^);:]+)", in: lines) {
             let (source, text) = (match[1], match[2])
             // The rows are found already.
@@ -128,20 +137,11 @@ struct Specification {
         return found
     }
 
-    /// The rows in the traits of tests: `.row("T-07", "CA1")`.
-    static func traits(in source: String) -> Set<String> {
-        var found: Set<String> = []
-        for trait in matches(of: #"\.row\(([^)]*)\)"#, in: source) {
-            for match in matches(of: #""(([A-Z]{1,2})-?\d{1,2})""#, in: trait[1]) {
-                found.insert(["A", "B", "C"].contains(match[2]) ? "\(sources[0]), \(match[1])" : match[1])
-            }
-        }
-        return found
-    }
-
-    /// The rows that a text mentions, one by one or as `GA1 to GA9`; `E` is only read in traits.
+    /// The rows that a text mentions, one by one or as `GA1 to GA9`.
+    ///
+    /// Habits (`E5`) and status codes are too short or too common in other texts: they are read in traits alone.
     static func rows(in text: String) -> Set<String> {
-        let letters = "CA|CL|GA|SP|SV|HX|AS|TV|TP|PA|AZ|PR|LO|MD|Q|M|K"
+        let letters = "CA|CL|GA|SP|SV|HX|AS|TV|TP|PA|AZ|PR|LO|MD|KF|CO|SE|VR|VC|VW|VP|MV|Q|M|K"
         var found: Set<String> = []
         let pattern = #"\b(?:(\#(letters))|([TD])-)(\d{1,2})\b(?!\.\d)(?: to (?:\1|\2-)(\d{1,2})\b)?"#
         for match in matches(of: pattern, in: text) {

@@ -29,7 +29,7 @@ struct SampleAppTests {
     }
 
     @available(macOS 15, iOS 18, tvOS 18, *)
-    @Test(arguments: ServiceDialect.allCases)
+    @Test(.row("K13"), arguments: ServiceDialect.allCases)
     func newsroom_runsItsWholeDay(service: ServiceDialect) async throws {
         let sandbox = try await sandbox()
         let app = NewsroomTVManager(

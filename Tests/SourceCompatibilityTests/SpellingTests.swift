@@ -7,7 +7,7 @@ import Testing
 /// How existing apps use the classic API's types, in their own language mode.
 @Suite(.fewAtATime)
 struct SpellingTests {
-    @Test func comparesProviders_byTheirIDs() {
+    @Test(.row("CO3")) func comparesProviders_byTheirIDs() {
         let cable = MVPD(id: "a", displayName: "A", logoURL: "")
         let fiber = MVPD(id: "b", displayName: "B", logoURL: "")
         let later = MVPD(id: "a", displayName: "A, renamed", logoURL: "https://example.com/a.png")
@@ -23,7 +23,7 @@ struct SpellingTests {
         #expect("\(cable)" == "MVPD(a, A)" && cable.toString() == cable.description)
     }
 
-    @Test func letsTestsMakeAnswers() {
+    @Test(.row("CO2")) func letsTestsMakeAnswers() {
         let error = Status(
             status: 403, code: "denied", message: "Denied.", details: "Not in your plan.", trace: "t-1", action: "none")
         let words: [String?] = [
@@ -39,7 +39,7 @@ struct SpellingTests {
         #expect(PreauthorizeResponse(status: error).getStatus()?.getStatus() == 403)
     }
 
-    @Test func hasEveryConstant_asAMemberToo() {
+    @Test(.row("A7")) func hasEveryConstant_asAMemberToo() {
         #expect(AccessEnabler.PROVIDER_NOT_SELECTED_ERROR == PROVIDER_NOT_SELECTED_ERROR)
         #expect(AccessEnabler.TRACKING_GET_SELECTED_PROVIDER == TRACKING_GET_SELECTED_PROVIDER)
         #expect(AccessEnabler.METADATA_OPCODE_KEY == "opCode" && AccessEnabler.CLIENT_TYPE == CLIENT_TYPE)
@@ -70,7 +70,7 @@ struct SpellingTests {
         enabler.getAuthenticationToken()
     }
 
-    @Test func readsEveryProperty_ofAProvider() {
+    @Test(.row("A6")) func readsEveryProperty_ofAProvider() {
         let mvpd = MVPD(id: "a", displayName: "A", logoURL: "https://example.com/a.png", tempPass: true)
         let texts: [String?] = [
             mvpd.id, mvpd.displayName, mvpd.logoURL, mvpd.boardingStatus, mvpd.spUrl, mvpd.platformMappingId,
@@ -81,7 +81,7 @@ struct SpellingTests {
         #expect(mvpd.requiredMetadataFields.isEmpty)
     }
 
-    @Test func canBeSubclassed_byAMock() {
+    @Test(.row("CO1")) func canBeSubclassed_byAMock() {
         let mock = MockEnabler("")
         let enabler: AccessEnabler = mock
         enabler.setRequestor("DEMO")

@@ -9,7 +9,7 @@ import TestTraits
 import Testing
 
 struct AsyncHTTPTransportTests {
-    @Test(.timeLimit(.hanging)) func keepsTheContract() async throws {
+    @Test(.row("KF4", "KF6"), .timeLimit(.hanging)) func keepsTheContract() async throws {
         let violations = try await HTTPTransportConformance.violations {
             AsyncHTTPTransport(timeout: $0, maximumBytes: $1)
         }
@@ -18,6 +18,7 @@ struct AsyncHTTPTransportTests {
 
     /// What ends the program with Foundation's client on Linux.
     @Test(
+        .row("KF1"),
         .timeLimit(.hanging),
         arguments: [
             "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 302 Found\r\nLocation: /x\r\n",
@@ -43,18 +44,19 @@ struct AsyncHTTPTransportTests {
         return (response.status.code, received)
     }
 
-    @Test(.timeLimit(.hanging)) func aTrailer_isNoError() async throws {
+    @Test(.row("KF2", "SE13"), .timeLimit(.hanging)) func aTrailer_isNoError() async throws {
         let body = Data("2\r\nok\r\n0\r\nX-Trailer: a\r\n\r\n".utf8)
         #expect(try await answer("200 OK\r\nTransfer-Encoding: chunked", body) == (200, Data("ok".utf8)))
     }
 
     @Test(
+        .row("KF3", "SE13"),
         .timeLimit(.hanging), arguments: ["9223372036854775807", "9223372036854775808", "18446744073709551616", "-1"])
     func aLengthThatIsTooLong_isAnError(length: String) async throws {
         await #expect(throws: TransportError.self) { try await answer("200 OK\r\nContent-Length: \(length)") }
     }
 
-    @Test(.timeLimit(.hanging)) func manyHeaders_costNoTime() async throws {
+    @Test(.row("KF5"), .timeLimit(.hanging)) func manyHeaders_costNoTime() async throws {
         let lines = (0..<20_000).map { "X-\($0): a\r\n" }.joined()
         let start = ContinuousClock.now
         _ = try? await answer("200 OK\r\n\(lines)Content-Length: 2")

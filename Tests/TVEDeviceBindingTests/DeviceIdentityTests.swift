@@ -1,10 +1,11 @@
 import Foundation
 import TVEDeviceBinding
+import TestTraits
 import Testing
 
 struct DeviceIdentityTests {
     // Check vectors (wire protocol, 16).
-    @Test func matchesTheCheckVectors() {
+    @Test(.row("wire protocol, 16")) func matchesTheCheckVectors() {
         let device = DeviceIdentity(seed: "sandbox-device-0001", app: nil)
         #expect(device.deviceID == "ca8d8fb3869b411587b4937097ae06269354bc9711ef74fc5b5b037e7a725b50")
         #expect(device.fingerprint.hexadecimal == "fb9d78c9487a5857b617c0ff5b45198f532c639d")
@@ -26,13 +27,15 @@ struct DeviceIdentityTests {
         #expect(device.fingerprint.hexadecimal == fingerprint)
     }
 
-    @Test(arguments: [
-        ("Win32", "7b653c1a1342f29b6e1ca16ef44b1d14c98a11e3"),
-        ("Google Inc.", "cc8e98f676a9099f4f8840652b2e587444f3ba68"),
-        ("anonymous", "0a92fab3230134cca6eadd9898325b9b2ae67998"),
-        ("Linux i686", "ad8006a09d99767669d5fd4e7f01accfc33fb994"),
-        ("127.0.0.1", "4b84b15bff6ee5796152495a230e45e3d7e947d9"),
-    ])
+    @Test(
+        .row("wire protocol, 16"),
+        arguments: [
+            ("Win32", "7b653c1a1342f29b6e1ca16ef44b1d14c98a11e3"),
+            ("Google Inc.", "cc8e98f676a9099f4f8840652b2e587444f3ba68"),
+            ("anonymous", "0a92fab3230134cca6eadd9898325b9b2ae67998"),
+            ("Linux i686", "ad8006a09d99767669d5fd4e7f01accfc33fb994"),
+            ("127.0.0.1", "4b84b15bff6ee5796152495a230e45e3d7e947d9"),
+        ])
     func hashesLikeTheService(text: String, hash: String) {
         #expect(Fingerprint(deviceID: text).hexadecimal == hash)
     }

@@ -38,7 +38,7 @@ struct AuthenticationTests {
         #expect(log.take() == ["authn cached true", "authenticated"])
     }
 
-    @Test(.row("CA2"), arguments: ServiceDialect.allCases)
+    @Test(.row("CA2", "N000"), arguments: ServiceDialect.allCases)
     func saysNotAuthenticated_whenNobodyLoggedIn(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
@@ -63,7 +63,7 @@ struct AuthenticationTests {
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test(.row("T-30"), arguments: ServiceDialect.allCases)
+    @Test(.row("T-30", "T-81"), arguments: ServiceDialect.allCases)
     func passesOverATokenOfAnotherDevice_andKeepsIt(dialect: ServiceDialect) async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(dialect)
         let kept = fixture.entitlements
@@ -89,7 +89,7 @@ struct AuthenticationTests {
         #expect(viewer.shown == ["login"])
     }
 
-    @Test(.row("GA5"), arguments: ServiceDialect.allCases)
+    @Test(.row("GA5", "D-12"), arguments: ServiceDialect.allCases)
     func skipsThePicker_whenTheProviderIsKnown(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         fixture.clock.advance(by: 2_592_000)
@@ -97,6 +97,7 @@ struct AuthenticationTests {
     }
 
     @Test(
+        .row("N005", "SP2", "SP3"),
         arguments: ServiceDialect.both([
             ("SP2", ViewerWhoLogsIn(choice: nil)), ("SP3", ViewerWhoLogsIn(viewer: nil)),
         ]))
@@ -108,7 +109,7 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test(.row("HX2"), arguments: ServiceDialect.allCases)
+    @Test(.row("HX2", "N130"), arguments: ServiceDialect.allCases)
     func reportsNoToken_whenTheViewerPressesCancelOnThePage(dialect: ServiceDialect) async throws {
         let (fixture, session, log) = try await FlowFixture.started(dialect)
         await #expect(throws: TVEError(.authenticationFailed)) {
@@ -135,6 +136,7 @@ struct AuthenticationTests {
 
     // Errors of a service between page and token; the stored token stays valid.
     @Test(
+        .row("HX2", "HX3", "N500"),
         arguments: ServiceDialect.both([
             ("HX3", ScriptedTransport.Answer.failure(.unreachable), TVEError.Code.serviceUnreachable, "N500"),
             ("HX3", .response(status: 500, body: "<html>oops"), .serviceFailed, "N500"),
@@ -190,7 +192,7 @@ struct AuthenticationTests {
         #expect(await session.isLoggedIn, "The earlier login is gone.")
     }
 
-    @Test(.row("TV2"), arguments: ServiceDialect.allCases)
+    @Test(.row("TV2", "REG500"), arguments: ServiceDialect.allCases)
     func reportsThatThereIsNoRegistrationCode(dialect: ServiceDialect) async throws {
         let (fixture, session, log) = try await FlowFixture.started(dialect)
         fixture.answer(.code, .response(status: 500, body: ""))

@@ -87,14 +87,14 @@ struct AuthorizationTests {
         #expect(fixture.count(of: .authorization) == 2)
     }
 
-    @Test(.row("AZ1"), arguments: ServiceDialect.allCases)
+    @Test(.row("AZ1", "D-14"), arguments: ServiceDialect.allCases)
     func fails_withoutStartingALogin(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
         #expect(log.take() == ["authz notAuthenticated"])
     }
 
-    @Test(.row("AZ13"), arguments: ServiceDialect.allCases)
+    @Test(.row("AZ13", "D-15"), arguments: ServiceDialect.allCases)
     func logsInFirst_whenAllowedTo(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
         _ = try await session.authorize("DEMO-1", using: ViewerWhoLogsIn())
@@ -110,7 +110,7 @@ struct AuthorizationTests {
         #expect(log.take() == ["N005", "authn false", "not: providerNotSelected", "authz providerNotSelected"])
     }
 
-    @Test(.row("AZ4"), arguments: ServiceDialect.both([200, 400, 403]))
+    @Test(.row("AZ4", "CL18", "CL20", "Z100", "wire protocol, 4.5"), arguments: ServiceDialect.both([200, 400, 403]))
     func reportsADenial_withTheProvidersText(dialect: ServiceDialect, status: Int) async throws {
         var world = SandboxWorld.demo
         world.behavior.denialStatus = status
@@ -134,6 +134,7 @@ struct AuthorizationTests {
     }
 
     @Test(
+        .row("AZ11", "AZ12", "AZ18", "Z500"),
         arguments: ServiceDialect.both([
             (
                 "AZ11", Moment.authorization, ScriptedTransport.Answer.response(status: 500, body: ""),
@@ -174,7 +175,7 @@ struct AuthorizationTests {
     }
 
     @Test(
-        .row("AZ19"),
+        .row("AZ19", "SEC412", "T-12"),
         arguments: [
             (ServiceDialect.classic, "34764", "SEC412", "deviceMismatch"), (.classic, "1", "N000", "notAuthenticated"),
             (.restV2, "", "N000", "notAuthenticated"),

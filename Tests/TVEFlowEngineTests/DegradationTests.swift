@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.fewAtATime)
 struct DegradationTests {
-    @Test(.row("GA3", "SP15"), arguments: ServiceDialect.allCases)
+    @Test(.row("GA3", "SP15", "LO7", "N010", "wire protocol, 6.2"), arguments: ServiceDialect.allCases)
     func letsEverybodyIn_withoutAPage(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .demo { $0.degradation = .authenticateAll })
             .session()
@@ -22,7 +22,7 @@ struct DegradationTests {
         #expect(viewer.shown.count == 1, "LO7: there is no session anywhere else to end")
     }
 
-    @Test(.row("AZ9"), arguments: ServiceDialect.allCases)
+    @Test(.row("AZ9", "Z010"), arguments: ServiceDialect.allCases)
     func allowsEverything(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .demo { $0.degradation = .authorizeAll }).loggedIn()
         _ = try await session.authorize("DEMO-PLUS")
@@ -43,6 +43,7 @@ struct DegradationTests {
     )
 
     @Test(
+        .row("AZ4", "AZ5", "AZ6", "AZ7", "AZ8", "Z110", "Z120", "Z130", "Z169", "wire protocol, 4.5"),
         arguments: ServiceDialect.both(rows) + [
             (.classic, repetition.0, repetition.1, repetition.2, repetition.3, repetition.4, repetition.5)
         ])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.fewAtATime)
 struct FailingStorageTests {
-    @Test(arguments: ServiceDialect.allCases)
+    @Test(.row("500"), arguments: ServiceDialect.allCases)
     func loseNothing_andSayWhy_whenTheStorageFails(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let storage = FailingStorage()
@@ -40,7 +40,7 @@ struct FailingStorageTests {
     }
 
     /// Permission and access token are copies of what the service has said: without them it is asked again.
-    @Test(arguments: ServiceDialect.allCases)
+    @Test(.row("AZ21"), arguments: ServiceDialect.allCases)
     func aFullDisk_stopsNoPlay(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let storage = FailingStorage()

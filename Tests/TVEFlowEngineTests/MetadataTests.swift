@@ -66,7 +66,7 @@ struct MetadataTests {
         #expect(try await session.metadata(key) == nil)
     }
 
-    @Test(.row("MD10"), arguments: ServiceDialect.allCases)
+    @Test(.row("MD10", "wire protocol, 13"), arguments: ServiceDialect.allCases)
     func takesNewerValues_fromAnAuthorization(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         switch dialect {

@@ -17,7 +17,7 @@ struct PassiveLoginTests {
         }
     }
 
-    @Test(.row("PA4", "T-60")) func logsInWithTheOtherRequestorsSession_visibly() async throws {
+    @Test(.row("PA4", "T-60", "N001")) func logsInWithTheOtherRequestorsSession_visibly() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
         let viewer = ViewerWhoLogsIn()
         let (session, _) = try await fixture.session()
@@ -77,12 +77,14 @@ struct PassiveLoginTests {
     }
 
     // Reasons not to try a silent login.
-    @Test(arguments: [
-        ("PA3 T-59: a web view", world { $0.usesSafari = false }, true),
-        ("switched off", world { $0.allowsPassiveAuthentication = false }, true),
-        ("not per requestor: the login is shared", world { $0.authenticatesPerRequestor = nil }, true),
-        ("PA5: no login of another requestor", world(), false),
-    ])
+    @Test(
+        .row("PA3", "PA5", "T-59"),
+        arguments: [
+            ("PA3 T-59: a web view", world { $0.usesSafari = false }, true),
+            ("switched off", world { $0.allowsPassiveAuthentication = false }, true),
+            ("not per requestor: the login is shared", world { $0.authenticatesPerRequestor = nil }, true),
+            ("PA5: no login of another requestor", world(), false),
+        ])
     func isNotTried(row: String, world: SandboxWorld, hasOther: Bool) async throws {
         let fixture = try await FlowFixture(.classic, world: world)
         let viewer = ViewerWhoLogsIn()

@@ -22,6 +22,7 @@ struct PlatformSignOnTests {
     // MARK: - At the start
 
     @Test(
+        .row("AAPL", "AS1", "AS2", "AS3", "CA6", "CA7", "CA8", "D-18", "D-28", "D-29", "VSA403", "VSA404"),
         arguments: ServiceDialect.both([
             ("AS1 CA6", ScriptedPlatform.Script(access: .denied), "VSA403"),
             ("AS2 CA7", .init(access: .undetermined), "VSA404"),
@@ -94,7 +95,7 @@ struct PlatformSignOnTests {
         #expect(decision?.request.headers.contains { $0.name.lowercased() == "ap-partner-framework-status" } == true)
     }
 
-    @Test(.row("AS18"), arguments: ServiceDialect.allCases)
+    @Test(.row("AS18", "AS16"), arguments: ServiceDialect.allCases)
     func keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout(dialect: ServiceDialect) async throws {
         let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
         for failure in [PlatformSignOnError.failed("busy"), .notOffered] {
@@ -157,6 +158,7 @@ struct PlatformSignOnTests {
 
     // Errors of the platform's part, what is reported, and that the viewer can choose in the app.
     @Test(
+        .row("AS5", "AS6", "AS7", "AS8", "AS9", "AS16", "D-32", "D-33", "N003", "N004", "VSA503"),
         arguments: ServiceDialect.both([
             ("AS5", ScriptedPlatform.Script(access: .denied), "VSA403"),
             ("AS6", .init(access: .undetermined), "VSA404"),
@@ -178,7 +180,7 @@ struct PlatformSignOnTests {
         #expect(log.explanations.contains("VSA503 VSErrorDomain 3") == (row == "AS7"), "\(row)")
     }
 
-    @Test(.row("AS10"), arguments: ServiceDialect.allCases)
+    @Test(.row("AS10", "D-13"), arguments: ServiceDialect.allCases)
     func stops_whenTheViewerCancelsThere(dialect: ServiceDialect) async throws {
         let (_, _, session, log) = try await Self.session(dialect, .init(picker: .failure(.cancelled)))
         _ = log.take()
@@ -225,7 +227,7 @@ struct PlatformSignOnTests {
         }
     }
 
-    @Test(.row("GA4", "AS12"), arguments: ServiceDialect.allCases)
+    @Test(.row("GA4", "AS12", "wire protocol, 4.9"), arguments: ServiceDialect.allCases)
     func logsIn_withAProviderThatThePlatformSupports(dialect: ServiceDialect) async throws {
         let (_, platform, session, log) = try await Self.session(dialect, .init(picker: .success("apple-cable")))
         _ = log.take()
@@ -287,7 +289,7 @@ struct PlatformSignOnTests {
         #expect(log.take() == ["N010", "authn cached false", "authenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
+    @Test(.row("M15"), arguments: ServiceDialect.allCases)
     func filtersThePicker_inTheAppsOrder(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.withPlatform()
         world.providers[1].platformID = "apple-fiber"
@@ -329,7 +331,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(
-        .row("LO11"),
+        .row("LO11", "LO4", "LO5", "VSA203"),
         arguments: ServiceDialect.both([("LO4", LoginStyle.browser, ["logout"]), ("LO5", .secondScreen, [])]))
     func tellsToSignOutInTheSettings(
         dialect: ServiceDialect, row: String, style: LoginStyle, shown: [String]

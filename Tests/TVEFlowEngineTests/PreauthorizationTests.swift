@@ -47,7 +47,7 @@ struct PreauthorizationTests {
     }
 
     /// The acceptance list of REST API v2, CL15.
-    @Test func overRESTv2_remembersPermits_andAsksAgainAboutAllElse() async throws {
+    @Test(.row("CL15")) func overRESTv2_remembersPermits_andAsksAgainAboutAllElse() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         #expect(try await session.preauthorize(["DEMO-1", "DEMO-PLUS"]).map(\.isAuthorized) == [true, false])
         _ = try await session.preauthorize(["DEMO-1"])
@@ -123,7 +123,7 @@ struct PreauthorizationTests {
         #expect(expired?.code == .notAuthenticated && expired?.underlying as? LoginProblem == .expired)
     }
 
-    @Test(.row("PR9"), arguments: ServiceDialect.allCases)
+    @Test(.row("PR9", "D-35", "P100"), arguments: ServiceDialect.allCases)
     func fails_forMoreResourcesThanTheProviderAnswers(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.behavior.preauthorizationLimit = 3
@@ -135,6 +135,7 @@ struct PreauthorizationTests {
     }
 
     @Test(
+        .row("PR10", "PR14"),
         arguments: ServiceDialect.both([
             ("PR10", ScriptedTransport.Answer.response(status: 429, body: "<html>"), TVEError.Code.throttled, "P100"),
             ("PR14", .response(status: 500, body: "<html>"), .serviceFailed, "P100"),

@@ -59,7 +59,7 @@ struct ResumedLoginTests {
         return (asked.stream, { isHeld.withLock { $0 = false } })
     }
 
-    @Test(.row("HX7"), arguments: ServiceDialect.allCases)
+    @Test(.row("HX7", "HX4"), arguments: ServiceDialect.allCases)
     func finishesTheLogin_inTheNextProcess(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)

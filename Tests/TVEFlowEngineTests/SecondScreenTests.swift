@@ -74,7 +74,8 @@ struct SecondScreenTests {
     }
 
     /// Also the login that nobody has fetched: found by a random walk.
-    @Test(.row("LO10")) func overRESTv2_aLogoutOfAnotherRequestor_endsTheLoginOfACodeThatWasLeft() async throws {
+    @Test(.row("LO10", "D-25")) func overRESTv2_aLogoutOfAnotherRequestor_endsTheLoginOfACodeThatWasLeft() async throws
+    {
         let fixture = try await FlowFixture(.restV2)
         let television = try await Television(fixture)
         let code = await television.code()
@@ -86,7 +87,7 @@ struct SecondScreenTests {
         #expect(fixture.transport.requests.contains { $0.contains("/DEMO/logout/demo-cable") })
     }
 
-    @Test(.row("TV1", "TV3"), arguments: ServiceDialect.allCases)
+    @Test(.row("TV1", "TV3", "REGCODE"), arguments: ServiceDialect.allCases)
     func logsIn_whenSomebodyTypesTheCode(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
@@ -127,7 +128,7 @@ struct SecondScreenTests {
         #expect(television.log.take().contains("REG500"))
     }
 
-    @Test(.row("TV4", "SP5"), arguments: ServiceDialect.allCases)
+    @Test(.row("TV4", "SP5", "CL9"), arguments: ServiceDialect.allCases)
     func stopsAsking_whenTheChoiceIsTakenBack(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
@@ -140,7 +141,7 @@ struct SecondScreenTests {
         #expect(television.log.take().suffix(3) == ["N005", "authn false", "not: providerNotSelected"])
     }
 
-    @Test(.row("TV5"), arguments: ServiceDialect.allCases)
+    @Test(.row("TV5", "CL9"), arguments: ServiceDialect.allCases)
     func showsANewCode_whenTheOldOneHasRunOut_andGivesUpAfterFour(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.behavior.registrationCodeLifetime = 10
@@ -219,7 +220,7 @@ struct SecondScreenTests {
         _ = try await television.login.value.get()
     }
 
-    @Test(arguments: ServiceDialect.allCases)
+    @Test(.row("wire protocol, 3.1"), arguments: ServiceDialect.allCases)
     func goesOn_whileSomebodyIsAtTheLogin_andAfterACancel(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
@@ -284,7 +285,7 @@ struct SecondScreenTests {
         #expect(television.log.take().isEmpty && television.fixture.clock.sleepers == 0)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
+    @Test(.row("CL8"), arguments: ServiceDialect.allCases)
     func asksNoFasterThanEveryFiveSeconds(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()

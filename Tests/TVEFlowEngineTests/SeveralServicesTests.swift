@@ -63,7 +63,7 @@ struct SeveralServicesTests {
         }
     }
 
-    @Test(.row("Q16", "T-75"), arguments: ServiceDialect.allCases)
+    @Test(.row("Q16", "T-75", "M7"), arguments: ServiceDialect.allCases)
     func joinsTheLists_andAsksTheFastestThatKnowsAProvider(dialect: ServiceDialect) async throws {
         let two = try await Two(dialect)
         two.holdBack(two.second)
@@ -123,7 +123,7 @@ struct SeveralServicesTests {
         #expect(log.take() == ["CFG400"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
+    @Test(.row("Q16"), arguments: ServiceDialect.allCases)
     func waitsFiveSecondsForTheOthers_onceOneHasAnswered(dialect: ServiceDialect) async throws {
         let two = try await Two(dialect)
         let port = try #require(two.second.sandbox.baseURL.port)

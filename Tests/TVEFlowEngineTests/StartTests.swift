@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.fewAtATime)
 struct StartTests {
-    @Test(arguments: ServiceDialect.allCases)
+    @Test(.row("CL1"), arguments: ServiceDialect.allCases)
     func asksForWhatItNeeds_afterRegisteringOnce(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session(started: false)
@@ -63,7 +63,10 @@ struct StartTests {
         ("garbage", .accessToken, .response(status: 201, body: "<html>"), .serviceFailed, "CFG500"),
     ]
 
-    @Test(arguments: ServiceDialect.both(rows))
+    @Test(
+        .row(
+            "CFG400", "CFG404", "CFG429", "CFG5xx", "D-30", "M6", "Q7", "Q8", "Q9", "Q10", "Q11", "Q12", "R400", "R401",
+            "SEC420"), arguments: ServiceDialect.both(rows))
     func reportsTheDocumentedCode(
         dialect: ServiceDialect, row: String, moment: Moment, answer: ScriptedTransport.Answer, code: TVEError.Code,
         status: String
@@ -92,7 +95,7 @@ struct StartTests {
         #expect(log.take() == ["CFG400"])
     }
 
-    @Test(.row("Q11"), arguments: ServiceDialect.allCases)
+    @Test(.row("Q11", "M2"), arguments: ServiceDialect.allCases)
     func reportsAStatementTheServiceRefuses(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session(statement: "made up", started: false)
         await #expect(throws: TVEError(.applicationNotRegistered)) { try await session.start() }
@@ -102,7 +105,8 @@ struct StartTests {
     // Classic alone: REST API v2 does not send its time.
     /// By how many seconds the service's clock is ahead, in steps of half a second, and whether that is too much.
     @Test(
-        .row("Q13"), arguments: [(0.0, false), (59, false), (-59, false), (59.5, true), (-59.5, true), (86_000, true)])
+        .row("Q13", "CFG100"),
+        arguments: [(0.0, false), (59, false), (-59, false), (59.5, true), (-59.5, true), (86_000, true)])
     func warnsOfAWrongClock_andGoesOn(difference: TimeInterval, isTooMuch: Bool) async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)
         // The login has expired by the device's clock, which may be wrong.
@@ -129,7 +133,7 @@ struct StartTests {
         #expect(await session.isLoggedIn == isNamed && fixture.isLoginStored == isNamed)
     }
 
-    @Test(.row("Q14"), arguments: ServiceDialect.allCases)
+    @Test(.row("Q14", "D-19"), arguments: ServiceDialect.allCases)
     func keepsTheOldConfiguration_whenStartingAgainFails(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         fixture.transport.setScript { _, _ in .failure(.unreachable) }

@@ -15,7 +15,7 @@ struct TempPassTests {
         "email": .string(PromotionalKey("user@domain.com").hexadecimal)
     ]
 
-    @Test(.row("SP9", "TP1"), arguments: ServiceDialect.allCases)
+    @Test(.row("SP9", "TP1", "N011"), arguments: ServiceDialect.allCases)
     func logsInByItself_whenSelected(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")
@@ -55,7 +55,7 @@ struct TempPassTests {
         #expect(await session.profile?.expires.timeIntervalSince(fixture.clock.now) == 200)
     }
 
-    @Test(.row("TP4", "TP5", "CA9"), arguments: ServiceDialect.allCases)
+    @Test(.row("TP4", "TP5", "CA9", "N111"), arguments: ServiceDialect.allCases)
     func reportsThatTheTimeIsOver_everywhere(dialect: ServiceDialect) async throws {
         let (fixture, session, log) = try await FlowFixture.started(dialect, world: .withTempPass(.init(seconds: 600)))
         try await session.selectProvider("TempPass")
@@ -116,7 +116,7 @@ struct TempPassTests {
         #expect(try await session.shownByALogin() == ["picker: demo-cable demo-fiber TempPass", "login"])
     }
 
-    @Test(.row("AZ10"), arguments: ServiceDialect.allCases)
+    @Test(.row("AZ10", "Z011"), arguments: ServiceDialect.allCases)
     func reportsThatATempPassOpenedTheDoor(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")

@@ -33,7 +33,7 @@ struct TokenRuleTests {
         #expect(fixture.count(of: .authorization) == (dialect == .classic ? 1 : 2))
     }
 
-    @Test(.row("T-09"), arguments: ServiceDialect.both([300, 420, 7]))
+    @Test(.row("T-09", "D-1"), arguments: ServiceDialect.both([300, 420, 7]))
     func aMediaTokenLivesAsLongAsItSays(dialect: ServiceDialect, seconds: Int) async throws {
         var world = SandboxWorld.demo
         world.behavior.mediaLifetime = seconds

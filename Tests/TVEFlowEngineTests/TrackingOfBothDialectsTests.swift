@@ -9,7 +9,7 @@ import TestTraits
 import Testing
 
 /// An app that moves to REST API v2 keeps its analytics.
-@Suite(.fewAtATime)
+@Suite(.row("B7"), .fewAtATime)
 struct TrackingOfBothDialectsTests {
     @Test func eventsAreTheSame_fieldByField() async throws {
         let classic = try await day(.classic)

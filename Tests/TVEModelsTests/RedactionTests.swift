@@ -1,5 +1,6 @@
 import Foundation
 import TVEModels
+import TestTraits
 import Testing
 
 struct RedactionTests {
@@ -25,7 +26,7 @@ struct RedactionTests {
         ]
     }
 
-    @Test(arguments: values.indices)
+    @Test(.row("SE1", "SE11"), arguments: values.indices)
     func showsNoSecret_howeverPrinted(index: Int) {
         let value = Self.values[index]
         var dumped = ""

@@ -1,8 +1,9 @@
 import TVEModels
+import TestTraits
 import Testing
 
 struct ResourceTests {
-    @Test func escapesEveryValue_whenBuildingMRSS() {
+    @Test(.row("wire protocol, 7")) func escapesEveryValue_whenBuildingMRSS() {
         let resource = Resource.mrss(
             channel: "A&B",
             item: .init(title: "Show <Tell>", guid: "\"1'", rating: .init(scheme: "urn:v-chip", value: "TV-PG")))

@@ -3,6 +3,7 @@ import TVEModels
 import TestTraits
 import Testing
 
+@Suite(.row("REST API v2, 1"))
 struct UntrustedJSONTests {
     private static func nested(_ open: String, _ close: String, _ depth: Int) -> String {
         String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
@@ -33,7 +34,7 @@ struct UntrustedJSONTests {
         }
     }
 
-    @Test func refusesMoreBytesThanTheLimit() throws {
+    @Test(.row("SE13")) func refusesMoreBytesThanTheLimit() throws {
         let limits = UntrustedJSON.Limits(bytes: 10)
         _ = try UntrustedJSON.decode(MetadataValue.self, from: "\"12345678\"", limits)
         for text in ["\"123456789\"", "\"12345678\" "] {

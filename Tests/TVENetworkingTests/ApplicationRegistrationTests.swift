@@ -6,6 +6,7 @@ import TVETestSupport
 import TestTraits
 import Testing
 
+@Suite(.row("wire protocol, 2.1"))
 struct ApplicationRegistrationTests {
     private let kept = KeptRegistration()
     private let clock = ManualClock()
@@ -32,7 +33,7 @@ struct ApplicationRegistrationTests {
             : .response(status: 201, body: "{\"access_token\":\"t\",\"expires_in\":100,\"created_at\":0}")
     }
 
-    @Test func registersOnce_andKeepsTheToken() async throws {
+    @Test(.row("CL1", "CL2", "D-51")) func registersOnce_andKeepsTheToken() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = try registration(transport)
         for _ in 0..<3 { #expect(try await registration.accessToken().value == "t") }
@@ -74,7 +75,7 @@ struct ApplicationRegistrationTests {
         #expect(try await first.value == second.value)
     }
 
-    @Test func fetchesAnotherToken_whenTheOldRanOutOrWasRejected() async throws {
+    @Test(.row("CL3")) func fetchesAnotherToken_whenTheOldRanOutOrWasRejected() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = try registration(transport)
         let token = try await registration.accessToken()
@@ -137,7 +138,7 @@ struct ApplicationRegistrationTests {
         #expect(transport.requests.filter { $0 == "POST /o/client/register" }.count == 2)
     }
 
-    @Test func asksOnce_forManyCallers() async throws {
+    @Test(.row("CL2")) func asksOnce_forManyCallers() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = try registration(transport)
         try await withThrowingTaskGroup(of: String.self) { group in

@@ -7,7 +7,7 @@ import TestTraits
 import Testing
 
 /// What the client can send is what the sandbox's document allows.
-@Suite(.fewAtATime)
+@Suite(.row("REST API v2, 3"), .fewAtATime)
 struct EndpointTests {
     private static let documented = DocumentedRequests.ofTheSandbox.operations
 

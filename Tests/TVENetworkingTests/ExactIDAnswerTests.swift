@@ -36,12 +36,14 @@ struct ExactIDAnswerTests {
         #expect(try await desk.service.logout(requestorID: "A", mvpdID: MVPDID(other), nil, redirectURL: nil) == nil)
     }
 
-    @Test(arguments: [
-        // The requested id, the ids in the answer, and whether one matches.
-        ("SPORT-K", ["SPORT-K"], true), ("SPORT-K", ["sport-k"], true), ("SPORT-K", [" SPORT-K "], true),
-        ("SPORT-K", ["SPORT-\u{212A}"], false), ("sport-k", ["sport-\u{212A}"], false),
-        ("caf\u{E9}", ["cafe\u{301}"], false), ("SPORT-K", ["SPORT-\u{212A}", "sport-K"], true),
-    ])
+    @Test(
+        .row("REST API v2, 5.10"),
+        arguments: [
+            // The requested id, the ids in the answer, and whether one matches.
+            ("SPORT-K", ["SPORT-K"], true), ("SPORT-K", ["sport-k"], true), ("SPORT-K", [" SPORT-K "], true),
+            ("SPORT-K", ["SPORT-\u{212A}"], false), ("sport-k", ["sport-\u{212A}"], false),
+            ("caf\u{E9}", ["cafe\u{301}"], false), ("SPORT-K", ["SPORT-\u{212A}", "sport-K"], true),
+        ])
     func findsADecision_byTheBytesOfItsResource(asked: String, named: [String], isFound: Bool) async throws {
         let entries = named.map { "{\"resource\":\"\($0)\",\"authorized\":true}" }.joined(separator: ",")
         let desk = try await desk("/decisions/preauthorize", "{\"decisions\":[\(entries)]}")

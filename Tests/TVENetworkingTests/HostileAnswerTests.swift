@@ -22,6 +22,7 @@ struct HostileAnswerTests {
     }
 
     @Test(
+        .row("SE13"),
         .timeLimit(.hanging),
         arguments: [
             "Basic realm=\"a\"", "basic", "Digest realm=\"a\", nonce=\"b\"", "Negotiate", "NTLM", "Bearer", "",
@@ -72,6 +73,7 @@ struct HostileAnswerTests {
     ///
     /// In a process of its own, because other tests take memory meanwhile.
     @Test(
+        .row("SE13"),
         .timeLimit(.hanging),
         .enabled(
             if: ProcessInfo.processInfo.environment["TVE_SANITIZE"] == nil, "A sanitizer needs memory for all memory."),

@@ -15,6 +15,7 @@ struct LoginDomainTests {
     }
 
     @Test(
+        .row("REST API v2, 5.2"),
         arguments: [
             // Without a configuration, that of the redirect; without that the service has to ask for it.
             ([], "adbe.demo://app.example/done", "app.example"), ([], "https://app.example", "app.example"),

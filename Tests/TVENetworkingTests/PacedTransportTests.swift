@@ -17,7 +17,7 @@ struct PacedTransportTests {
         HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)
     }
 
-    @Test func lets10RequestsThroughAtOnce_thenOneASecond() async throws {
+    @Test(.row("CL27")) func lets10RequestsThroughAtOnce_thenOneASecond() async throws {
         let clock = ManualClock(shortWait: .seconds(2))
         let transport = Self.paced(ScriptedTransport { _, _ in .response(status: 200, body: "") }, clock)
         let start = clock.now
@@ -62,7 +62,7 @@ struct PacedTransportTests {
         #expect(clock.now == start)
     }
 
-    @Test func triesOnceMore_aSecondAfter429() async throws {
+    @Test(.row("B8.1", "CL27")) func triesOnceMore_aSecondAfter429() async throws {
         let clock = ManualClock(shortWait: .seconds(2))
         let answers = Guarded([429, 200, 429, 429])
         let next = ScriptedTransport { _, _ in .response(status: answers.withLock { $0.removeFirst() }, body: "") }
@@ -123,7 +123,7 @@ struct PacedTransportTests {
         #expect(clock.sleepers == 0)
     }
 
-    @Test func anythingElse_goesBeforePreauthorizationsThatWait() async throws {
+    @Test(.row("REST API v2, 9.9")) func anythingElse_goesBeforePreauthorizationsThatWait() async throws {
         let clock = ManualClock()
         let sent = Guarded<[String]>([])
         let next = ScriptedTransport { request, _ in
@@ -154,11 +154,13 @@ struct PacedTransportTests {
         #expect(sent.withLock(\.self) == ["a1", "profiles", "p1", "p2", "p3", "p4"])
     }
 
-    @Test(arguments: [
-        ("7", 7.0, true), ("0", 1, true), ("30", 30, true), ("31", 0, false), ("999999999999999999999", 1, true),
-        ("-5", 1, true), ("soon", 1, true), ("Fri, 20 Nov 2026 08:00:09 GMT", 9, true),
-        ("Fri, 20 Nov 2026 07:00:00 GMT", 1, true), ("Sun, 22 Nov 2026 08:00:00 GMT", 0, false),
-    ])
+    @Test(
+        .row("B8.1"),
+        arguments: [
+            ("7", 7.0, true), ("0", 1, true), ("30", 30, true), ("31", 0, false), ("999999999999999999999", 1, true),
+            ("-5", 1, true), ("soon", 1, true), ("Fri, 20 Nov 2026 08:00:09 GMT", 9, true),
+            ("Fri, 20 Nov 2026 07:00:00 GMT", 1, true), ("Sun, 22 Nov 2026 08:00:00 GMT", 0, false),
+        ])
     func comesBackWhenTheServiceSays_andSaysSoAtOnce_whenThatIsFarAway(
         text: String, waits: TimeInterval, isTriedAgain: Bool
     ) async throws {

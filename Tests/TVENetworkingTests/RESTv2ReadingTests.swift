@@ -19,12 +19,14 @@ struct RESTv2ReadingTests {
 
     // MARK: - Configuration
 
-    @Test(arguments: [
-        // Nested and flat; one of another type, one without an id.
-        "{\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\",\"mvpdInitiated\":false}],\"mvpds\":[MVPDS]}}",
-        "{\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[\"d.example\"]},\"mvpds\":[MVPDS]}",
-        "{\"platform\":\"x\",\"sdkType\":\"y\",\"time\":\"1795241000000\",\"errorReporting\":{},\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\"}],\"mvpds\":[MVPDS,7,{}]}}",
-    ])
+    @Test(
+        .row("REST API v2, 5.1"),
+        arguments: [
+            // Nested and flat; one of another type, one without an id.
+            "{\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\",\"mvpdInitiated\":false}],\"mvpds\":[MVPDS]}}",
+            "{\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[\"d.example\"]},\"mvpds\":[MVPDS]}",
+            "{\"platform\":\"x\",\"sdkType\":\"y\",\"time\":\"1795241000000\",\"errorReporting\":{},\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\"}],\"mvpds\":[MVPDS,7,{}]}}",
+        ])
     func aConfiguration_inEitherShape(shape: String) async throws {
         let providers =
             "{\"id\":\"m\",\"displayName\":\"M\",\"logoUrl\":\"http://l\",\"isTempPass\":\"true\",\"new\":[1],"
@@ -62,11 +64,13 @@ struct RESTv2ReadingTests {
         #expect(session.expires == Date(timeIntervalSince1970: 1_795_242_660))
     }
 
-    @Test(arguments: [
-        "{\"existingParameters\":{\"domainName\":\"d\",\"mvpd\":\"m\"},\"missingParameters\":[\"redirectUrl\"],\"notAfter\":\"1795242660000\"}",
-        "{\"parameters\":{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\"},\"missing\":[\"redirectUrl\"]},\"notAfter\":1795242660000}",
-        "{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\",\"odd\":{}},\"missing\":[\"redirectUrl\"],\"device\":null,\"notAfter\":1795242660000}",
-    ])
+    @Test(
+        .row("REST API v2, 5.4"),
+        arguments: [
+            "{\"existingParameters\":{\"domainName\":\"d\",\"mvpd\":\"m\"},\"missingParameters\":[\"redirectUrl\"],\"notAfter\":\"1795242660000\"}",
+            "{\"parameters\":{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\"},\"missing\":[\"redirectUrl\"]},\"notAfter\":1795242660000}",
+            "{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\",\"odd\":{}},\"missing\":[\"redirectUrl\"],\"device\":null,\"notAfter\":1795242660000}",
+        ])
     func whatIsKnownOfASession_inEveryShape(body: String) async throws {
         let desk = try await desk("/sessions/", body)
         let state = try await desk.service.session(code: "ABC1234", requestorID: "A")
@@ -88,19 +92,21 @@ struct RESTv2ReadingTests {
         #expect(session.code == nil, "an empty code is none")
     }
 
-    @Test(arguments: [
-        // A new action with the values of a known one is followed; otherwise not.
-        ("{\"actionName\":\"meditate\",\"actionType\":\"interactive\",\"url\":\"/p\",\"code\":\"C\"}", true),
-        ("{\"actionName\":\"meditate\",\"actionType\":\"direct\",\"url\":\"/p\",\"code\":\"C\"}", false),
-        ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"/p\"}", false),
-        ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"\",\"code\":\"\"}", false),
-        (
-            "{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"javascript:x\",\"code\":\"C\"}",
-            false
-        ),
-        ("{\"actionName\":\"resume\",\"url\":\"/p\",\"code\":\"C\",\"missingParameters\":[\"mvpd\"]}", false),
-        ("{\"actionName\":7}", false), ("{}", false), ("[]", false),
-    ])
+    @Test(
+        .row("B8.1", "REST API v2, 6"),
+        arguments: [
+            // A new action with the values of a known one is followed; otherwise not.
+            ("{\"actionName\":\"meditate\",\"actionType\":\"interactive\",\"url\":\"/p\",\"code\":\"C\"}", true),
+            ("{\"actionName\":\"meditate\",\"actionType\":\"direct\",\"url\":\"/p\",\"code\":\"C\"}", false),
+            ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"/p\"}", false),
+            ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"\",\"code\":\"\"}", false),
+            (
+                "{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"javascript:x\",\"code\":\"C\"}",
+                false
+            ),
+            ("{\"actionName\":\"resume\",\"url\":\"/p\",\"code\":\"C\",\"missingParameters\":[\"mvpd\"]}", false),
+            ("{\"actionName\":7}", false), ("{}", false), ("[]", false),
+        ])
     func aLogin_isBegun_orNot(body: String, isBegun: Bool) async throws {
         let desk = try await desk("/sessions", body)
         let request = LoginRequest(requestorID: "A", mvpdID: "m")
@@ -116,7 +122,9 @@ struct RESTv2ReadingTests {
 
     // MARK: - Profiles
 
-    @Test(arguments: ["\"enc\"", "\"encrypted\"", "\"sealed\""], ["1797832900000", "\"1797832900000\""])
+    @Test(
+        .row("REST API v2, 5.8"), arguments: ["\"enc\"", "\"encrypted\"", "\"sealed\""],
+        ["1797832900000", "\"1797832900000\""])
     func aProfile_inEverySpelling(state: String, end: String) async throws {
         let body =
             "{\"profiles\":{\"m\":{\"notBefore\":1795240900000,\"notAfter\":\(end),\"issuer\":\"m\",\"type\":\"brandNew\",\"x\":1,"
@@ -187,7 +195,7 @@ struct RESTv2ReadingTests {
 
     // MARK: - The other spelling of the sandbox
 
-    @Test func everything_inTheOtherSpelling_withAbsoluteURLs_andAJunkRedirect() async throws {
+    @Test(.row("CL29")) func everything_inTheOtherSpelling_withAbsoluteURLs_andAJunkRedirect() async throws {
         var world = SandboxWorld.demo
         world.behavior.restV2.usesOtherSpelling = true
         world.behavior.restV2.usesAbsoluteURLs = true

@@ -11,7 +11,7 @@ import Testing
 struct RESTv2ServiceTests {
     // MARK: - Headers
 
-    @Test func sendsTheHeaders_whereTheyBelong() async throws {
+    @Test(.row("CL21", "REST API v2, 3")) func sendsTheHeaders_whereTheyBelong() async throws {
         let options = ClientOptions(visitorID: "ecid", serviceToken: "a.b.c")
         let desk = try await RESTv2Fixture(options: options)
         desk.service.remember(
@@ -54,7 +54,7 @@ struct RESTv2ServiceTests {
         #expect(desk.header("AP-Partner-Framework-Status", of: "/profiles/demo-cable") == nil)
     }
 
-    @Test func theConnection_isAskedBeforeEveryRequest() async throws {
+    @Test(.row("REST API v2, 3.3")) func theConnection_isAskedBeforeEveryRequest() async throws {
         let desk = try await RESTv2Fixture()
         func sent() async throws -> String? {
             _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
@@ -70,7 +70,7 @@ struct RESTv2ServiceTests {
         #expect(try await sent() == nil)
     }
 
-    @Test func namesWhoAsks_forAPromotionalPassAlone() async throws {
+    @Test(.row("REST API v2, 3")) func namesWhoAsks_forAPromotionalPassAlone() async throws {
         var world = SandboxWorld.demo
         var pass = SandboxWorld.Provider(id: "pass", displayName: "Pass", login: .none)
         pass.temporaryAccess = .init(seconds: 600, identityKey: "email")
@@ -107,7 +107,7 @@ struct RESTv2ServiceTests {
         #expect((json["frameworkProviderInfo"]?.isEmpty == false) == (permission == .granted))
     }
 
-    @Test func escapesIds_asPathSegmentsAndFormFields() async throws {
+    @Test(.row("REST API v2, 1")) func escapesIds_asPathSegmentsAndFormFields() async throws {
         let desk = try await RESTv2Fixture()
         desk.script { $0.contains("/api/") ? .response(status: 404, body: "") : nil }
         _ = try? await desk.service.login(LoginRequest(requestorID: "A/B ü", mvpdID: "m+/=&x"))
@@ -119,7 +119,7 @@ struct RESTv2ServiceTests {
 
     // MARK: - Tokens
 
-    @Test func replacesAnAccessToken_once_withoutRegisteringAgain() async throws {
+    @Test(.row("CL3")) func replacesAnAccessToken_once_withoutRegisteringAgain() async throws {
         let desk = try await RESTv2Fixture()
         _ = try await desk.service.configuration(of: "DEMO")
         // Expired by the service's clock, not by ours.
@@ -133,7 +133,7 @@ struct RESTv2ServiceTests {
         #expect(desk.count("/o/client/register") == 1 && desk.count("/o/client/token") == 2)
     }
 
-    @Test func registersAgain_onlyWhenItsCredentialsAreWorthNothing() async throws {
+    @Test(.row("REST API v2, 4.2")) func registersAgain_onlyWhenItsCredentialsAreWorthNothing() async throws {
         let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
         _ = try await URLSessionTransport(timeout: .hanging).send(
@@ -149,7 +149,8 @@ struct RESTv2ServiceTests {
 
     // MARK: - Sessions
 
-    @Test func beginsOnOneScreen_andEndsOnAnother() async throws {
+    @Test(.row("REST API v2, 5.2", "REST API v2, 5.3", "REST API v2, 5.4", "REST API v2, 5.5"))
+    func beginsOnOneScreen_andEndsOnAnother() async throws {
         let television = try await RESTv2Fixture()
         let telephone = try await RESTv2Fixture(device: "phone", beside: television)
         let redirect = try #require(URL(string: "adobepass://ios.app"))
@@ -183,7 +184,9 @@ struct RESTv2ServiceTests {
         #expect(!"\(begun)".contains(code) && !String(reflecting: begun).contains(code))
     }
 
-    @Test func aCode_isOver_withItsTime_andWithTheNextOne() async throws {
+    @Test(.row("CL11", "REST API v2, 5.2", "REST API v2, 5.4")) func aCode_isOver_withItsTime_andWithTheNextOne()
+        async throws
+    {
         let desk = try await RESTv2Fixture()
         let request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .otherScreen)
         let first = try await desk.service.login(request)
@@ -208,7 +211,7 @@ struct RESTv2ServiceTests {
         }
     }
 
-    @Test func twoBrowsers_finishOneCode_once() async throws {
+    @Test(.row("REST API v2, 5.3", "REST API v2, 5.5")) func twoBrowsers_finishOneCode_once() async throws {
         let television = try await RESTv2Fixture()
         let page = try await television.service.login(
             LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .otherScreen))
@@ -270,7 +273,9 @@ struct RESTv2ServiceTests {
         )
     }
 
-    @Test func preauthorizes_inPortions_andAsksAgainOnlyAboutWhatMayChange() async throws {
+    @Test(.row("CL14", "REST API v2, 5.9")) func preauthorizes_inPortions_andAsksAgainOnlyAboutWhatMayChange()
+        async throws
+    {
         let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
         let many = (1...12).map { Resource("R\($0)") } + ["DEMO-1"]
@@ -305,7 +310,7 @@ struct RESTv2ServiceTests {
     // MARK: - Logout
 
     @Test(
-        .row("LO9"),
+        .row("LO9", "B8.1", "CL19"),
         arguments: [
             ("/adobe-services/logout?x=1", "/adobe-services/logout?x=1"),
             ("https://sp.example/adobe-services/logout?x=1", "https://sp.example/adobe-services/logout?x=1"),
@@ -332,7 +337,7 @@ struct RESTv2ServiceTests {
             try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil) == nil)
     }
 
-    @Test func opensTheLogoutPage_thatComesAsARedirect() async throws {
+    @Test(.row("REST API v2, 5.11")) func opensTheLogoutPage_thatComesAsARedirect() async throws {
         let desk = try await RESTv2Fixture { MovedLogout(next: $0) }
         let login = try await desk.logIn()
         let page = try await desk.service.logout(
@@ -342,7 +347,7 @@ struct RESTv2ServiceTests {
 
     // MARK: - The pace
 
-    @Test func staysWithinTheThrottle_ofTheService() async throws {
+    @Test(.row("REST API v2, 9.9")) func staysWithinTheThrottle_ofTheService() async throws {
         // Its sandbox is strict, and throttles.
         let desk = try await RESTv2Fixture()
         let began = desk.clock.now

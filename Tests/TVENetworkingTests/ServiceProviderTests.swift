@@ -6,7 +6,7 @@ import Testing
 struct ServiceProviderTests {
     // T-80: a service provider without scheme means https.
     @Test(
-        .row("T-80"),
+        .row("T-80", "M7"),
         arguments: [
             ("sp.auth.adobe.com/adobe-services", "https://sp.auth.adobe.com"),
             ("sp.auth.adobe.com", "https://sp.auth.adobe.com"),

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.fewAtATime)
 struct URLSessionTransportTests {
-    @Test(.timeLimit(.hanging)) func keepsTheContract() async throws {
+    @Test(.row("SE2"), .timeLimit(.hanging)) func keepsTheContract() async throws {
         // Foundation on Linux cannot cancel a request safely (`URLSessionExchanges`).
         #if canImport(FoundationNetworking)
         let hangsUp = false

@@ -17,7 +17,7 @@ struct LoginTests {
         return try await SandboxClient(world: world, clock: clock).registered()
     }
 
-    @Test func showsTheLoginPageAgain_afterAWrongPassword() async throws {
+    @Test(.row("wire protocol, 4.2")) func showsTheLoginPageAgain_afterAWrongPassword() async throws {
         let client = try await Self.client()
         let code = try await client.registrationCode(deviceID: "d1")
         let end = try await client.logIn(code: code, as: .logsIn(name: "viewer", password: "wrong"))
@@ -48,7 +48,7 @@ struct LoginTests {
         #expect(try await client.session("AAAAAAA", device: "d1").status == 401)
     }
 
-    @Test func returnsAtOnce_whenThereIsNoIntegration() async throws {
+    @Test(.row("wire protocol, 4.2")) func returnsAtOnce_whenThereIsNoIntegration() async throws {
         let client = try await Self.client()
         let code = try await client.registrationCode(deviceID: "d1")
         let answer = try await client.send(
@@ -58,7 +58,7 @@ struct LoginTests {
         #expect(try await client.session(code, device: "d1").status == 401)
     }
 
-    @Test func logsIn_withoutAPage_forATempPass() async throws {
+    @Test(.row("wire protocol, 4.2")) func logsIn_withoutAPage_forATempPass() async throws {
         let client = try await Self.client {
             $0.providers.append(.init(id: "TempPass", displayName: "Temporary Pass", login: .none))
             $0.requestors[0].providers.append("TempPass")
@@ -74,7 +74,7 @@ struct LoginTests {
         #expect(authorized.text.contains("authzToken"))
     }
 
-    @Test(arguments: [(true, 451), (false, 200)])
+    @Test(.row("wire protocol, 4.2"), arguments: [(true, 451), (false, 200)])
     func asksForARegistrationCode_unlessToldOtherwise(isRequired: Bool, status: Int) async throws {
         let client = try await Self.client { $0.behavior.requiresRegistrationCode = isRequired }
         let answer = try await client.send(

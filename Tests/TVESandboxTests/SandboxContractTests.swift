@@ -46,7 +46,7 @@ struct SandboxContractTests {
         #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 401)
     }
 
-    @Test func describesARequestor_onOneLine() async throws {
+    @Test(.row("wire protocol, 5")) func describesARequestor_onOneLine() async throws {
         let client = try await SandboxClient().registered()
         let answer = try await client.send(
             .get, "/adobe-services/config/DEMO", headers: ["User-Agent": "x (iPhone; y)"])
@@ -57,7 +57,7 @@ struct SandboxContractTests {
         #expect(try await client.send(.get, "/adobe-services/config/NOPE").status == 400)
     }
 
-    @Test func givesTheSameDeviceID_forTheSameFingerprint() async throws {
+    @Test(.row("wire protocol, 2.3")) func givesTheSameDeviceID_forTheSameFingerprint() async throws {
         var client = try await SandboxClient()
         let first = try await client.individualize()
         #expect(try await client.individualize() == first)
@@ -75,7 +75,7 @@ struct SandboxContractTests {
         #expect(answer.header("Access-Control-Expose-Headers")?.contains("pass_sfp") == true)
     }
 
-    @Test func throttles_whenTold() async throws {
+    @Test(.row("wire protocol, 3")) func throttles_whenTold() async throws {
         var world = SandboxWorld.demo
         world.behavior.isThrottled = true
         let clock = ManualClock()

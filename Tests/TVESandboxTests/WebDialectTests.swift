@@ -187,7 +187,7 @@ struct WebDialectTests {
         #expect(answer.text.contains("<pendingLogout reason=\"1\">"))
     }
 
-    @Test func endsTheLogin_atLogout() async throws {
+    @Test(.row("wire protocol, 4.8")) func endsTheLogin_atLogout() async throws {
         let text = try await authenticationToken()
         let permission = try #require(SandboxClient.element("authzToken", in: try await authorize(text).text))
         let token = try TokenDecoder().authenticationToken(text)

@@ -53,7 +53,7 @@ struct HammerTests {
         return events
     }
 
-    @Test func nothingComesBack_nothingIsLost_andEverythingCanBeRead() async throws {
+    @Test(.row("SE15")) func nothingComesBack_nothingIsLost_andEverythingCanBeRead() async throws {
         let seed = UInt64.random(in: 0..<1_000_000)
         let directory = TemporaryDirectory()
         let events = try await run(directory.store, seed: seed)

@@ -24,7 +24,7 @@ struct SealedStorageTests {
         #expect(violations == [])
     }
 
-    @Test func writesNoValueInTheClear_andNeverTheSameBytesTwice() throws {
+    @Test(.row("SE1")) func writesNoValueInTheClear_andNeverTheSameBytesTwice() throws {
         let directory = TemporaryDirectory()
         let storage = SealedStorage(FileStorage(directory: directory.store), key: key)
         try storage.apply([.put(entry, secret)])
@@ -35,7 +35,7 @@ struct SealedStorageTests {
         #expect(try storage.value(for: entry) == secret)
     }
 
-    @Test func refusesEveryChangedBit_andEveryTruncation() throws {
+    @Test(.row("SE1")) func refusesEveryChangedBit_andEveryTruncation() throws {
         try sealed.apply([.put(entry, secret)])
         let good = try #require(memory.value(for: entry))
         for index in good.indices {
@@ -151,7 +151,7 @@ struct SealedStorageTests {
         #expect(throws: StorageError.invalidKey) { try SealingKey.file(url) }
     }
 
-    @Test func showsNothingOfItsKey() {
+    @Test(.row("SE11")) func showsNothingOfItsKey() {
         let secret = SymmetricKey(data: Data(repeating: 0x41, count: 32))
         guard let key = try? SealingKey(secret) else {
             Issue.record("a key of 256 bits was refused")

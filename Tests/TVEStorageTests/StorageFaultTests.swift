@@ -134,7 +134,7 @@ struct StorageFaultTests {
         #expect(try store.contents() == before)
     }
 
-    @Test(.timeLimit(.hanging), arguments: Step.allCases, Kind.allCases)
+    @Test(.row("SE15"), .timeLimit(.hanging), arguments: Step.allCases, Kind.allCases)
     func keepsWhatWasAcknowledged_andNothingElse(step: Step, kind: Kind) throws {
         var number = 0
         while true {

@@ -4,7 +4,7 @@ import TVETokenCodec
 import TestTraits
 import Testing
 
-@Suite(.fewAtATime)
+@Suite(.row("wire protocol, 5"), .fewAtATime)
 struct ConfigurationReaderTests {
     @Test func readsEveryElement() throws {
         let xml = """

@@ -82,7 +82,7 @@ struct MutationTests {
         return isRead
     }
 
-    @Test(arguments: tokens.indices)
+    @Test(.row("SE13"), arguments: tokens.indices)
     func refusesOrTellsApart_eachFlippedBitOfAToken(index: Int) throws {
         let bytes = Array(Self.tokens[index].utf8)
         let claims = try #require(Self.checkToken(bytes))

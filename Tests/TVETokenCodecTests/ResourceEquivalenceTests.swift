@@ -1,9 +1,11 @@
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
 struct ResourceEquivalenceTests {
     @Test(
+        .row("wire protocol, 7"),
         arguments: [
             ("A", "A", true), ("A", "a", false), ("", "", true), ("A", "", false),
             ("A", Resource.mrss(channel: "A"), true), (Resource.mrss(channel: "A&B"), "A&B", true),

@@ -1,35 +1,40 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
 struct ServiceAnswerReaderTests {
     private let reader = ServiceAnswerReader()
 
-    @Test(arguments: [
-        ("<result><authnToken>&lt;a&gt;&amp;amp;</authnToken></result>", "<a>&amp;", String?.none),
-        (
-            "<result><authnToken><![CDATA[<a>]]></authnToken><userMeta>{\"a\":\"&lt;\"}</userMeta></result>", "<a>",
-            "{\"a\":\"<\"}"
-        ),
-        (
-            "<?xml version=\"1.0\"?><x:result xmlns:x=\"u\" v=\"1\"><userMeta/><authnToken>t</authnToken></x:result>",
-            "t", nil
-        ),
-    ])
+    @Test(
+        .row("wire protocol, 4.5"),
+        arguments: [
+            ("<result><authnToken>&lt;a&gt;&amp;amp;</authnToken></result>", "<a>&amp;", String?.none),
+            (
+                "<result><authnToken><![CDATA[<a>]]></authnToken><userMeta>{\"a\":\"&lt;\"}</userMeta></result>", "<a>",
+                "{\"a\":\"<\"}"
+            ),
+            (
+                "<?xml version=\"1.0\"?><x:result xmlns:x=\"u\" v=\"1\"><userMeta/><authnToken>t</authnToken></x:result>",
+                "t", nil
+            ),
+        ])
     func findsTheToken_unescapedOnce(text: String, token: String, metadata: String?) throws {
         #expect(try reader.session(Data(text.utf8)) == .token(TokenText(token), userMetadata: metadata))
     }
 
-    @Test(arguments: [
-        ("<result><pendingLogout reason=\"34764\">true</pendingLogout></result>", PendingLogout(reason: "34764")),
-        ("<pendingLogout>true</pendingLogout>", PendingLogout()),
-        (
-            "<result><authnToken>t</authnToken><x><pendingLogout reason=\"1\">TRUE</pendingLogout></x></result>",
-            PendingLogout(reason: "1")
-        ),
-        ("<error><a/><pendingLogout/></error>", PendingLogout()),
-    ])
+    @Test(
+        .row("wire protocol, 3.1"),
+        arguments: [
+            ("<result><pendingLogout reason=\"34764\">true</pendingLogout></result>", PendingLogout(reason: "34764")),
+            ("<pendingLogout>true</pendingLogout>", PendingLogout()),
+            (
+                "<result><authnToken>t</authnToken><x><pendingLogout reason=\"1\">TRUE</pendingLogout></x></result>",
+                PendingLogout(reason: "1")
+            ),
+            ("<error><a/><pendingLogout/></error>", PendingLogout()),
+        ])
     func findsPendingLogout_anywhere(text: String, signal: PendingLogout) throws {
         #expect(try reader.session(Data(text.utf8)) == .pendingLogout(signal))
         #expect(try reader.authorization(Data(text.utf8)) == .pendingLogout(signal))
@@ -49,7 +54,7 @@ struct ServiceAnswerReaderTests {
         #expect(try reader.mediaToken(Data(text.utf8)) == .denied(denial))
     }
 
-    @Test func readsPreauthorizationDecisions_withEnhancedErrors() throws {
+    @Test(.row("wire protocol, 4.7")) func readsPreauthorizationDecisions_withEnhancedErrors() throws {
         let text = """
             <resources><resource><id>SBX-1</id><authorized>TRUE</authorized></resource><resource><id>&lt;rss/&gt;</id>\
             <authorized>false</authorized><error><status>403</status><code>denied</code><message>m</message>\
@@ -84,7 +89,7 @@ struct ServiceAnswerReaderTests {
         #expect(throws: error) { try reader.preauthorization(Data(text.utf8)) }
     }
 
-    @Test func takesABareMediaToken_asItIs() throws {
+    @Test(.row("wire protocol, 4.6")) func takesABareMediaToken_asItIs() throws {
         let answer = try reader.mediaToken(Data(TokenSamples.media.utf8))
         #expect(answer == .token(TokenText(TokenSamples.media), userMetadata: nil))
     }
@@ -98,7 +103,7 @@ struct ServiceAnswerReaderTests {
         #expect(throws: error) { try reader.authorization(Data(text.utf8)) }
     }
 
-    @Test func tellsDeviceMismatches_fromOtherReasons() {
+    @Test(.row("wire protocol, 3.1")) func tellsDeviceMismatches_fromOtherReasons() {
         #expect(PendingLogout(reason: "34764").isDeviceMismatch && PendingLogout(reason: "58772").isDeviceMismatch)
         #expect(!PendingLogout(reason: "34763").isDeviceMismatch && !PendingLogout().isDeviceMismatch)
     }

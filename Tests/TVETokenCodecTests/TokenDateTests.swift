@@ -1,10 +1,12 @@
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
 struct TokenDateTests {
     // Check vectors (wire protocol, 16), and others computed with `date -d`.
     @Test(
+        .row("wire protocol, 6.5", "wire protocol, 16"),
         arguments: [
             ("2026/12/21 09:30:00 GMT -0800", 1_797_874_200, -480),
             ("2026/12/21 09:30:00_GMT -0800", 1_797_874_200, -480),
@@ -39,7 +41,7 @@ struct TokenDateTests {
         #expect(TokenDateFormat.entitlement.parse(text) == nil)
     }
 
-    @Test func agreesWithItself_onEveryDayOfFourCenturies() {
+    @Test(.row("wire protocol, 6.5")) func agreesWithItself_onEveryDayOfFourCenturies() {
         for day in stride(from: Int64(-73_048), through: 73_048, by: 1) {
             let date = TokenDate(secondsSince1970: day * 86_400 + 43_200)
             #expect(TokenDateFormat.media.parse(TokenDateFormat.media.print(date)) == date)

@@ -1,12 +1,13 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
 struct TokenDecoderTests {
     private let decoder = TokenDecoder()
 
-    @Test func readsAnAuthenticationToken_andWritesItBackByteForByte() throws {
+    @Test(.row("wire protocol, 6.2")) func readsAnAuthenticationToken_andWritesItBackByteForByte() throws {
         let token = try decoder.authenticationToken(TokenSamples.authentication)
         #expect(token.text.rawValue == TokenSamples.authentication)
         let claims = token.claims
@@ -21,7 +22,7 @@ struct TokenDecoderTests {
         #expect(TokenWriter.body(claims) == TokenSamples.authenticationBody)
     }
 
-    @Test func readsTheFragmentsOfWebTokens_andWritesThemBack() throws {
+    @Test(.row("wire protocol, 6.2")) func readsTheFragmentsOfWebTokens_andWritesThemBack() throws {
         var claims = try decoder.authenticationToken(TokenSamples.authentication).claims
         claims.fragments = .init(browser: "b", platform: "p", vendor: "v", address: "a")
         claims.subMVPDID = "sub"
@@ -54,7 +55,7 @@ struct TokenDecoderTests {
                 == (tooMany == 0 ? .success("sbx-cable") : .failure(.tooLarge(limit: 262_144))))
     }
 
-    @Test func readsTheLineUp_andTheOtherOptionalElements() throws {
+    @Test(.row("wire protocol, 6.2")) func readsTheLineUp_andTheOtherOptionalElements() throws {
         var claims = try decoder.authenticationToken(TokenSamples.authentication).claims
         claims.transientPartOfGUID = "t"
         claims.authorizesAll = true
@@ -80,14 +81,14 @@ struct TokenDecoderTests {
         #expect(throws: error) { try decoder.mediaToken(token) }
     }
 
-    @Test func readsAnAuthorizationToken_andWritesItBackByteForByte() throws {
+    @Test(.row("wire protocol, 6.3")) func readsAnAuthorizationToken_andWritesItBackByteForByte() throws {
         let claims = try decoder.authorizationToken(TokenSamples.authorization).claims
         #expect(claims.resource == "SBX-1" && claims.requestorID == "SBX" && claims.mvpdID == "sbx-cable")
         #expect(claims.expires.secondsSince1970 == 1_795_368_600)
         #expect(TokenWriter.body(claims) == TokenSamples.authorizationBody)
     }
 
-    @Test func readsAMediaToken_andWritesItBackByteForByte() throws {
+    @Test(.row("wire protocol, 6.4")) func readsAMediaToken_andWritesItBackByteForByte() throws {
         let claims = try decoder.mediaToken(TokenSamples.media).claims
         #expect(claims.timeToLive == 420_000 && claims.resource == "SBX-1" && claims.proxyMVPDID == nil)
         #expect(claims.expires.timeIntervalSince(claims.issued.date) == 420)
@@ -118,11 +119,13 @@ struct TokenDecoderTests {
         #expect(try decoder.mediaToken(TokenSamples.token(body)).claims.requestorID == "SBX")
     }
 
-    @Test(arguments: [
-        Resource.mrss(channel: "A & B", item: .init(title: "x")), "<rss>]]></rss>", "]]>]]><", "a&b", "plain",
-        "<a>\r\n\t</a>", " \r\t\n ", "\u{FEFF}\u{FFFC}",
-        "<a>]]>\u{301}</a>", "<\u{301}",
-    ])
+    @Test(
+        .row("wire protocol, 6.3"),
+        arguments: [
+            Resource.mrss(channel: "A & B", item: .init(title: "x")), "<rss>]]></rss>", "]]>]]><", "a&b", "plain",
+            "<a>\r\n\t</a>", " \r\t\n ", "\u{FEFF}\u{FFFC}",
+            "<a>]]>\u{301}</a>", "<\u{301}",
+        ])
     func keepsAnyResource_throughWritingAndReading(resource: Resource) throws {
         var claims = try decoder.mediaToken(TokenSamples.media).claims
         claims.resource = resource
@@ -133,13 +136,13 @@ struct TokenDecoderTests {
         #expect(again.claims.resource == resource)
     }
 
-    @Test func wrapsAnInnerEndOfCDATA_asOnTheWire() throws {
+    @Test(.row("wire protocol, 6.4")) func wrapsAnInnerEndOfCDATA_asOnTheWire() throws {
         var claims = try decoder.mediaToken(TokenSamples.media).claims
         claims.resource = "<a>]]></a>"
         #expect(TokenWriter.body(claims).contains("<resourceID><![CDATA[<a>]]]]>><![CDATA[</a>]]></resourceID>"))
     }
 
-    @Test func ignoresOrder_andSkipsUnknownElements() throws {
+    @Test(.row("wire protocol, 6.2")) func ignoresOrder_andSkipsUnknownElements() throws {
         let body = """
             <authToken><new><deep>x</deep></new><mvpdId>m</mvpdId><issueTime>2026-11-21 09:30:00 +0000</issueTime>\
             <ttl>1</ttl><resourceID>r</resourceID><requestorID>q</requestorID><sessionGUID>s</sessionGUID></authToken>
@@ -204,7 +207,7 @@ struct TokenDecoderTests {
         }
     }
 
-    @Test func refusesAMissingFingerprint_inAnAuthenticationToken() {
+    @Test(.row("wire protocol, 6.2")) func refusesAMissingFingerprint_inAnAuthenticationToken() {
         let body = TokenSamples.authenticationBody.replacing(Self.fingerprint, with: "")
         #expect(throws: TokenCodecError.missingElement("simpleTokenFingerprint")) {
             try decoder.authenticationToken(TokenSamples.token(body))

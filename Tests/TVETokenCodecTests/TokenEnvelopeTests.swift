@@ -1,17 +1,18 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
 struct TokenEnvelopeTests {
-    @Test func splitsTheWireForm_intoSignatureAndExactBody() throws {
+    @Test(.row("D-11", "wire protocol, 6.1")) func splitsTheWireForm_intoSignatureAndExactBody() throws {
         let envelope = try TokenEnvelope(parsing: TokenSamples.media)
         #expect(envelope.signature == TokenSamples.signature)
         #expect(envelope.body == TokenSamples.mediaBody)
         #expect(envelope.text.rawValue == TokenSamples.media)
     }
 
-    @Test func readsTheClosingTag_andBase64() throws {
+    @Test(.row("D-11", "wire protocol, 6.1")) func readsTheClosingTag_andBase64() throws {
         let closing = "<signatureInfo>AAEC</signatureInfo><a/>"
         #expect(try TokenEnvelope(parsing: closing).body == "<a/>")
         let wrapped = Data(TokenSamples.media.utf8).base64EncodedString()
@@ -43,7 +44,7 @@ struct TokenEnvelopeTests {
     }
 
     // Check vectors (wire protocol, 16).
-    @Test func hasThreeParts_whenItIsSplitAtTheMarker() {
+    @Test(.row("wire protocol, 6.1")) func hasThreeParts_whenItIsSplitAtTheMarker() {
         let envelope = TokenEnvelope(signature: Data([1, 2, 3]), body: "<authToken/>")
         let parts = envelope.text.rawValue.components(separatedBy: "<signatureInfo>")
         #expect(parts == ["", "AQID", "<authToken/>"])

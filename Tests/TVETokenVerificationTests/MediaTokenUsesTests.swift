@@ -24,7 +24,7 @@ struct MediaTokenUsesTests {
         #expect(try uses.spend(Self.use(2), at: Self.now).isGranted)
     }
 
-    @Test func recognisesAToken_howeverItIsWritten() throws {
+    @Test(.row("MV3")) func recognisesAToken_howeverItIsWritten() throws {
         let uses = Self.memory()
         let verifier = try MediaTokenVerifier(
             keys: [TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
@@ -48,7 +48,7 @@ struct MediaTokenUsesTests {
         #expect(verifier.verify(CertificateSamples.unsigned, at: Self.now).use == nil)
     }
 
-    @Test func refusesMore_whenItIsFull_untilSomeHaveRunOut() throws {
+    @Test(.row("MV7")) func refusesMore_whenItIsFull_untilSomeHaveRunOut() throws {
         let uses = Self.memory(capacity: 3)
         for number in 1...3 {
             #expect(try uses.spend(Self.use(number, seconds: Double(number)), at: Self.now).isGranted)
@@ -80,7 +80,7 @@ struct MediaTokenUsesTests {
 
     // MARK: - Restarts
 
-    @Test func aTokenThatWasSpent_isNotGrantedByTheNextProcess() throws {
+    @Test(.row("MV5")) func aTokenThatWasSpent_isNotGrantedByTheNextProcess() throws {
         // A restart of the process 10 seconds after the token was spent.
         let later = Self.now.addingTimeInterval(10)
         let first = Self.memory()
@@ -92,6 +92,7 @@ struct MediaTokenUsesTests {
     }
 
     @Test(
+        .row("MV5"),
         arguments: [
             // Seconds from the beginning of the memory to the time of issue, the skew in seconds, and the outcome.
             (-1, 0, false), (0, 0, true), (1, 0, true), (1.9, 2, false), (2, 2, true), (-1, -5, false), (0, -5, true),
@@ -109,6 +110,7 @@ struct MediaTokenUsesTests {
     // MARK: - A clock that is behind
 
     @Test(
+        .row("MV6"),
         arguments: [
             // Seconds by which the issue is ahead of the clock, the skew in seconds, and the seconds to wait.
             (-1, 0, nil), (0, 0, 0.001), (1.5, 2, nil), (2, 2, 0.001), (5, 2, 3), (-1, -5, nil), (1, -5, 1),
@@ -124,7 +126,7 @@ struct MediaTokenUsesTests {
     }
 
     /// The clock of this machine is 5 seconds behind that of the issuer, and the process starts again in the same second.
-    @Test func aClockThatIsBehind_grantsNoTokenTwice_overARestart() throws {
+    @Test(.row("MV6", "SE8", "VP6")) func aClockThatIsBehind_grantsNoTokenTwice_overARestart() throws {
         let use = MediaTokenUse(
             digest: Data([1]), expires: Self.now.addingTimeInterval(420), issued: Self.now.addingTimeInterval(5))
         let first = Self.memory()
@@ -141,7 +143,7 @@ struct MediaTokenUsesTests {
         }
     }
 
-    @Test func aTokenThatWaits_takesNoPlace() throws {
+    @Test(.row("MV6")) func aTokenThatWaits_takesNoPlace() throws {
         let uses = Self.memory(capacity: 1)
         let early = MediaTokenUse(
             digest: Data([1]), expires: Self.now.addingTimeInterval(420), issued: Self.now.addingTimeInterval(60))
@@ -151,7 +153,7 @@ struct MediaTokenUsesTests {
 
     // MARK: - Tolerances
 
-    @Test func aVerifierWithALargerTolerance_isNotGrantedWhatAnotherSpent() throws {
+    @Test(.row("MV4")) func aVerifierWithALargerTolerance_isNotGrantedWhatAnotherSpent() throws {
         let keys = [try TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))]
         let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(CertificateSamples.mediaBody)"
         func use(tolerance: TimeInterval, at now: Date) throws -> MediaTokenUse {
@@ -194,7 +196,7 @@ struct MediaTokenUsesTests {
         }
     }
 
-    @Test func refusesWhatWasForgotten_whenTheClockStepsBack() throws {
+    @Test(.row("MV4")) func refusesWhatWasForgotten_whenTheClockStepsBack() throws {
         let uses = Self.memory()
         #expect(try uses.spend(Self.use(1), at: Self.now).isGranted)
         // The call with another token finds that the first one has expired, and forgets it.
@@ -226,7 +228,7 @@ struct MediaTokenUsesTests {
         #expect(granted.allSatisfy { $0 < seconds })
     }
 
-    @Test(arguments: 0..<8)
+    @Test(.row("MV4"), arguments: 0..<8)
     func grantsEachAtMostOnce_onARandomWalkOfTheClock(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         // So few places that it is full at times.
@@ -286,7 +288,7 @@ struct MediaTokenUsesTests {
         #expect(work(filled: 100_000) < max(work(filled: 100), .microseconds(100)) * 50)
     }
 
-    @Test func letsOneCallWin_ofManyAtOnce() async {
+    @Test(.row("MV3")) func letsOneCallWin_ofManyAtOnce() async {
         let uses = Self.memory()
         let wins = await withTaskGroup(of: Int.self) { group in
             for task in 0..<8 {

@@ -26,10 +26,12 @@ struct MediaTokenVerifierTests {
         return TokenEnvelope(signature: signature.rawRepresentation, body: body).text.rawValue
     }
 
-    @Test(arguments: [
-        (0.0, 0.0, MediaTokenVerifier.Verdict.validToken), (419.9, 0, .validToken), (420, 0, .tokenExpired),
-        (479, 60, .validToken), (480, 60, .tokenExpired), (-3_600, 0, .validToken),
-    ])
+    @Test(
+        .row("CL17", "MV2"),
+        arguments: [
+            (0.0, 0.0, MediaTokenVerifier.Verdict.validToken), (419.9, 0, .validToken), (420, 0, .tokenExpired),
+            (479, 60, .validToken), (480, 60, .tokenExpired), (-3_600, 0, .validToken),
+        ])
     func judgesExpiry(after: Double, tolerance: Double, verdict: MediaTokenVerifier.Verdict) throws {
         let token = try Self.signed(CertificateSamples.mediaBody)
         let found = try Self.verifier(tolerance: tolerance).verify(token, at: Self.issued.addingTimeInterval(after))
@@ -72,7 +74,7 @@ struct MediaTokenVerifierTests {
         ("a\u{323}\u{307}", "a\u{307}\u{323}"),
     ]
 
-    @Test(arguments: lookAlikes)
+    @Test(.row("MV1"), arguments: lookAlikes)
     func refusesALookAlike_ofResourceAndRequestor(id: String, other: String) throws {
         for (meant, asked) in [(id, other), (other, id)] {
             let body = CertificateSamples.mediaBody.replacingOccurrences(of: "SBX-1", with: meant)
@@ -100,7 +102,7 @@ struct MediaTokenVerifierTests {
         #expect(verifier.verify(token, at: Self.issued).verdict == .validToken)
     }
 
-    @Test func refusesEveryChangedByte_ofTheBody() throws {
+    @Test(.row("MV1", "SE12", "wire protocol, 6.1")) func refusesEveryChangedByte_ofTheBody() throws {
         let verifier = try Self.verifier()
         let envelope = try TokenEnvelope(parsing: try Self.signed(CertificateSamples.mediaBody))
         for index in 0..<envelope.body.utf8.count {
@@ -112,7 +114,7 @@ struct MediaTokenVerifierTests {
         }
     }
 
-    @Test func refusesAForeignSignature_andShowsNoClaims() throws {
+    @Test(.row("MV1", "wire protocol, 6.4")) func refusesAForeignSignature_andShowsNoClaims() throws {
         let found = try Self.verifier().verify(CertificateSamples.unsigned, at: Self.issued)
         #expect(found.verdict == .invalidSignature && found.claims == nil)
     }

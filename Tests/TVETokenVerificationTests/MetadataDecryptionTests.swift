@@ -9,7 +9,7 @@ struct MetadataDecryptionTests {
         #expect(try MetadataDecryptionKey(pemRepresentation: Self.key).decrypt(Self.oneBlock) == "12345")
     }
 
-    @Test func opensSeveralBlocks_andIgnoresLineBreaks() throws {
+    @Test(.row("D-36", "wire protocol, 13")) func opensSeveralBlocks_andIgnoresLineBreaks() throws {
         let text = try MetadataDecryptionKey(pemRepresentation: Self.key).decrypt(Self.twoBlocks)
         #expect(text == String(repeating: "0", count: 199) + "7 \u{e9}")
     }

@@ -125,7 +125,7 @@ struct VerifierTableTests {
         }
     }
 
-    @Test(arguments: Field.allCases, Input.allCases)
+    @Test(.row("CL17", "MV1", "SE12", "wire protocol, 7"), arguments: Field.allCases, Input.allCases)
     func verifiesAndSpends_onlyWhatMatchesExactly(field: Field, input: Input) throws {
         guard let verdict = Self.expected(field, input) else {
             #expect(throws: TokenVerificationError.noKey) { try Self.verifier(field, input) }
@@ -143,7 +143,7 @@ struct VerifierTableTests {
     }
 
     /// The end and the time of issue of a token go with it to the memory.
-    @Test(arguments: [0.0, 1, 299, 300, 301])
+    @Test(.row("MV2"), arguments: [0.0, 1, 299, 300, 301])
     func spendsAToken_untilItsEndAndTheTolerance(tolerance: Double) throws {
         let pem = try Self.key.get().publicKey.pemRepresentation
         let verifier = try MediaTokenVerifier(

@@ -1,7 +1,9 @@
 import TVEModels
 import TVETracking
+import TestTraits
 import Testing
 
+@Suite(.row("B7"))
 struct TrackingEventTests {
     private let client = TrackedClient(
         RequestorConfiguration(
@@ -15,7 +17,7 @@ struct TrackingEventTests {
         #expect(event.data(client: client) == ["cable", "mobile", "ios", "iOS"])
     }
 
-    @Test func hasSevenTexts_forAuthentication() {
+    @Test(.row("D-10")) func hasSevenTexts_forAuthentication() {
         #expect(TrackingEvent.authentication(login).number == 0)
         #expect(
             TrackingEvent.authentication(login).data(client: client) == [

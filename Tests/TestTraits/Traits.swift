@@ -2,9 +2,11 @@ import Foundation
 // A file that imports the traits has `Testing` too.
 @_exported public import Testing
 
-/// The rows of `Documentation/Specification` that a test covers.
+/// The rows that a test covers: of `Documentation/Specification`, and of other pages that promise something.
+///
+/// No page names a test: `.ci/documents/rows --write` writes `Documentation/TestsByRow.md` from the traits.
 public struct RowTrait: TestTrait, SuiteTrait {
-    /// Ids as the pages write them: `GA5`, `T-17`.
+    /// Ids as the pages write them, `GA5` or `T-17`, and chapters as they are cited.
     public let ids: [String]
 
     /// The text of a failure in addition to the test's name.
@@ -14,7 +16,8 @@ public struct RowTrait: TestTrait, SuiteTrait {
 extension Trait where Self == RowTrait {
     /// Cites the rows that a test covers.
     ///
-    /// - Parameter ids: ids as the pages below `Documentation/Specification` write them.
+    /// - Parameter ids: ids as the pages write them, such as `GA5`; chapters of the API reference by their number alone,
+    ///   such as `B7`, others with their source, such as `wire protocol, 6.2`.
     public static func row(_ ids: String...) -> Self { RowTrait(ids: ids) }
 }
 

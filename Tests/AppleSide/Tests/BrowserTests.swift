@@ -5,6 +5,7 @@ import TVEFlowEngine
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 extension AppleSide {
@@ -83,7 +84,7 @@ extension AppleSide {
         // MARK: - The system's alert
 
         /// The system asks first, which a viewer does not expect when an app starts.
-        @Test func opensNoPage_thatNeedNotBeSeen() async {
+        @Test(.row("PA4")) func opensNoPage_thatNeedNotBeSeen() async {
             var silent = page
             silent.mustBeSeen = false
             #expect(await SystemBrowser().open(silent) == nil)

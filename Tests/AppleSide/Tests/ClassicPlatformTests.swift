@@ -5,6 +5,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 extension AppleSide {
@@ -161,7 +162,7 @@ extension AppleSide {
         }
 
         /// The service names a provider with platform sign-on, and the app was never made for that.
-        @Test(arguments: ServiceDialect.allCases)
+        @Test(.row("AS15"), arguments: ServiceDialect.allCases)
         func AS15_asksNothing_inAnAppWithoutATextForTheViewer(dialect: ServiceDialect) async throws {
             var player = App.player
             player.infoPlist = [:]
@@ -182,7 +183,7 @@ extension AppleSide {
             #expect(device.with(\.questions).count == asked)
         }
 
-        @Test(arguments: ServiceDialect.allCases)
+        @Test(.row("AS16"), arguments: ServiceDialect.allCases)
         func AS16_goesOnWithTheAppsPicker_whereTheStoreHasNoProviders(dialect: ServiceDialect) async throws {
             device.grantAccess { $0.failure = NSError(domain: "VSErrorDomain", code: 7) }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)

@@ -3,6 +3,7 @@ import Foundation
 import Security
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 extension AppleSide {
@@ -33,7 +34,7 @@ extension AppleSide {
             #expect(KeychainStorage.mayUse(group.name) == group.isMine)
         }
 
-        @Test func T25_T27_readsAndWrites_onALockedDevice() throws {
+        @Test(.row("T-27")) func T25_T27_readsAndWrites_onALockedDevice() throws {
             let storage = KeychainStorage(service: "s")
             try storage.apply([.put(key, Data([1]))])
             device.with { $0.passcode = .locked }

@@ -12,7 +12,7 @@ struct StatusTests {
         413, 415, 418, 421, 422, 425, 426, 428, 429, 431, 451, 499, 500, 501, 502, 503, 504, 507, 511, 599,
     ]
 
-    @Test(arguments: Endpoint.all())
+    @Test(.row("CFG410", "SEC403"), arguments: Endpoint.all())
     func everyStatus_hasItsCode(dialect: ServiceDialect, endpoint: Endpoint) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(dialect, over: .direct)
         let spoiled = SpoiledSession(fixture: fixture, session: session, log: log, browsing: fixture.transport)

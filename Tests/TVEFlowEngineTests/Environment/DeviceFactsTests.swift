@@ -22,6 +22,7 @@ struct DeviceFactsTests {
     private static let apples = ["manufacturer": "Apple", "vendor": "Apple", "osVendor": "Apple"]
 
     @Test(
+        .row("CL22", "REST API v2, 3.3"),
         arguments: [
             (
                 "iPhone15,2", .iOS, version(18, 2),
@@ -78,6 +79,7 @@ struct DeviceFactsTests {
 
     // A computer, a set-top box and a stick may run these systems.
     @Test(
+        .row("REST API v2, 3.3"),
         arguments: [(.linux, "Linux"), (.android, "Android"), (.windows, "Windows")] as [(DeviceFacts.System, String)])
     func saysNothingAboutTheKindOfDevice_whereTheSystemRunsOnSeveral(
         system: DeviceFacts.System, name: String
@@ -108,7 +110,7 @@ struct DeviceFactsTests {
         return seen
     }
 
-    @Test(arguments: ServiceDialect.allCases)
+    @Test(.row("CL22", "REST API v2, 3.3"), arguments: ServiceDialect.allCases)
     func whatIsNotKnown_isNotSent(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let seen = Self.recorded(fixture)
@@ -123,6 +125,7 @@ struct DeviceFactsTests {
     }
 
     @Test(
+        .row("CL22", "REST API v2, 3.3"),
         arguments: ServiceDialect.both([
             (.wifi, "WiFi", "WIFI"), (.lan, "LAN", "ETHERNET"), (.cellular, "cellular", "MOBILE"),
             (DeviceInformation.Connection(rawValue: "5G"), "5G", nil), (nil, nil, nil),

@@ -12,6 +12,7 @@ import Testing
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ServiceEnvironmentTests {
     @Test(
+        .row("CL26"),
         arguments: [
             (.production, "https://sp.auth.adobe.com", "https://saml.sp.auth.adobe.com"),
             (.prequalification, "https://sp-prequal.auth.adobe.com", "https://saml.sp.auth.adobe.com"),
@@ -24,6 +25,7 @@ struct ServiceEnvironmentTests {
     }
 
     @Test(
+        .row("REST API v2, 1.1"),
         arguments: [
             ("sp.auth-staging.adobe.com/adobe-services", .staging), ("SP-PREQUAL.AUTH-STAGING.ADOBE.COM", .staging),
             ("api.auth-staging.adobe.com", .staging), ("sp.auth.adobe.com/adobe-services", .production),
@@ -47,7 +49,7 @@ struct ServiceEnvironmentTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.both(ServiceEnvironment.allCases.map { $0 }))
+    @Test(.row("REST API v2, 1.1"), arguments: ServiceDialect.both(ServiceEnvironment.allCases.map { $0 }))
     func asksThePlatform_inTheNameOfItsEnvironment(
         dialect: ServiceDialect, environment: ServiceEnvironment
     ) async throws {

@@ -1,28 +1,35 @@
 import TVEFlowEngine
+import TestTraits
 import Testing
 
 struct AuthenticationLadderTests {
     // Rows GA1, GA2, GA5, GA6, GA7, GA8 of the API reference.
-    @Test(arguments: [
-        (
-            "GA1", AuthenticationLadder(hasValidToken: true, providers: ["A"]),
-            AuthenticationLadder.Step.alreadyAuthenticated
-        ),
-        ("GA1", .init(hasValidToken: true, providers: []), .alreadyAuthenticated),
-        ("GA2", .init(hasValidToken: true, isForced: true, providers: ["A"]), .chooseProvider),
-        (
-            "GA2", .init(hasValidToken: true, isForced: true, providers: ["A"], remembered: "A", canAuthenticate: true),
-            .logIn("A")
-        ),
-        ("GA5", .init(providers: ["A", "B"], remembered: "A", canAuthenticate: true), .logIn("A")),
-        ("GA5", .init(providers: ["A", "B"], preselected: "B", remembered: "A", canAuthenticate: true), .logIn("B")),
-        ("GA5", .init(providers: ["A", "B"], preselected: "B"), .logIn("B")),
-        ("GA6", .init(providers: ["A"]), .chooseProvider),
-        ("GA7", .init(providers: ["A"], remembered: "A", canAuthenticate: false), .chooseProvider),
-        ("CA4", .init(providers: ["B"], remembered: "A", canAuthenticate: true), .chooseProvider),
-        ("CA4", .init(providers: ["B"], preselected: "A"), .chooseProvider),
-        ("GA8", .init(providers: []), .noProviders),
-    ])
+    @Test(
+        .row("CA4", "D-12", "GA1", "GA2", "GA5", "GA6", "GA7", "GA8"),
+        arguments: [
+            (
+                "GA1", AuthenticationLadder(hasValidToken: true, providers: ["A"]),
+                AuthenticationLadder.Step.alreadyAuthenticated
+            ),
+            ("GA1", .init(hasValidToken: true, providers: []), .alreadyAuthenticated),
+            ("GA2", .init(hasValidToken: true, isForced: true, providers: ["A"]), .chooseProvider),
+            (
+                "GA2",
+                .init(hasValidToken: true, isForced: true, providers: ["A"], remembered: "A", canAuthenticate: true),
+                .logIn("A")
+            ),
+            ("GA5", .init(providers: ["A", "B"], remembered: "A", canAuthenticate: true), .logIn("A")),
+            (
+                "GA5", .init(providers: ["A", "B"], preselected: "B", remembered: "A", canAuthenticate: true),
+                .logIn("B")
+            ),
+            ("GA5", .init(providers: ["A", "B"], preselected: "B"), .logIn("B")),
+            ("GA6", .init(providers: ["A"]), .chooseProvider),
+            ("GA7", .init(providers: ["A"], remembered: "A", canAuthenticate: false), .chooseProvider),
+            ("CA4", .init(providers: ["B"], remembered: "A", canAuthenticate: true), .chooseProvider),
+            ("CA4", .init(providers: ["B"], preselected: "A"), .chooseProvider),
+            ("GA8", .init(providers: []), .noProviders),
+        ])
     func takesTheFirstRowThatHolds(row: String, ladder: AuthenticationLadder, step: AuthenticationLadder.Step) {
         #expect(ladder.next == step, "\(row)")
     }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.fewAtATime)
 struct LogoutTests {
-    @Test(.row("LO1"), arguments: ServiceDialect.allCases)
+    @Test(.row("LO1", "CL19", "D-2"), arguments: ServiceDialect.allCases)
     func wipesStorage_andEndsTheServersSession(dialect: ServiceDialect) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
         _ = try await session.authorize("DEMO-1")
@@ -64,7 +64,7 @@ struct LogoutTests {
         #expect(log.take() == [], "without a callback")
     }
 
-    @Test(.row("LO10", "T-15"), arguments: ServiceDialect.allCases)
+    @Test(.row("LO10", "T-15", "D-25"), arguments: ServiceDialect.allCases)
     func removesTheLoginsOfOtherRequestorsToo(dialect: ServiceDialect) async throws {
         let (fixture, first, _) = try await FlowFixture.loggedIn(dialect)
         let (second, _) = try await fixture.session(requestor: "DEMO2")

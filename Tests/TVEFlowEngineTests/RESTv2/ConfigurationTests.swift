@@ -111,7 +111,7 @@ struct ConfigurationTests {
         #expect(await session.isLoggedIn)
     }
 
-    @Test func aCardThatCannotBeRead_isReplaced() async throws {
+    @Test(.row("CL6")) func aCardThatCannotBeRead_isReplaced() async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         let card = StorageKey("requestor", "DEMO", fixture.fingerprint, "card")
         #expect(fixture.storage.value(for: card) != nil)

@@ -8,7 +8,7 @@ import TestTraits
 import Testing
 
 /// Every enhanced error arrives as the code, status event and recovery that apps know, in any part of an answer.
-@Suite(.fewAtATime)
+@Suite(.row("REST API v2, 4"), .fewAtATime)
 struct EnhancedErrorTests {
     /// One row: the service's code, its status and action, and the result of `authorize`.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -130,7 +130,7 @@ struct EnhancedErrorTests {
         #expect(words.first == row.event && words.last == "authz \(row.error.rawValue)", "\(row.code)")
     }
 
-    @Test(arguments: rows, Placement.allCases)
+    @Test(.row("B8.1", "CL25"), arguments: rows, Placement.allCases)
     func authorize_reportsTheClassicCode(row: Row, placement: Placement) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer(.authorization, Self.answer(row, placement))
@@ -155,10 +155,12 @@ struct EnhancedErrorTests {
         check(row, error, log.take())
     }
 
-    @Test(arguments: [
-        ("invalid_access_token_service_provider", TVEError.Code.unknownRequestor, "CFG400"),
-        ("invalid_access_token_client_application", .applicationNotRegistered, "R400"),
-    ])
+    @Test(
+        .row("B8.1"),
+        arguments: [
+            ("invalid_access_token_service_provider", TVEError.Code.unknownRequestor, "CFG400"),
+            ("invalid_access_token_client_application", .applicationNotRegistered, "R400"),
+        ])
     func aTokenThatIsWorthNothing_isReplacedOnce_withItsCredentials(
         code: String, expected: TVEError.Code, event: String
     ) async throws {
@@ -172,17 +174,22 @@ struct EnhancedErrorTests {
     }
 
     // Errors that stop a start, a login or a preauthorization.
-    @Test(arguments: [
-        ("invalid_parameter_service_provider", 400, "none", TVEError.Code.unknownRequestor, "CFG400", "N500", "P100"),
-        ("internal_server_error", 500, "none", .serviceFailed, "CFG500", "N500", "P100"),
-        ("too_many_resources", 403, "configuration", .tooManyResources, "CFG500", "N500", "P100"),
-        ("invalid_integration", 400, "none", .unknownProvider, "CFG500", "N500", "P100"),
-        ("invalid_authentication_session", 400, "none", .authenticationFailed, "CFG500", "N130", "P100"),
-        (
-            "temporary_access_duration_limit_exceeded", 403, "authentication", .temporaryAccessExpired, "", "N111",
-            "N111"
-        ),
-    ])
+    @Test(
+        .row("B8.1"),
+        arguments: [
+            (
+                "invalid_parameter_service_provider", 400, "none", TVEError.Code.unknownRequestor, "CFG400", "N500",
+                "P100"
+            ),
+            ("internal_server_error", 500, "none", .serviceFailed, "CFG500", "N500", "P100"),
+            ("too_many_resources", 403, "configuration", .tooManyResources, "CFG500", "N500", "P100"),
+            ("invalid_integration", 400, "none", .unknownProvider, "CFG500", "N500", "P100"),
+            ("invalid_authentication_session", 400, "none", .authenticationFailed, "CFG500", "N130", "P100"),
+            (
+                "temporary_access_duration_limit_exceeded", 403, "authentication", .temporaryAccessExpired, "", "N111",
+                "N111"
+            ),
+        ])
     func otherFlows_reportTheirOwn(
         code: String, status: Int, action: String, error: TVEError.Code, start: String, login: String,
         preauthorization: String

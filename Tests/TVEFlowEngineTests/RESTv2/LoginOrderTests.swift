@@ -48,7 +48,7 @@ struct LoginOrderTests {
         #expect(answers == Array(repeating: .array([.string("54321")]), count: 3))
     }
 
-    @Test func asksNoOftenerThanEveryHalfMinute_whatTheServiceDoesNotAnswer() async throws {
+    @Test(.row("REST API v2, 9.9")) func asksNoOftenerThanEveryHalfMinute_whatTheServiceDoesNotAnswer() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")
         fixture.fail("/profiles")

@@ -117,7 +117,7 @@ struct LoginsThatStayTests {
         _ = try await degraded.authorize("DEMO-1")
     }
 
-    @Test func aLoginThatIsFinishedLate_isFound() async throws {
+    @Test(.row("REST API v2, 9.2")) func aLoginThatIsFinishedLate_isFound() async throws {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
         let first = Guarded(true)
         fixture.transport.setScript { request, _ in

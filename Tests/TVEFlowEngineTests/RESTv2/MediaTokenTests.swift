@@ -20,7 +20,9 @@ struct MediaTokenTests {
     }
 
     // The decision says for whom and what the token is.
-    @Test(arguments: [(">DEMO<", ">Demo Channel<"), (">DEMO-1<", ">urn:demo:1<"), ("<", "&lt;")])
+    @Test(
+        .row("CL16", "REST API v2, 5.10"),
+        arguments: [(">DEMO<", ">Demo Channel<"), (">DEMO-1<", ">urn:demo:1<"), ("<", "&lt;")])
     func isPassedOn_whateverItSaysAboutItself(part: String, replacement: String) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer(

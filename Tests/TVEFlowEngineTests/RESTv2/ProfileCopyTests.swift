@@ -39,7 +39,7 @@ struct ProfileCopyTests {
         #expect(try await session.shownByALogin() == ["login"])
     }
 
-    @Test func findsALogin_thatTheDeviceHasNoCopyOf() async throws {
+    @Test(.row("B8.1")) func findsALogin_thatTheDeviceHasNoCopyOf() async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         let (session, log) = try await fixture.session()
@@ -49,7 +49,7 @@ struct ProfileCopyTests {
         _ = try await session.authorize("DEMO-1")
     }
 
-    @Test func picksTheLoginThatLastsLongest_whenThereAreSeveral() async throws {
+    @Test(.row("CL12")) func picksTheLoginThatLastsLongest_whenThereAreSeveral() async throws {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
         for provider: MVPDID in ["demo-cable", "demo-fiber"] {
             try await session.selectProvider(provider)
@@ -92,7 +92,7 @@ struct ProfileCopyTests {
         #expect(log.take().filter { $0.hasPrefix("not") }.isEmpty)
     }
 
-    @Test func asksTheServiceNoOftenerThanEveryHalfMinute() async throws {
+    @Test(.row("CL10")) func asksTheServiceNoOftenerThanEveryHalfMinute() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.clock.advance(by: 60)
         let asked = fixture.count(of: .outcome)

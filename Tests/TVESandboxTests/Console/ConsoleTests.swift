@@ -136,11 +136,13 @@ struct ConsoleTests {
     }
 
     /// What a stranger's request makes of the command of whoever copies it: nothing but the same request.
-    @Test(arguments: [
-        "'; touch ran; '", "'\u{301}; touch ran; '", "'\u{FE0F}\n; touch ran; '", "\\'; touch ran #",
-        "$(touch ran)`touch ran`",
-        "@/etc/hostname", "\u{301}", "\r\n'\u{200D}'", "!!",
-    ])
+    @Test(
+        .row("SE14"),
+        arguments: [
+            "'; touch ran; '", "'\u{301}; touch ran; '", "'\u{FE0F}\n; touch ran; '", "\\'; touch ran #",
+            "$(touch ran)`touch ran`",
+            "@/etc/hostname", "\u{301}", "\r\n'\u{200D}'", "!!",
+        ])
     func aCommandIsObeyedByNobody_butCurl(body: String) async throws {
         let client = try await SandboxClient(pages: .console)
         _ = try await client.send(.post, "/o/client/token?a=[1-9]&b={c,d}'", body: body)

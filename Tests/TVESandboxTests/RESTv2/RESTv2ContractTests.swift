@@ -249,6 +249,7 @@ struct RESTv2ContractTests {
     // MARK: - The platform
 
     @Test(
+        .row("REST API v2, 3.6"),
         arguments: [
             ([:], "invalid_header_pfs_permission_access_not_present"),
             (RESTv2Client.partner("apple-cable", access: "denied"), "invalid_header_pfs_permission_access_not_granted"),

@@ -28,31 +28,33 @@ struct HostileRequestTests {
         await sandbox.stop()
     }
 
-    @Test(arguments: [
-        ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "400"), ("GET / HTTP/1.1\r\nHost : a\r\n\r\n", "400"),
-        ("GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n", "400"), ("GET /\r\n\r\n", "400"), ("x\r\n\r\n", "400"),
-        ("GET @evil.example/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-        ("GET .evil.example/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-        ("GET :80@evil.example/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-        ("GET http://a@evil.example/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-        ("GET http:///x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-        ("GET https://localhost/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-        ("CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-        ("OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-        ("GET HTTP://localhost/x HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
-        ("GET http://localhost/sandbox/info HTTP/1.1\r\nConnection: close\r\n\r\n", "200"),
-        ("GET http://evil.example/sandbox/info HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "421"),
-        ("GET http://localhost?a=b HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
-        ("GET / HTTP/2\r\n\r\n", "400"), ("GET / HTTP/1.1\r\nno colon\r\n\r\n", "400"),
-        ("POST /x HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400"),
-        ("POST /x HTTP/1.1\r\nContent-Length: 1, 1\r\n\r\n", "400"),
-        ("POST /x HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400"),
-        ("POST /x HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", "413"),
-        ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "411"),
-        ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", "411"),
-        ("\r\n\r\nGET /x HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
-        ("GET /x HTTP/1.0\r\n\r\n", "404"), ("HEAD /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
-    ])
+    @Test(
+        .row("SE14"),
+        arguments: [
+            ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "400"), ("GET / HTTP/1.1\r\nHost : a\r\n\r\n", "400"),
+            ("GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n", "400"), ("GET /\r\n\r\n", "400"), ("x\r\n\r\n", "400"),
+            ("GET @evil.example/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+            ("GET .evil.example/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+            ("GET :80@evil.example/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+            ("GET http://a@evil.example/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+            ("GET http:///x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+            ("GET https://localhost/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+            ("CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+            ("OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+            ("GET HTTP://localhost/x HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
+            ("GET http://localhost/sandbox/info HTTP/1.1\r\nConnection: close\r\n\r\n", "200"),
+            ("GET http://evil.example/sandbox/info HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "421"),
+            ("GET http://localhost?a=b HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
+            ("GET / HTTP/2\r\n\r\n", "400"), ("GET / HTTP/1.1\r\nno colon\r\n\r\n", "400"),
+            ("POST /x HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400"),
+            ("POST /x HTTP/1.1\r\nContent-Length: 1, 1\r\n\r\n", "400"),
+            ("POST /x HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400"),
+            ("POST /x HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", "413"),
+            ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "411"),
+            ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", "411"),
+            ("\r\n\r\nGET /x HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
+            ("GET /x HTTP/1.0\r\n\r\n", "404"), ("HEAD /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
+        ])
     func answersWhatIsNoRequest_andEndsTheConnection(request: String, status: String) async throws {
         let sandbox = try await Sandbox(world: .demo.strict)
         let raw = try await RawConnection(to: sandbox)

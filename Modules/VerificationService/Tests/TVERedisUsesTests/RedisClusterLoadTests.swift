@@ -12,7 +12,7 @@ import Testing
 @Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
 struct RedisClusterLoadTests {
 
-    @Test func aClusterThatChangesUnderLoad_grantsNoTokenTwice_andRecoversByItself() async throws {
+    @Test(.row("VC3")) func aClusterThatChangesUnderLoad_grantsNoTokenTwice_andRecoversByItself() async throws {
         let cluster = try RedisCluster(replicas: 1)
         let load = try Load(cluster)
         async let spending: Void = load.run()

@@ -40,7 +40,7 @@ extension RedisCluster {
 /// A cluster of real servers; `RedisClusterLoadTests` changes one under load.
 @Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
 struct RedisClusterTests {
-    @Test(arguments: [1, 3])
+    @Test(.row("SE3"), arguments: [1, 3])
     func cluster_keepsThePromises(primaries: Int) async throws {
         let cluster = try RedisCluster(primaries: primaries)
         #expect(
@@ -70,7 +70,7 @@ struct RedisClusterTests {
     }
 
     /// A token that is known is refused while its slot moves; another one waits, and then counts at the new server.
-    @Test func aSlotThatMoves_isWaitedFor() async throws {
+    @Test(.row("VC2")) func aSlotThatMoves_isWaitedFor() async throws {
         let cluster = try RedisCluster(primaries: 2)
         let uses = try cluster.uses()
         #expect(await cluster.haveBegun(uses))
@@ -106,7 +106,7 @@ struct RedisClusterTests {
         }.first ?? 0
     }
 
-    @Test func aSlotThatNeverArrives_isAnErrorInTime() async throws {
+    @Test(.row("VC2")) func aSlotThatNeverArrives_isAnErrorInTime() async throws {
         let cluster = try RedisCluster(primaries: 2)
         #expect(await cluster.haveBegun(try cluster.uses()))
         let known = MediaTokenUse.random()
@@ -123,7 +123,7 @@ struct RedisClusterTests {
     }
 
     /// How slots arrive: without any key, or with the mark and without the tokens, which no tool does but a hand can.
-    @Test func aSlotThatArrivesWithoutItsTokens_grantsNoTokenTwice() async throws {
+    @Test(.row("VC1")) func aSlotThatArrivesWithoutItsTokens_grantsNoTokenTwice() async throws {
         let cluster = try RedisCluster(primaries: 2)
         // With `keep`, whoever moves a slot promises to move all of it.
         for (hasMark, restarts) in [(false, RedisUsesConfiguration.Restarts.forget), (true, .forget), (false, .keep)] {
@@ -147,7 +147,7 @@ struct RedisClusterTests {
         }
     }
 
-    @Test func aSlotThatArrivesWithItsTokens_keepsUnusedOnesGood_ifNothingIsLost() async throws {
+    @Test(.row("VC1")) func aSlotThatArrivesWithItsTokens_keepsUnusedOnesGood_ifNothingIsLost() async throws {
         let cluster = try RedisCluster(primaries: 2)
         for restarts in RedisUsesConfiguration.Restarts.allCases {
             let uses = try cluster.uses { $0.restarts = restarts }
@@ -166,7 +166,7 @@ struct RedisClusterTests {
         }
     }
 
-    @Test func anEmptiedServer_forgetsItsTokensOnly_andGrantsNoneTwice() async throws {
+    @Test(.row("VC3")) func anEmptiedServer_forgetsItsTokensOnly_andGrantsNoneTwice() async throws {
         let cluster = try RedisCluster(primaries: 2)
         let uses = try cluster.uses()
         #expect(await cluster.haveBegun(uses))
@@ -186,7 +186,7 @@ struct RedisClusterTests {
     }
 
     /// The primary has a token in its queue while it does not run, is replaced, and runs again.
-    @Test func aPrimaryThatIsPausedAndReplaced_grantsNothing_whenItGoesOn() async throws {
+    @Test(.row("VC5")) func aPrimaryThatIsPausedAndReplaced_grantsNothing_whenItGoesOn() async throws {
         let cluster = try RedisCluster(replicas: 1)
         let settings: (inout RedisUsesConfiguration) -> Void = {
             $0.replication = .majority(1, of: 1)
@@ -217,7 +217,7 @@ struct RedisClusterTests {
         for token in [token, known] { #expect(try await !other.spend(token)) }
     }
 
-    @Test func aPrimaryThatIsGone_isToldOf_withItsShareOfTheTokens() async throws {
+    @Test(.row("VC6")) func aPrimaryThatIsGone_isToldOf_withItsShareOfTheTokens() async throws {
         // The others go on.
         let cluster = try RedisCluster(arguments: ["--cluster-require-full-coverage", "no"])
         let changes = NIOLockedValueBox<[RedisConnectionChange]>([])
@@ -238,7 +238,7 @@ struct RedisClusterTests {
         #expect(changes.withLockedValue { $0.last } == .primaryConnected(victim.address))
     }
 
-    @Test func serversOfTwoClusters_grantNothing() async throws {
+    @Test(.row("VC4")) func serversOfTwoClusters_grantNothing() async throws {
         let clusters = [try RedisCluster(primaries: 1), try RedisCluster(primaries: 1)]
         let plain = try RedisServer()
         for others in [clusters[1].servers[0], plain] {
@@ -248,7 +248,7 @@ struct RedisClusterTests {
     }
 
     /// The address stays, but behind it is a server that knows nothing of this cluster's tokens.
-    @Test func anotherClusterAtTheSameAddress_isFound_andGrantsNoTokenTwice() async throws {
+    @Test(.row("VC4")) func anotherClusterAtTheSameAddress_isFound_andGrantsNoTokenTwice() async throws {
         let cluster = try RedisCluster(primaries: 1)
         let server = cluster.servers[0]
         let uses = try cluster.uses()

@@ -10,14 +10,14 @@ import Testing
 
 @Suite(.oneAtATime, .needs("redis-server"))
 struct RedisConformanceTests {
-    @Test func memory_keepsThePromises() async throws {
+    @Test(.row("SE3", "VP2")) func memory_keepsThePromises() async throws {
         #expect(
             try await MediaTokenUsesConformance.violations(isShared: false, issuerClockSkew: 0, restart: {}) {
                 MemoryMediaTokenUses(issuerClockSkew: 0)
             } == [])
     }
 
-    @Test(arguments: [1, 2, 8])
+    @Test(.row("SE3"), arguments: [1, 2, 8])
     func redis_keepsThePromises(connections: Int) async throws {
         let server = try RedisServer()
         #expect(
@@ -97,7 +97,7 @@ struct RedisConformanceTests {
         }
     }
 
-    @Test func aVerifierWithALargerTolerance_isNotGrantedWhatAnotherSpent() async throws {
+    @Test(.row("VR9")) func aVerifierWithALargerTolerance_isNotGrantedWhatAnotherSpent() async throws {
         let server = try RedisServer()
         let uses = try server.uses { $0.keptAfterEnd = 0 }
         #expect(await uses.recovers())

@@ -26,7 +26,7 @@ struct RedisFailoverTests {
         }
     }
 
-    @Test func replicaThatTakesOver_isFound_andGrantsNoTokenTwice() async throws {
+    @Test(.row("VR2")) func replicaThatTakesOver_isFound_andGrantsNoTokenTwice() async throws {
         let uses = try memory()
         let issued = Date()
         let tokens = (0..<50).map { _ in MediaTokenUse.random(issued: issued.addingTimeInterval(0.001)) }
@@ -50,7 +50,7 @@ struct RedisFailoverTests {
     }
 
     /// No verifier speaks to the replica in between, and the process stays the same.
-    @Test func aPrimaryThatWasAReplicaInBetween_grantsNoTokenTwice() async throws {
+    @Test(.row("VR2")) func aPrimaryThatWasAReplicaInBetween_grantsNoTokenTwice() async throws {
         let (primary, replica) = (primary, replica)
         let uses = try primary.uses()
         #expect(await uses.recovers())
@@ -67,7 +67,7 @@ struct RedisFailoverTests {
         #expect(try await !uses.spend(token))
     }
 
-    @Test func aReplicaThatTakesWrites_grantsNothing() async throws {
+    @Test(.row("VR3")) func aReplicaThatTakesWrites_grantsNothing() async throws {
         let (primary, replica) = (primary, replica)
         let uses = try primary.uses()
         #expect(await uses.recovers())
@@ -78,7 +78,7 @@ struct RedisFailoverTests {
         #expect(await uses.failure() != nil)
     }
 
-    @Test func twoPrimaries_grantNothing() async throws {
+    @Test(.row("VR4")) func twoPrimaries_grantNothing() async throws {
         try replica.ask("REPLICAOF", "NO", "ONE")
         let uses = try memory()
         #expect(await uses.failure() == .severalPrimaries)
@@ -92,6 +92,7 @@ struct RedisFailoverTests {
     }
 
     @Test(
+        .row("VP4"),
         arguments: [
             // Replicas that must confirm, all replicas, and whether that is a majority with the primary.
             (1, 1, true), (1, 2, true), (1, 3, false), (2, 3, true), (1, 4, false), (2, 4, true), (2, 5, false),
@@ -103,7 +104,7 @@ struct RedisFailoverTests {
     }
 
     /// A primary with three replicas is cut in halves, and the other half elects a primary of its own.
-    @Test func aNetworkThatIsCutInHalves_grantsOnNeitherSide() async throws {
+    @Test(.row("SE9", "VP4", "VR5")) func aNetworkThatIsCutInHalves_grantsOnNeitherSide() async throws {
         let (primary, near) = (primary, replica)
         let far = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
         let farReplica = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
@@ -132,7 +133,7 @@ struct RedisFailoverTests {
         withExtendedLifetime(near) {}
     }
 
-    @Test func moreReplicasThanConfigured_areReportedOnce() async throws {
+    @Test(.row("VP5")) func moreReplicasThanConfigured_areReportedOnce() async throws {
         let (primary, replica) = (primary, replica)
         let changes = NIOLockedValueBox<[RedisConnectionChange]>([])
         let uses = try primary.uses(
@@ -150,7 +151,7 @@ struct RedisFailoverTests {
         withExtendedLifetime((replica, second)) {}
     }
 
-    @Test func aTokenThatNoReplicaTook_isNotGranted() async throws {
+    @Test(.row("VP4")) func aTokenThatNoReplicaTook_isNotGranted() async throws {
         let uses = try memory {
             $0.replication = .majority(1, of: 1)
             // Half of it is the time for replicas, the other half for a busy machine.

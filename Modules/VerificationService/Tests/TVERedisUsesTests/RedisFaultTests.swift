@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.oneAtATime, .needs("redis-server"))
 struct RedisFaultTests {
-    @Test func killedAndStartedAgainWithNothing_grantsNoTokenTwice_andRecoversByItself() async throws {
+    @Test(.row("VR1")) func killedAndStartedAgainWithNothing_grantsNoTokenTwice_andRecoversByItself() async throws {
         let server = try RedisServer()
         let uses = try server.uses()
         #expect(await uses.recovers())
@@ -31,7 +31,7 @@ struct RedisFaultTests {
         #expect(try await uses.spend(.random()))
     }
 
-    @Test(arguments: RedisUsesConfiguration.Restarts.allCases)
+    @Test(.row("VR6"), arguments: RedisUsesConfiguration.Restarts.allCases)
     func emptiedByHand_grantsNoTokenTwice(restarts: RedisUsesConfiguration.Restarts) async throws {
         let server = try RedisServer()
         let uses = try server.uses { $0.restarts = restarts }
@@ -48,7 +48,7 @@ struct RedisFaultTests {
         #expect(try await !uses.spend(old))
     }
 
-    @Test func restartThatLosesNothing_keepsOldTokensGood() async throws {
+    @Test(.row("VP3")) func restartThatLosesNothing_keepsOldTokensGood() async throws {
         let server = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
         let uses = try server.uses { $0.restarts = .keep }
         #expect(await uses.recovers())
@@ -65,7 +65,7 @@ struct RedisFaultTests {
     }
 
     /// The clock of Redis is 5 seconds behind that of the issuer: the restart rule could not protect such a token.
-    @Test func aClockThatIsBehind_grantsNothing_andSpendsNothing() async throws {
+    @Test(.row("SE8", "VP6", "VR11")) func aClockThatIsBehind_grantsNothing_andSpendsNothing() async throws {
         let server = try RedisServer()
         let uses = try server.uses()
         let token = MediaTokenUse.random(issued: Date().addingTimeInterval(5))
@@ -194,7 +194,7 @@ struct RedisFaultTests {
     }
 
     /// `keep` promises that nothing was lost, for its own verifier; another one of the fleet does not.
-    @Test func aMemoryThatKeepContinued_isNotTrustedByAVerifierThatForgets() async throws {
+    @Test(.row("VR13")) func aMemoryThatKeepContinued_isNotTrustedByAVerifierThatForgets() async throws {
         let server = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
         let keeps = try server.uses { $0.restarts = .keep }
         let issued = Date.betweenMemories
@@ -219,7 +219,7 @@ struct RedisFaultTests {
         #expect(try await forgets.spend(.random()))
     }
 
-    @Test func paused_answersInTime_andRecoversByItself() async throws {
+    @Test(.row("VR12")) func paused_answersInTime_andRecoversByItself() async throws {
         let server = try RedisServer()
         let uses = try server.uses {
             $0.timeout = 0.3
@@ -257,7 +257,7 @@ struct RedisFaultTests {
         }
     }
 
-    @Test func full_refuses_knowsWhatItKnows_andRecovers() async throws {
+    @Test(.row("VR8")) func full_refuses_knowsWhatItKnows_andRecovers() async throws {
         let server = try RedisServer(["--maxmemory-policy", "noeviction"])
         let uses = try server.uses()
         let known = MediaTokenUse.random()
@@ -271,7 +271,7 @@ struct RedisFaultTests {
     }
 
     /// Redis throws tokens away, and does not throw away the mark, which has no end.
-    @Test(arguments: RedisUsesConfiguration.Restarts.allCases, ["volatile-random", "allkeys-lru"])
+    @Test(.row("VR7"), arguments: RedisUsesConfiguration.Restarts.allCases, ["volatile-random", "allkeys-lru"])
     func aServerThatBeginsToThrowKeysAway_grantsNoTokenTwice(
         restarts: RedisUsesConfiguration.Restarts, policy: String
     ) async throws {
@@ -293,7 +293,7 @@ struct RedisFaultTests {
         for token in tokens { #expect(try await !uses.spend(token)) }
     }
 
-    @Test(arguments: ["100mb", "0"], ["allkeys-lru", "volatile-ttl"])
+    @Test(.row("VR7"), arguments: ["100mb", "0"], ["allkeys-lru", "volatile-ttl"])
     func aServerThatThrowsKeysAway_isNotUsed(limit: String, policy: String) async throws {
         let server = try RedisServer(["--maxmemory", limit, "--maxmemory-policy", policy])
         let uses = try server.uses()

@@ -1,5 +1,6 @@
 import Foundation
 import TVETokenVerification
+import TestTraits
 import Testing
 
 @testable import TVERedisUses
@@ -13,7 +14,7 @@ struct RedisSpendTests {
 
     /// Redis' clock may be ahead: then the key may be gone for a second verifier, although its clock says that the token
     /// is valid.
-    @Test(arguments: [(-420.0, true), (-0.001, true), (0, false), (0.001, false), (300, false)])
+    @Test(.row("VR10"), arguments: [(-420.0, true), (-0.001, true), (0, false), (0.001, false), (300, false)])
     func aToken_isGrantedBeforeItsEndOnTheClockOfRedis(secondsAfterEnd: Double, isGranted: Bool) throws {
         let spend = RedisSpend(Self.use, keptAfterEnd: 60)
         let now = Int64((Self.end.timeIntervalSince1970 + secondsAfterEnd) * 1_000)
@@ -23,7 +24,7 @@ struct RedisSpendTests {
     }
 
     /// So a clock that steps back by less finds the key still there.
-    @Test func itsKey_staysLongerThanAnyVerifierAcceptsIt() {
+    @Test(.row("VR10")) func itsKey_staysLongerThanAnyVerifierAcceptsIt() {
         let spend = RedisSpend(Self.use, keptAfterEnd: 60)
         #expect(spend.keptUntil == spend.end + 300_000 + 60_000)
     }
@@ -34,7 +35,7 @@ struct RedisSpendTests {
         #expect(found == .refused(.spent))
     }
 
-    @Test func aTokenOfTheFuture_waitsForTheClockOfRedis() throws {
+    @Test(.row("VP6")) func aTokenOfTheFuture_waitsForTheClockOfRedis() throws {
         let spend = RedisSpend(Self.use, keptAfterEnd: 60)
         let found = try spend.outcome(of: .number(3_001), now: 0, began: .distantPast, issuerClockSkew: 2)
         #expect(found == .refused(.clockBehind(seconds: 3.001)))

@@ -42,7 +42,7 @@ struct RedisTLSTests {
         #expect(try await memory { $0.serverName = nil }.recovers())
     }
 
-    @Test func refusesAnotherAuthority_anotherName_andToComeWithoutACertificate() async throws {
+    @Test(.row("VP10")) func refusesAnotherAuthority_anotherName_andToComeWithoutACertificate() async throws {
         let other = try Certificates(in: try temporaryFolder())
         for change: (inout RedisTLS) -> Void in [
             { $0.authorityFile = other.authority.path }, { $0.authorityFile = nil },
@@ -60,7 +60,7 @@ struct RedisTLSTests {
         #expect(await uses.failure() != nil)
     }
 
-    @Test func aPlainConnection_isAnErrorInTime() async throws {
+    @Test(.row("VP11")) func aPlainConnection_isAnErrorInTime() async throws {
         let plain = try server.uses {
             $0.servers = [.host("127.0.0.1", port: server.tlsPort)]
             $0.password = "correct"

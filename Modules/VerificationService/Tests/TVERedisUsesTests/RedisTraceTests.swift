@@ -20,7 +20,7 @@ struct RedisTraceTests {
         return uses
     }
 
-    @Test func aRoundTrip_isASpanOfTheCall_andSaysNothingOfTheToken() async throws {
+    @Test(.row("VP18")) func aRoundTrip_isASpanOfTheCall_andSaysNothingOfTheToken() async throws {
         let server = try RedisServer()
         let tracer = InMemoryTracer()
         let uses = try uses(server, tracer)

@@ -7,7 +7,7 @@ import Testing
 struct CallerTests {
     private let key = "k3yk3yk3yk3yk3yk3yk3yk3y"
 
-    @Test func bearerKeys_letThroughWhoHasOne_andAreReadAgain() throws {
+    @Test(.row("SE6", "VP14")) func bearerKeys_letThroughWhoHasOne_andAreReadAgain() throws {
         let fleet = try Fleet()
         let file = fleet.folder.appendingPathComponent("callers")
         try writeSecret("# back ends\nplayback \(key)\n", to: file)
@@ -47,7 +47,7 @@ struct CallerTests {
         #expect(!verifier.logged.contains(new) && !verifier.logged.contains(key) && !verifier.logged.contains(third))
     }
 
-    @Test(arguments: ["", "# nobody\n", "playback short\n", nil])
+    @Test(.row("SE6", "VP14"), arguments: ["", "# nobody\n", "playback short\n", nil])
     func aCallersFileWithoutAKey_admitsNobody(content: String?) throws {
         let fleet = try Fleet()
         let file = fleet.folder.appendingPathComponent("callers")
@@ -69,7 +69,7 @@ struct CallerTests {
         #expect(verifier.becomes(ready: true))
     }
 
-    @Test(.needs("curl", "openssl")) func certificates_letThroughWhoHasOne() throws {
+    @Test(.row("VP15"), .needs("curl", "openssl")) func certificates_letThroughWhoHasOne() throws {
         let fleet = try Fleet()
         let (own, other) = (try Certificates(in: fleet.folder), try Certificates(in: try temporaryFolder()))
         let verifier = try fleet.verifier(

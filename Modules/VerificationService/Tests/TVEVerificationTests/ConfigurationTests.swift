@@ -38,6 +38,7 @@ struct ConfigurationTests {
     }
 
     @Test(
+        .row("VP17"),
         arguments: [
             ("", "F: is empty"), ("a: [", "F:1: is not YAML"), ("a: 1\na: 2", "F:1: has the field a twice"),
             ("- 1", "F:1: must be a map"), ("callers: { anyone: true }", "F:1: requestors is missing"),
@@ -232,7 +233,7 @@ struct ConfigurationTests {
         #expect(bad.1 == "\(file.path):2: callers.anyone: must be true or false\n")
     }
 
-    @Test func checkConfig_looksIntoKeyDirectories() throws {
+    @Test(.row("VP17")) func checkConfig_looksIntoKeyDirectories() throws {
         let fleet = try Fleet()
         let keys = fleet.folder.appendingPathComponent("keys")
         try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
@@ -255,7 +256,7 @@ struct ConfigurationTests {
             ])
     }
 
-    @Test func aPortInUse_isOneSentence() throws {
+    @Test(.row("VP17")) func aPortInUse_isOneSentence() throws {
         let fleet = try Fleet()
         let verifier = try fleet.verifier()
         let file = fleet.folder.appendingPathComponent("v.yaml")

@@ -10,7 +10,7 @@ struct DrainTests {
     /// Clients that send on kept connections, and on new ones, while the service tells each of them to go.
     ///
     /// It goes on for a minute, so that no client is late, however busy the machine is.
-    @Test func sigterm_losesNoRequest_whileClientsAreToldToGo() async throws {
+    @Test(.row("VP19")) func sigterm_losesNoRequest_whileClientsAreToldToGo() async throws {
         let fleet = try Fleet()
         let verifier = try fleet.verifier("drain: { delay: 60, limit: 120 }")
         let body = try JSONSerialization.data(withJSONObject: ["token": fleet.mint.token(), "spend": false])
@@ -51,7 +51,7 @@ struct DrainTests {
         #expect(verifier.child.isRunning)
     }
 
-    @Test func aRequestThatIsHalfSent_isAnswered_andNewOnesAreToldToGo() throws {
+    @Test(.row("VP19")) func aRequestThatIsHalfSent_isAnswered_andNewOnesAreToldToGo() throws {
         let fleet = try Fleet()
         let verifier = try fleet.verifier("drain: { delay: 4, limit: 20 }")
         verifier.remembers()

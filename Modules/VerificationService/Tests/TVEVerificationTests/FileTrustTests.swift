@@ -47,6 +47,7 @@ struct FileTrustTests {
     }
 
     @Test(
+        .row("SE7", "VP7"),
         arguments: [
             (
                 0o644, 0o755, 0o755, nil,
@@ -77,7 +78,7 @@ struct FileTrustTests {
         #expect(problem(file, .secret) == asSecret ?? asAnchor)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "Only root can give a file to another user."))
+    @Test(.row("SE7", "VP7"), .enabled(if: geteuid() == 0, "Only root can give a file to another user."))
     func groupsAndOwners() throws {
         let sentence =
             "belongs to another user than root or the one of this service, who can change it; chown takes care of it"
@@ -113,7 +114,7 @@ struct FileTrustTests {
         #expect(FileTrust.problem(of: link.path, as: .anchor) == .foreignOwner(path: link.path))
     }
 
-    @Test func everyFolderOnTheWay_isJudged_throughLinksAndDots() throws {
+    @Test(.row("VP7")) func everyFolderOnTheWay_isJudged_throughLinksAndDots() throws {
         let file = try file(0o644, in: 0o777)
         let folder = file.deletingLastPathComponent()
         let elsewhere = try temporaryFolder()
@@ -140,7 +141,7 @@ struct FileTrustTests {
 
     /// The folder is root's, sticky and open to everybody; what can be seen in it are links through `..data`, which
     /// Kubernetes lets point at another folder when the secret changes.
-    @Test func aSecretAsKubernetesMountsIt_isTrusted() throws {
+    @Test(.row("VP8")) func aSecretAsKubernetesMountsIt_isTrusted() throws {
         let mount = try Self.makeFolder("keys", in: try temporaryFolder(), mode: 0o1777)
         let data = try Self.makeFolder("..2026_11_26_11_27_00.1", in: mount)
         try Data("text".utf8).write(to: data.appendingPathComponent("key.pem"))
@@ -203,6 +204,7 @@ struct FileTrustTests {
     }
 
     @Test(
+        .row("SE7", "VP7"),
         arguments: [
             ("keys", 0o777, "v.yaml:1: requestors[0].keyDirectory: D/keys can be changed by everybody"),
             (
@@ -239,7 +241,7 @@ struct FileTrustTests {
         #expect(text.hasPrefix("D/\(sentence)"), "\(text)")
     }
 
-    @Test func whatOthersCanChange_isNotReadAgain_andIsSaid() throws {
+    @Test(.row("SE7", "VP7")) func whatOthersCanChange_isNotReadAgain_andIsSaid() throws {
         let fleet = try fleet()
         let keys = fleet.folder.appendingPathComponent("keys")
         let callers = fleet.folder.appendingPathComponent("callers")
@@ -297,7 +299,8 @@ struct FileTrustTests {
         #expect(try warning() == nil)
     }
 
-    @Test(.needs("redis-server", "openssl")) func filesForRedisThatOthersCanChange_areNotReadAgain_andAreSaid() throws {
+    @Test(.row("SE7", "VP7"), .needs("redis-server", "openssl"))
+    func filesForRedisThatOthersCanChange_areNotReadAgain_andAreSaid() throws {
         let fleet = try Fleet()
         let certificates = try Certificates(in: fleet.folder)
         Self.set(0o600, certificates.clientKey)

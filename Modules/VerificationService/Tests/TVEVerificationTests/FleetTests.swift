@@ -9,7 +9,7 @@ import Testing
 @Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
 struct FleetTests {
 
-    @Test(arguments: [1, 3])
+    @Test(.row("VW9"), arguments: [1, 3])
     func threeVerifiers_grantEachTokenOnce(primaries: Int) async throws {
         let count = LongTests.areOn ? 100_000 : 1_500
         let fleet = try Fleet(bits: 1_024)
@@ -75,7 +75,7 @@ struct FleetTests {
         return results.map { ($0["verdict"] as? String ?? "none", $0["firstUse"] as? Bool ?? false) }
     }
 
-    @Test(arguments: ["refuse", "accept"])
+    @Test(.row("VP9"), arguments: ["refuse", "accept"])
     func redisUnavailable_getsTheConfiguredAnswerInTime_andNeedsNoRestart(whenAway: String) throws {
         let fleet = try Fleet()
         let server = try RedisServer()
@@ -117,7 +117,7 @@ struct FleetTests {
         }.reduce(0, +)
     }
 
-    @Test func aPrimaryOfAClusterThatIsGone_isSeen_andDoesNotEndTheService() throws {
+    @Test(.row("VC6")) func aPrimaryOfAClusterThatIsGone_isSeen_andDoesNotEndTheService() throws {
         let fleet = try Fleet()
         // The other primaries go on.
         let cluster = try RedisCluster(arguments: ["--cluster-require-full-coverage", "no"])
@@ -142,7 +142,7 @@ struct FleetTests {
     }
 
     /// The clock of the issuer is 5 seconds ahead of that of Redis, or of the memory of one process.
-    @Test(arguments: ["process", "redis, refuse", "redis, accept"])
+    @Test(.row("VP6", "VR11"), arguments: ["process", "redis, refuse", "redis, accept"])
     func anIssuerWhoseClockIsAhead_isSeen_andItsTokensWait(memory: String) throws {
         let fleet = try Fleet()
         let server = try RedisServer()
@@ -181,7 +181,7 @@ struct FleetTests {
     }
 
     /// Redis is killed and restarted empty, repeatedly, while clients send every token to two verifiers.
-    @Test func redisThatLosesItsMemory_underLoad_grantsNothingTwice() async throws {
+    @Test(.row("VR1")) func redisThatLosesItsMemory_underLoad_grantsNothingTwice() async throws {
         let fleet = try Fleet(bits: 1_024)
         let server = try RedisServer()
         let verifiers = try (0..<2).map { _ in

@@ -34,15 +34,17 @@ struct HostileRequestTests {
         }
     }
 
-    @Test(arguments: [
-        "GET\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", "POST /v1/verify HTTP/9.9\r\n\r\n",
-        "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n",
-        "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n{}",
-        "POST /v1/verify HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\ncontent-type: application/json\r\n\r\nzz\r\n",
-        "GET / HTTP/1.1\r\n" + String(repeating: "x: y\r\n", count: 5_000) + "\r\n",
-        "GET / HTTP/1.1\r\nx: " + String(repeating: "y", count: 100_000) + "\r\n\r\n",
-        "GET /" + String(repeating: "y", count: 100_000) + " HTTP/1.1\r\n\r\n",
-    ])
+    @Test(
+        .row("VW1"),
+        arguments: [
+            "GET\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", "POST /v1/verify HTTP/9.9\r\n\r\n",
+            "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n",
+            "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n{}",
+            "POST /v1/verify HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\ncontent-type: application/json\r\n\r\nzz\r\n",
+            "GET / HTTP/1.1\r\n" + String(repeating: "x: y\r\n", count: 5_000) + "\r\n",
+            "GET / HTTP/1.1\r\nx: " + String(repeating: "y", count: 100_000) + "\r\n\r\n",
+            "GET /" + String(repeating: "y", count: 100_000) + " HTTP/1.1\r\n\r\n",
+        ])
     func whatIsNoRequest_endsItsConnection(text: String) throws {
         let socket = try verifier.connect()
         try? socket.send(Data(text.utf8))
@@ -52,7 +54,7 @@ struct HostileRequestTests {
         #expect(try serves())
     }
 
-    @Test func aHeadThatDrips_isNotWaitedFor() throws {
+    @Test(.row("VW2")) func aHeadThatDrips_isNotWaitedFor() throws {
         let socket = try verifier.connect()
         try socket.send(Data("POST /v1/verify HTTP/1.1\r\nhost: a\r\nx: ".utf8))
         var sent = 0
@@ -61,14 +63,14 @@ struct HostileRequestTests {
         #expect(try serves())
     }
 
-    @Test func aBodyThatStandsStill_isNotWaitedFor() throws {
+    @Test(.row("VW2")) func aBodyThatStandsStill_isNotWaitedFor() throws {
         let socket = try verifier.connect()
         try socket.send(Self.head("content-length: 9") + Data("{".utf8))
         #expect(try rest(socket).isEmpty)
         #expect(try serves())
     }
 
-    @Test func aBodyThatDrips_isNotWaitedFor() throws {
+    @Test(.row("VW2")) func aBodyThatDrips_isNotWaitedFor() throws {
         let socket = try verifier.connect()
         try socket.send(Self.head("content-length: 999") + Data("{".utf8))
         var sent = 0
@@ -86,7 +88,7 @@ struct HostileRequestTests {
     }
 
     /// The answer comes before the body, which the service does not need.
-    @Test func aBodyThatDrips_whereNoneIsRead_isNotWaitedFor() throws {
+    @Test(.row("VW2")) func aBodyThatDrips_whereNoneIsRead_isNotWaitedFor() throws {
         let socket = try verifier.connect()
         try socket.send(Data("POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 999999\r\n\r\n".utf8))
         #expect(try HTTPAnswer(socket).status == 405)
@@ -96,7 +98,7 @@ struct HostileRequestTests {
         #expect(try serves())
     }
 
-    @Test func anAnswerThatIsNotRead_isNotWaitedFor() throws {
+    @Test(.row("VW6")) func anAnswerThatIsNotRead_isNotWaitedFor() throws {
         let socket = try verifier.connect()
         let request = RawSocket.bytes("GET", "/openapi.json", nil)
         var sent = 0
@@ -105,7 +107,7 @@ struct HostileRequestTests {
         #expect(try serves())
     }
 
-    @Test func aBodyWithoutEnd_isRefused_andItsConnectionEnds() throws {
+    @Test(.row("SE13", "VW3")) func aBodyWithoutEnd_isRefused_andItsConnectionEnds() throws {
         let socket = try verifier.connect()
         try socket.send(Self.head("transfer-encoding: chunked"))
         let chunk = Data("10000\r\n\(String(repeating: " ", count: 65_536))\r\n".utf8)
@@ -130,7 +132,7 @@ struct HostileRequestTests {
     }
 
     /// An extension is part of no body, so no limit of a body counts it.
-    @Test func aChunkWithAnEndlessExtension_isNotKept_andItsConnectionEnds() throws {
+    @Test(.row("VW3")) func aChunkWithAnEndlessExtension_isNotKept_andItsConnectionEnds() throws {
         let socket = try verifier.connect()
         try socket.send(Self.head("transfer-encoding: chunked") + Data("1;".utf8))
         let before = verifier.residentMegabytes
@@ -144,16 +146,18 @@ struct HostileRequestTests {
 
     /// A proxy that reads the other length would take the hidden request for a part of the first one, or let it pass
     /// unseen.
-    @Test(arguments: [
-        ("content-length: ALL\r\ntransfer-encoding: chunked", false),
-        ("content-length: SHORT\r\ntransfer-encoding: chunked", true),
-        ("content-length: SHORT\r\ntransfer-encoding: xchunked", true),
-        ("content-length: SHORT\r\ntransfer-encoding: chunked, identity", true),
-        ("content-length: SHORT\r\ntransfer-encoding : chunked", true),
-        ("content-length: SHORT\r\ntransfer-encoding:\r\n chunked", true),
-        ("content-length: SHORT\r\ncontent-length: ALL", true), ("content-length: SHORT, ALL", true),
-        ("content-length: +SHORT", true),
-    ])
+    @Test(
+        .row("VW4"),
+        arguments: [
+            ("content-length: ALL\r\ntransfer-encoding: chunked", false),
+            ("content-length: SHORT\r\ntransfer-encoding: chunked", true),
+            ("content-length: SHORT\r\ntransfer-encoding: xchunked", true),
+            ("content-length: SHORT\r\ntransfer-encoding: chunked, identity", true),
+            ("content-length: SHORT\r\ntransfer-encoding : chunked", true),
+            ("content-length: SHORT\r\ntransfer-encoding:\r\n chunked", true),
+            ("content-length: SHORT\r\ncontent-length: ALL", true), ("content-length: SHORT, ALL", true),
+            ("content-length: +SHORT", true),
+        ])
     func aRequestWithTwoLengths_hidesNoOther(lengths: String, isInsideAChunk: Bool) throws {
         let hidden = "GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n"
         let size = String(hidden.utf8.count, radix: 16)
@@ -170,7 +174,7 @@ struct HostileRequestTests {
         #expect(try serves())
     }
 
-    @Test func clientsThatNeverRead_doNotDelayOthers() throws {
+    @Test(.row("VW6")) func clientsThatNeverRead_doNotDelayOthers() throws {
         let request = RawSocket.bytes("POST", "/v1/verify", Data("{\"token\":\"x\"}".utf8))
         let sockets = try (0..<50).map { _ in try verifier.connect() }
         for socket in sockets { for _ in 0..<20 { try socket.send(request) } }
@@ -178,7 +182,7 @@ struct HostileRequestTests {
     }
 
     /// The connections belong to a separate process: a thousand descriptors in this one would affect other tests.
-    @Test(.needs("python3")) func tenThousandConnections_leaveItServing() throws {
+    @Test(.row("VW7"), .needs("python3")) func tenThousandConnections_leaveItServing() throws {
         let wanted = LongTests.areOn ? 10_000 : 1_000
         // A verifier that keeps them open.
         let verifier = try fleet.verifier("limits: { connections: 12000 }")
@@ -204,7 +208,7 @@ struct HostileRequestTests {
         #expect(try verifier.verify(["token": fleet.mint.token()]).summary == "validToken first")
     }
 
-    @Test func moreConnectionsThanAllowed_wait_andAreServedLater() throws {
+    @Test(.row("VW7")) func moreConnectionsThanAllowed_wait_andAreServedLater() throws {
         let verifier = try fleet.verifier("limits: { connections: 3, idleSeconds: 1 }")
         let sockets = try (0..<10).map { _ in try verifier.connect() }
         for socket in sockets.suffix(1) { #expect(try socket.request("GET", "/healthz").status == 200) }

@@ -3,6 +3,7 @@ import InMemoryTracing
 import TVEFleetFixture
 import TVEModels
 import TVETokenVerification
+import TestTraits
 import Testing
 import Tracing
 
@@ -73,7 +74,7 @@ struct JudgeTraceTests {
     }
 
     /// Whatever a span records ends up in a system that others read.
-    @Test func spans_sayNothingOfATokenOrKey() async throws {
+    @Test(.row("SE10", "VP18")) func spans_sayNothingOfATokenOrKey() async throws {
         let token = try mint.token(viewer: "secret-viewer", resource: "secret-resource")
         let requests = [
             VerificationRequest(token: token), .init(token: token, resource: "secret-other"), .init(token: "secret"),

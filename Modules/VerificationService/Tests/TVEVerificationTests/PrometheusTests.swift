@@ -1,9 +1,10 @@
 import Metrics
 import TVEVerification
+import TestTraits
 import Testing
 
 struct PrometheusTests {
-    @Test func page_hasWhatWasCounted() {
+    @Test(.row("VW8")) func page_hasWhatWasCounted() {
         let registry = PrometheusRegistry()
         let labels = [("requestor", "a\"b\\c\nd")]
         Counter(label: "b_total", dimensions: labels, factory: registry).increment(by: 3)

@@ -14,7 +14,7 @@ struct RequestorTests {
         return folder
     }
 
-    @Test func severalRequestors_areToldApart_byTheQuestion() throws {
+    @Test(.row("SE4", "VP12")) func severalRequestors_areToldApart_byTheQuestion() throws {
         let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
         let verifier = try Verifier(
             """
@@ -40,7 +40,7 @@ struct RequestorTests {
     }
 
     /// Both requestors have a resource of this name; a token of the one must not play the other one's stream.
-    @Test func aQuestionWithoutRequestor_isRefused_whereSeveralAreConfigured() throws {
+    @Test(.row("SE4", "VP12")) func aQuestionWithoutRequestor_isRefused_whereSeveralAreConfigured() throws {
         let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
         let verifier = try Verifier(
             """
@@ -60,7 +60,7 @@ struct RequestorTests {
         #expect(try verifier.verify(["token": token, "requestor": "ONE"]).summary == "validToken first")
     }
 
-    @Test func aCallersKey_isForItsRequestorsAlone() throws {
+    @Test(.row("SE5", "VP13")) func aCallersKey_isForItsRequestorsAlone() throws {
         let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
         let folder = try folder(mints)
         func key(_ letter: Character) -> String { String(repeating: letter, count: 24) }
@@ -89,7 +89,7 @@ struct RequestorTests {
         #expect(try ask(mints[1].token(), "TWO", "c").summary == "validToken first")
     }
 
-    @Test func keys_rotateWithoutARestart() throws {
+    @Test(.row("SE6", "VP16")) func keys_rotateWithoutARestart() throws {
         let folder = try temporaryFolder()
         let keys = folder.appendingPathComponent("keys")
         try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
@@ -176,7 +176,7 @@ struct RequestorTests {
         #expect(try verifier.get("/readyz").json["warning"] != nil)
     }
 
-    @Test func keysWhoseFilesDifferInTheirEndings_areBothUsed_andToldOf() throws {
+    @Test(.row("VP16")) func keysWhoseFilesDifferInTheirEndings_areBothUsed_andToldOf() throws {
         let folder = try temporaryFolder()
         let keys = folder.appendingPathComponent("keys")
         try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)

@@ -34,7 +34,7 @@ struct VerifyRouteTests {
         #expect(Set(second.json.keys) == ["verdict", "claims", "key", "firstUse", "reason"])
     }
 
-    @Test func aToken_isGrantedOnce_howeverItIsWrapped() throws {
+    @Test(.row("VP1")) func aToken_isGrantedOnce_howeverItIsWrapped() throws {
         verifier.remembers()
         let raw = try fleet.mint.token()
         let end = try #require(raw.range(of: "<signatureInfo>", options: .backwards))
@@ -69,7 +69,7 @@ struct VerifyRouteTests {
         for (fields, summary) in cases { #expect(try verifier.verify(fields).summary == summary) }
     }
 
-    @Test func batch_answersInOrder_andGrantsATokenOnce() throws {
+    @Test(.row("VP1")) func batch_answersInOrder_andGrantsATokenOnce() throws {
         verifier.remembers()
         let tokens = try (0..<3).map { _ in try fleet.mint.token() }
         let body: [String: Any] = [
@@ -89,6 +89,7 @@ struct VerifyRouteTests {
     }
 
     @Test(
+        .row("VW5"),
         arguments: [
             ("{}", 400), ("", 400), ("[]", 400), ("null", 400), ("{\"token\":1}", 400), ("{\"token\":null}", 400),
             ("{\"token\":\"x\",\"resourse\":\"DEMO-1\"}", 400), ("{\"token\":\"x\",\"resource\":null}", 400),
@@ -117,6 +118,7 @@ struct VerifyRouteTests {
     }
 
     @Test(
+        .row("VW5"),
         arguments: [
             (#"{"tokens":[{"token":"x"}],"tokens":[{"token":"y"}]}"#, 400),
             (#"{"tokens":[{"token":"x"},{"token":"y","spend":true,"spend":false}]}"#, 400),
@@ -129,7 +131,7 @@ struct VerifyRouteTests {
     }
 
     /// The decoder would read them; what stands before the service would not.
-    @Test(arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32])
+    @Test(.row("VW5"), arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32])
     func bodiesThatAreNotUTF8_areRefused(encoding: String.Encoding) throws {
         let body = try #require(#"{"token":"x"}"#.data(using: encoding))
         for type in ["application/json", "application/json; charset=utf-16"] {
@@ -138,7 +140,7 @@ struct VerifyRouteTests {
         }
     }
 
-    @Test func whatCallersSend_isNoLabel() throws {
+    @Test(.row("VW8")) func whatCallersSend_isNoLabel() throws {
         let odd = "odd\"} 1\ntve_odd{a=\"b"
         _ = try verifier.verify(["token": "odd", "requestor": odd])
         _ = try verifier.verify(["token": "odd", "resource": odd])
@@ -188,7 +190,7 @@ struct VerifyRouteTests {
         #expect(page.text.contains("tve_request_seconds_count{route=\"/v1/verify\"} 1\n"))
     }
 
-    @Test func traceIDs_areInTheLog_andTokensAreNot() throws {
+    @Test(.row("SE10", "VP18")) func traceIDs_areInTheLog_andTokensAreNot() throws {
         let verifier = try fleet.verifier("logLevel: trace")
         let token = try fleet.mint.token(viewer: "viewer-of-the-log")
         let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

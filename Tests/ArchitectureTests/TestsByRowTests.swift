@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+/// The `.row` traits are the only place that says which test belongs to which row.
+struct TestsByRowTests {
+    private static let isWriting = ProcessInfo.processInfo.environment["TVE_WRITE_ROWS"] != nil
+
+    @Test func everyRow_hasATest_orAReason_andEveryTraitARow() throws {
+        let rows = try TestsByRow.ofThisRepository()
+        #expect(rows.pages.rows.count > 400 && rows.entries.count > 800, "The reader of rows finds too few.")
+        for complaint in rows.complaints { Issue.record("\(complaint)") }
+    }
+
+    @Test func thePage_hasTheTestsOfEveryRow() throws {
+        let wanted = try TestsByRow.ofThisRepository().text
+        if Self.isWriting {
+            let page = Repository.root.appendingPathComponent(TestsByRow.page)
+            try wanted.write(to: page, atomically: true, encoding: .utf8)
+        }
+        let present = try Repository.text(TestsByRow.page).split(separator: "\n")
+        let changed = present.difference(from: wanted.split(separator: "\n"))
+        #expect(
+            changed.isEmpty,
+            "\(TestsByRow.page) does not have the tests of the traits. Run .ci/documents/rows --write.")
+    }
+
+    /// The reader of a row finds its tests in one step.
+    @Test func everyPageWithRows_leadsToItsTests() throws {
+        let rows = try TestsByRow.ofThisRepository()
+        for (page, _) in rows.sections {
+            let title = try #require(rows.pages.titles[page])
+            let anchor = title.lowercased().replacingOccurrences(of: " ", with: "-").filter { $0 != "'" && $0 != "." }
+            #expect(try Repository.text(page).contains("TestsByRow.md#\(anchor))"), "\(page) has no link to its tests.")
+        }
+    }
+
+    /// Renaming a test edits its file alone, and the written page.
+    @Test func noPage_namesATest() throws {
+        let functions = Set(
+            try Repository.files("Tests").flatMap { file in
+                Specification.matches(of: #"func (\w+_\w+)"#, in: try Repository.text(file)).map { $0[1] }
+            })
+        #expect(functions.count > 1_000, "The reader of tests finds too few.")
+        let pages = try Repository.files("Documentation", ".md") + Repository.files("Modules", ".md")
+        for page in pages + ["SECURITY.md", "README.md", ".ci/README.md"] where page != TestsByRow.page {
+            let text = try Repository.text(page)
+            for name in Self.namedTests(in: text, functions) {
+                Issue.record("\(page) names the test \(name). Give the statement a row, and the test its trait.")
+            }
+        }
+        for file in try Repository.files("Modules") {
+            let named = Self.namedTests(in: try Repository.text(file), functions)
+            #expect(named.isEmpty, "\(file) names tests: \(named)")
+        }
+    }
+
+    private static func namedTests(in text: String, _ functions: Set<String>) -> [String] {
+        Specification.matches(of: #"\b\w+Tests\.(?!swift\b|md\b)[a-z]\w*|\b[a-zA-Z]\w*_\w+\b"#, in: text).map { $0[0] }
+            .filter { $0.contains(".") || functions.contains($0) }
+    }
+
+    /// Files and folders of tests that pages mention, and the filters of scripts, which would silently find nothing.
+    @Test func everyMentionedSuite_isThere() throws {
+        let files = try Repository.files("Tests") + Repository.files("Benchmarks") + Repository.files("Documentation")
+        let names = Set(files.flatMap { $0.split { $0 == "/" || $0 == "." }.map(String.init) })
+        let pages = try Repository.files("Documentation", ".md") + Repository.files("Modules", ".md")
+        for page in pages + ["SECURITY.md", "README.md", ".ci/README.md"] {
+            for mention in Specification.matches(of: #"`(\w+Tests)`"#, in: try Repository.text(page)) {
+                #expect(names.contains(mention[1]), "\(page) mentions \(mention[1])")
+            }
+        }
+        let functions = try files.filter { $0.contains("Tests/") }.flatMap { file in
+            Specification.matches(of: #"func (\w+)"#, in: try Repository.text(file)).map { $0[1] }
+        }
+        for script in [".ci/run", ".ci/service/load"] {
+            let filters = Specification.matches(of: #"--(?:filter|skip) '?([\w|]+)"#, in: try Repository.text(script))
+            #expect(!filters.isEmpty)
+            for filter in filters.flatMap({ $0[1].split(separator: "|") }) {
+                #expect(
+                    names.contains(String(filter)) || functions.contains { $0.hasPrefix(filter) },
+                    "\(script) has a filter that no test fits: \(filter)")
+            }
+        }
+    }
+
+    // MARK: - The readers
+
+    @Test(
+        arguments: [
+            ("@Test(.row(\"T-07\", \"CA1\")) func isThere() {}", ["T-07 SomeTests.isThere", "CA1 SomeTests.isThere"]),
+            ("@Test(\n    .row(\"E6\"),\n    arguments: [1])\nfunc isThere(a: Int) {}", ["E6 SomeTests.isThere"]),
+            ("@Suite(.row(\"A7\"))\n@MainActor\nstruct SomeTests {", ["API reference, A7 SomeTests"]),
+            ("@Test(.row(\"wire protocol, 6.2\")) func a() {}", ["wire protocol, 6.2 SomeTests.a"]),
+            ("@Test(.row(\"B8.1\")) func a() {}\n@Test func b() {}", ["API reference, B8.1 SomeTests.a"]),
+            ("@Test(.timeLimit(.hanging)) func isThere() {}", []),
+        ] as [(String, [String])])
+    func readsTraits(code: String, expected: [String]) {
+        let entries = TestsByRow.entries(in: code, file: "Tests/SomeTests.swift")
+        #expect(entries.map { "\($0.row) \($0.test)" } == expected)
+    }
+
+    private static let a7 = "API reference, A7"
+
+    private static let sample = Specification([
+        "Documentation/Specification/Calls.md": """
+        # Calls
+
+        ## A6 Class
+
+        ## A7 Constants
+
+        [Tests](../TestsByRow.md#calls).
+
+        | row | when |
+        |---|---|
+        | GA5 | known |
+        | `CFG5xx` | broken |
+        | GA7 | never (no test: nothing to see) |
+
+        | case | when |
+        |---|---|
+        | GA9 | this is no table of rows |
+        """
+    ])
+
+    private func rows(_ named: [(String, String)]) -> TestsByRow {
+        TestsByRow(
+            pages: Self.sample,
+            entries: named.map { TestsByRow.Entry(row: $0.0, test: $0.1, file: "Tests/SomeTests.swift") })
+    }
+
+    @Test func writesTheTestsOfRowsAndChapters_andTheReasonForNone() {
+        let text = rows([
+            ("GA5", "SomeTests.b"), ("GA5", "SomeTests.a"), ("CFG5xx", "SomeTests"),
+            ("API reference, A7", "SomeTests.c"),
+        ]).text
+        let table = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map(String.init)
+        let link = "(../Tests/SomeTests.swift)"
+        #expect(
+            table == [
+                "| row | tests |", "| A7 | [`SomeTests.c`]\(link) |",
+                "| GA5 | [`SomeTests.a`]\(link), [`SomeTests.b`]\(link) |", "| `CFG5xx` | [`SomeTests`]\(link) |",
+                "| GA7 | none: nothing to see |",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (["GA5", "CFG5xx", a7], nil), (["GA5", a7], "`CFG5xx` has no test."),
+            (["GA5", "CFG5xx"], "A7 has no test."),
+            (["GA5", "CFG5xx", a7, "GA7"], "GA7 says that it has no test, but SomeTests.a names it."),
+            (["GA5", "CFG5xx", a7, "API reference, A6"], "A6 says that it has no test, but SomeTests.a names it."),
+            (["GA5", "CFG5xx", a7, "GA9"], "names the row \"GA9\""),
+            (["GA5", "CFG5xx", a7, "API reference, A8"], "names the row \"API reference, A8\""),
+        ] as [([String], String?)])
+    func complainsOfRowsWithoutTests_andOfTraitsWithoutRows(named: [String], complaint: String?) {
+        let complaints = rows(named.map { ($0, "SomeTests.a") }).complaints
+        #expect(complaints.count == (complaint == nil ? 0 : 1))
+        #expect(complaints.first?.contains(complaint ?? "") ?? true)
+    }
+
+    @Test func complainsOfARowThatIsDefinedTwice_andOfAnIDThatIsNone() {
+        let pages = Specification([
+            "A.md": "| row | when |\n|---|---|\n| GA5 | known |\n| GA5 | again |\n| some thing | x |"
+        ])
+        let entries = ["GA5", "some thing"].map { TestsByRow.Entry(row: $0, test: "SomeTests.a", file: "a") }
+        let complaints = TestsByRow(pages: pages, entries: entries).complaints
+        #expect(complaints.count == 2 && complaints.contains { $0.hasPrefix("GA5 is defined in") })
+    }
+
+    @Test(arguments: [
+        ("(`SomeTests.isThere`)", ["SomeTests.isThere"]), ("see isThere_whenAsked", ["isThere_whenAsked"]),
+        ("`SomeTests`, SomeTests.swift and snake_case", []),
+    ])
+    func findsNamedTests(text: String, expected: [String]) {
+        #expect(Self.namedTests(in: text, ["isThere_whenAsked"]) == expected)
+    }
+}
