@@ -1,0 +1,134 @@
+"""Runs tests with a change switched on, only those that come by it, until one fails."""
+import json, os, re, signal, subprocess, threading, time
+from concurrent.futures import ThreadPoolExecutor
+
+from copied_package import ROOT, SCRATCH, SIZE, digest
+
+# A change that makes tests wait is noticed: after so many seconds, and so many times as long as they take without it.
+LIMIT, TIMES = 10, 5
+FAILED = re.compile(r"^✘ Test .* recorded an issue")
+SEEDS = 300
+
+
+class Tests:
+    """The suites of one test target: which changes each comes by, and how long each takes."""
+
+    def __init__(self, package, target, state, without):
+        self.package, self.target, self.without = package, target, without
+        self.program = [str(package.tests), "--testing-library", "swift-testing"]
+        folder = ROOT / "Tests" / target
+        sources = [p for p in sorted(folder.rglob("*.swift")) if not self.excluded(p.name)]
+        self.hash = digest(*(p.read_text() for p in sources), *without)
+        self.notes = SCRATCH / f"reached-{digest(target, state, self.hash)}.json"
+        self.known = json.loads(self.notes.read_text()) if self.notes.exists() else {}
+
+    def excluded(self, name):
+        return any(re.search(pattern, name) for pattern in self.without)
+
+    def command(self, suites):
+        names = "|".join(re.escape(s) for s in suites)
+        command = [*self.program, "--filter", f"^{self.target}\\.({names})[/(]"]
+        for pattern in self.without:
+            # A test's id ends with the file and line that declare it.
+            command += ["--skip", f"/[^/]*({pattern})[^/]*:\\d+:\\d+$"]
+        return command
+
+    def learn(self, jobs):
+        """Runs each suite alone and without a change. Returns the suites that fail as they are."""
+        listed = subprocess.run([*self.program, "--list-tests"], capture_output=True, text=True).stdout
+        suites = sorted({m[1] for m in re.finditer(rf"^{self.target}\.(\w+)", listed, re.M)} - set(self.known))
+        failing, lock = [], threading.Lock()
+
+        def one(suite, again=True):
+            file = SCRATCH / f"reached-{os.getpid()}-{suite}"
+            file.write_bytes(bytes(SIZE))
+            passes, seconds, _ = run(self.command([suite]), 600, {"TVE_MUTATIONS_REACHED": str(file)})
+            reached = [i for i, byte in enumerate(file.read_bytes()) if byte]
+            file.unlink()
+            if not passes:
+                return one(suite, False) if again else failing.append(suite)
+            with lock:
+                self.known[suite] = {"seconds": seconds, "reached": reached}
+                self.notes.write_text(json.dumps(self.known))
+
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(one, suites))
+        return failing
+
+    def notice(self, change):
+        """How the tests notice a change: failed, late, or an empty text."""
+        suites = sorted((k["seconds"], s) for s, k in self.known.items() if change.number in k["reached"])
+        if not suites:
+            return ""
+        usual = sum(seconds for seconds, _ in suites)
+        passes, _, late = run(
+            self.command([s for _, s in suites]), max(LIMIT, TIMES * usual), {"TVE_MUTATION": str(change.number)})
+        return "late" if late else "" if passes else "failed"
+
+
+def run(command, limit, variables):
+    """Whether a program succeeds, in how many seconds, and whether its time was over. Ends it at the first failure."""
+    began = time.monotonic()
+    process = subprocess.Popen(
+        command, env=dict(os.environ, **variables), cwd=ROOT, text=True, errors="replace", stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, start_new_session=True)
+    late = threading.Event()
+
+    def end(because=None):
+        if because:
+            because.set()
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    timer = threading.Timer(limit, end, [late])
+    timer.start()
+    failed = False
+    for line in process.stdout:
+        if FAILED.search(line):
+            failed = True
+            break
+    if failed:
+        end()
+    process.stdout.close()
+    code = process.wait()
+    timer.cancel()
+    end()
+    return not failed and code == 0 and not late.is_set(), time.monotonic() - began, late.is_set()
+
+
+def walk(package, change):
+    """Whether a random walk notices a change."""
+    for dialect in ("classic", "restV2"):
+        for kind in ([], ["--session"]):
+            command = [str(package.products / "RandomWalk"), dialect, "1", str(SEEDS), *kind]
+            passes, _, late = run(command, 600, {"TVE_MUTATION": str(change.number)})
+            if not passes:
+                return "late" if late else "failed"
+    return ""
+
+
+class Results:
+    """What is known of changes, each as soon as it is known, so that a stopped run goes on."""
+
+    def __init__(self):
+        self.path = SCRATCH / "results.jsonl"
+        self.known, self.lock = {}, threading.Lock()
+        if self.path.exists():
+            for line in self.path.read_text().splitlines():
+                try:
+                    entry = json.loads(line)
+                except ValueError:
+                    continue  # a line that a kill has cut
+                self.known[entry["key"]] = entry["result"]
+        self.file = self.path.open("a")
+
+    def get(self, key):
+        return self.known.get(key)
+
+    def put(self, key, result):
+        with self.lock:
+            self.known[key] = result
+            self.file.write(json.dumps({"key": key, "result": result}) + "\n")
+            self.file.flush()
