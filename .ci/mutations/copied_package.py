@@ -7,7 +7,8 @@ import operators
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCRATCH = (ROOT / os.environ.get("SCRATCH_PATH", ".build-mutations")).resolve()
 TREE = SCRATCH / "tree"
-# So often the compiler is asked what is wrong; later rounds also drop what is near to a message.
+# So often the compiler is asked what is wrong. At first each message costs one change, from the third round on all
+# around it, and from the sixth on all that are near to it.
 ROUNDS = 12
 
 # `TVE_MUTATION=N` turns on the change N. `TVE_MUTATIONS_REACHED` names a file in which the byte N tells that a process
@@ -123,7 +124,8 @@ class Package:
             if result.returncode == 0:
                 done.write_text(state)
                 return left, state
-            dropped = self.suspects(result.stdout, texts, places, left, nearby=round > 5)
+            (SCRATCH / "messages").write_text(result.stdout)
+            dropped = self.suspects(result.stdout, texts, places, left, round)
             if not dropped:
                 raise BuildFailed(result.stdout[-6000:])
             print(f"{len(dropped)} changes do not compile; building again", flush=True)
@@ -132,8 +134,8 @@ class Package:
             left = [c for c in left if c.number not in dropped]
         raise BuildFailed(f"after {ROUNDS} rounds the copy still does not compile")
 
-    def suspects(self, output, texts, places, changes, nearby):
-        """The changes that the compiler's messages are about: for each message one, the most doubtful around it."""
+    def suspects(self, output, texts, places, changes, round):
+        """The changes that the compiler's messages are about."""
         by_number, dropped = {c.number: c for c in changes}, set()
         doubt = ["swapped arguments", "emptied string", "changed number", "changed bound"]
         for message in sorted(set(re.findall(r"^(/[^\n:]+):(\d+):(\d+): error: ", output, re.M))):
@@ -149,13 +151,15 @@ class Package:
             end_of_line = begin + len(lines[line - 1].decode())
             here = around or [(end - start, n) for start, end, n in places[file] if start <= end_of_line and end >= begin]
             if not here:
-                # A message about a whole function or closure: of what comes next before it.
-                before = [(at - end, n) for start, end, n in places[file] if end < at]
-                here = [min(before)] if before else []
-            if nearby:
+                # A message about a whole function or closure: of what is next to it.
+                nearest = [(max(start - at, at - end), n) for start, end, n in places[file]]
+                here = [min(nearest)] if nearest else []
+            if round >= 5:
                 function = {by_number[n].function for _, n in here}
                 dropped |= {
                     c.number for c in changes if c.file == file and c.function in function and abs(c.line - line) < 8}
+            if round >= 2:
+                dropped |= {n for _, n in here}
             elif here:
                 dropped.add(min(here, key=lambda h: (
                     doubt.index(by_number[h[1]].operator) if by_number[h[1]].operator in doubt else len(doubt), h[0]))[1])

@@ -49,7 +49,7 @@ class Finder:
 
     def __init__(self, file, source):
         self.file, self.source, self.found = file, source, []
-        self.tokens = source.tokens
+        self.tokens, self.depth = source.tokens, source.depth
         self.negated = set()  # where conditions begin that are negated already
         self.branches = set(self.find_branches())
         for statement in source.statements:
@@ -57,13 +57,11 @@ class Finder:
             self.removals(statement)
         for function in source.functions:
             self.returns_early(function)
-        for index in range(len(self.tokens)):
-            if source.function(index):
-                self.ternary(index)
-                self.operands(index)
-                self.comparison(index)
-                self.literal(index)
-                self.arguments(index)
+        inside = [index for index in range(len(self.tokens)) if source.function(index)]
+        # An operand of && is also a comparison: what knows more about a condition comes first.
+        for find in (self.operands, self.ternary, self.comparison, self.literal, self.arguments):
+            for index in inside:
+                find(index)
         counts = {}
         self.found.sort(key=lambda c: (c.edits[0][0], c.edits[0][1], c.operator, c.effect))
         for change in self.found:
@@ -82,13 +80,6 @@ class Finder:
 
     def wrap(self, first, end, before, after=")"):
         return (*self.span(first, end), before, after, None)
-
-    def depth(self, first, end):
-        """The tokens of the depth of the first one, each bracket with all that is in it."""
-        at = first
-        while at < end:
-            yield at
-            at = self.source.following(at)
 
     # Conditions of if, guard, while, for … where.
 
@@ -219,11 +210,15 @@ class Finder:
         if statement.block == "type" or statement.head in KEPT or self.tokens[first].text in COMPOUND_HEADS:
             return
         depth = list(self.depth(first, end))
+        texts = [self.tokens[i].text for i in depth]
         assigns = any(self.tokens[i].text in ASSIGNMENTS and self.tokens[i].kind == "operator" for i in depth)
-        calls = self.tokens[end - 1].kind in (")", "}")
+        # The value of an operator is used.
+        calls = self.tokens[end - 1].kind in (")", "}") and not any(self.tokens[i].spaced for i in depth)
         if not (assigns or calls) or statement.alone and not assigns and statement.result not in ("", "?", "Void"):
             return
-        texts = [self.tokens[i].text for i in depth]
+        # The only expression of a closure is its value, unless it looks like an effect.
+        if statement.block == "closure" and statement.alone and not assigns and not {"await", "cancel"} & set(texts):
+            return
         called = {texts[i - 1] for i in range(1, len(depth)) if self.tokens[depth[i]].kind == "("}
         if called & MESSAGES:
             return

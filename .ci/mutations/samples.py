@@ -34,6 +34,9 @@ SAMPLES = {
     'func f() -> Int? { a }': ["returned early: func f() -> Int? → return nil"],
     'func f() { a() }': ["returned early: func f() → return", "removed statement: a()"],
     '@available(macOS, introduced: 14, message: "no") func f() -> Int { a() }': [],
+    'items.filter { $0 == a || $0.isB() }.each()': [
+        "removed statement: items.filter { $0 == a || $0.isB() }.each()", "negated condition: $0 == a",
+        "removed condition: $0 == a → false", "negated condition: $0.isB()", "removed condition: $0.isB() → false"],
     'import A\nenum E: String { case a = "b"; case c }': [],
 }
 # What the copy has in place of a statement.

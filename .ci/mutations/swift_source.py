@@ -65,7 +65,8 @@ def tokens(text):
         nonlocal i, first
         if all(active for active, _ in branches):
             before, after = text[i - 1:i], text[end:end + 1]
-            found.append(Token(kind, text[i:end], i, end, first, before.isspace() and after.isspace()))
+            spaced = kind == "operator" and before.isspace() and after.isspace()
+            found.append(Token(kind, text[i:end], i, end, first, spaced))
         i, first = end, False
 
     def operand_before():
@@ -161,7 +162,7 @@ class Statement:
     end: int
     head: str  # its first word that is no modifier
     alone: bool = False  # the only one of its block
-    block: str = "code"  # code, type, or switch: what it stands in
+    block: str = "code"  # code, closure, type, or switch: what it stands in
     result: str = ""  # in a function's own body: what the function returns
 
 
@@ -196,6 +197,13 @@ class Source:
         """The next token of the same depth."""
         token = self.tokens[index]
         return token.partner + 1 if token.kind in PAIRS else index + 1
+
+    def depth(self, first, end):
+        """The tokens of the depth of the first one, each bracket with all that is in it."""
+        at = first
+        while at < end:
+            yield at
+            at = self.following(at)
 
     def continues(self, index):
         """Whether a token at the beginning of a line goes on with the line before."""
@@ -271,11 +279,7 @@ class Source:
         if head in ("var", "let") and statement.block == "type":
             function = Function(f"{type_name}.{self.tokens[at + 1].text}".strip("."), first, end, -1, "?")
             self.functions.append(function)
-            depth0 = []
-            i = at
-            while i < end:
-                depth0.append(i)
-                i = self.following(i)
+            depth0 = list(self.depth(at, end))
             brace = next((i for i in depth0 if self.tokens[i].kind == "{"), None)
             equals = next((i for i in depth0 if self.tokens[i].text == "="), None)
             if brace and equals is None and self.tokens[brace + 1].text not in ("get", "set", "willSet", "didSet", "_read"):
@@ -284,7 +288,8 @@ class Source:
                 function.body = brace
                 self.block(brace + 1, self.tokens[brace].partner, "code", type_name, function.result)
                 return
-        # Every other brace holds statements: of a branch, a closure, an accessor.
+        # Every other brace holds statements: of a branch, an accessor, or, anywhere in an expression, a closure.
+        branches = {i for i in self.depth(first, end) if head in COMPOUND}
         i = first
         while i < end:
             token = self.tokens[i]
@@ -293,8 +298,8 @@ class Source:
                 if head == "switch" and self.following(i) >= end:
                     self.block(begin, token.partner, "switch", type_name, "?")
                 else:
-                    i2 = self.closure_body(begin, token.partner)
-                    self.block(i2, token.partner, "code", type_name, "?")
+                    kind = "code" if i in branches or statement.block == "type" else "closure"
+                    self.block(self.closure_body(begin, token.partner), token.partner, kind, type_name, "?")
                 i = token.partner + 1
             elif token.text == "switch" and i > first:
                 brace = i
