@@ -138,7 +138,7 @@ class Package:
         """The changes that the compiler's messages are about."""
         by_number, dropped = {c.number: c for c in changes}, set()
         doubt = ["swapped arguments", "emptied string", "changed number", "changed bound"]
-        for message in sorted(set(re.findall(r"^(/[^\n:]+):(\d+):(\d+): error: ", output, re.M))):
+        for message in sorted(set(re.findall(r"^(/[^\n:]+):(\d+):(\d+): error: (.*)", output, re.M))):
             file = str(Path(message[0]).relative_to(TREE)) if message[0].startswith(str(TREE)) else ""
             if file not in places:
                 continue
@@ -154,6 +154,11 @@ class Package:
                 # A message about a whole function or closure: of what is next to it.
                 nearest = [(max(start - at, at - end), n) for start, end, n in places[file]]
                 here = [min(nearest)] if nearest else []
+            if here and "initializ" in message[3]:
+                # At the end of an initializer: of any assignment in it.
+                name = by_number[here[0][1]].function
+                dropped |= {c.number for c in changes if c.file == file and c.function == name and (
+                    c.operator.startswith(("removed", "if fails")) and line - 40 < c.line <= line)}
             if round >= 5:
                 function = {by_number[n].function for _, n in here}
                 dropped |= {

@@ -37,6 +37,8 @@ SAMPLES = {
     'items.filter { $0 == a || $0.isB() }.each()': [
         "removed statement: items.filter { $0 == a || $0.isB() }.each()", "negated condition: $0 == a",
         "removed condition: $0 == a → false", "negated condition: $0.isB()", "removed condition: $0.isB() → false"],
+    'func f() -> C { switch a { case .b: g()\ncase .c: h()\nreturn i } }': ["removed statement: h()"],
+    'let x = if a { b() } else { c() }': None,
     'import A\nenum E: String { case a = "b"; case c }': [],
 }
 # What the copy has in place of a statement.

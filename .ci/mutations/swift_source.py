@@ -164,6 +164,7 @@ class Statement:
     alone: bool = False  # the only one of its block
     block: str = "code"  # code, closure, type, or switch: what it stands in
     result: str = ""  # in a function's own body: what the function returns
+    value: bool = False  # of a branch of an expression: all of it is the branch's value
 
 
 @dataclass
@@ -214,8 +215,11 @@ class Source:
             return True
         return before.kind in (",", ":", ".") or before.kind == "operator" and (before.spaced or before.text == "->")
 
-    def block(self, first, end, kind, type_name, result):
-        """Divides what is between two braces into statements, and reads the blocks inside them."""
+    def block(self, first, end, kind, type_name, result, value=False):
+        """Divides what is between two braces into statements, and reads the blocks inside them.
+
+        With `value` a statement that is alone may be the block's value, or that of a case.
+        """
         found, at = [], first
         while at < end:
             start, label = at, kind == "switch" and self.tokens[at].text in ("case", "default")
@@ -237,8 +241,10 @@ class Source:
                     break
                 head = after
             found.append(Statement(start, at, "label" if label else self.tokens[head].text, False, kind, result))
-        for statement in found:
+        for before, statement, after in zip([None, *found], found, [*found[1:], None]):
             statement.alone = len(found) == 1
+            statement.value = value and (before is None or before.head == "label") and (
+                after is None or after.head == "label")
             if statement.head != "label":
                 self.inside(statement, type_name)
         self.statements += found
@@ -290,23 +296,26 @@ class Source:
                 return
         # Every other brace holds statements: of a branch, an accessor, or, anywhere in an expression, a closure.
         branches = {i for i in self.depth(first, end) if head in COMPOUND}
+        value = head not in ("if", "switch", "do") or statement.value or statement.alone and (
+            statement.block == "closure" or statement.result not in ("", "?", "Void"))
         i = first
         while i < end:
             token = self.tokens[i]
             if token.kind == "{":
                 begin = i + 1
                 if head == "switch" and self.following(i) >= end:
-                    self.block(begin, token.partner, "switch", type_name, "?")
+                    self.block(begin, token.partner, "switch", type_name, "?", value)
                 else:
                     kind = "code" if i in branches or statement.block == "type" else "closure"
-                    self.block(self.closure_body(begin, token.partner), token.partner, kind, type_name, "?")
+                    inner = value and head in ("if", "switch", "do")
+                    self.block(self.closure_body(begin, token.partner), token.partner, kind, type_name, "?", inner)
                 i = token.partner + 1
             elif token.text == "switch" and i > first:
                 brace = i
                 while brace < end and self.tokens[brace].kind != "{":
                     brace = self.following(brace)
                 if brace < end:
-                    self.block(brace + 1, self.tokens[brace].partner, "switch", type_name, "?")
+                    self.block(brace + 1, self.tokens[brace].partner, "switch", type_name, "?", True)
                     i = self.tokens[brace].partner + 1
                 else:
                     i += 1
