@@ -8,6 +8,7 @@ from copied_package import ROOT, SCRATCH, SIZE, digest
 LIMIT, TIMES = 10, 5
 FAILED = re.compile(r"^✘ Test .* recorded an issue")
 SEEDS = 300
+RUNNING = set()
 
 
 class Tests:
@@ -72,15 +73,13 @@ def run(command, limit, variables):
     process = subprocess.Popen(
         command, env=dict(os.environ, **variables), cwd=ROOT, text=True, errors="replace", stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, start_new_session=True)
+    RUNNING.add(process.pid)
     late = threading.Event()
 
     def end(because=None):
         if because:
             because.set()
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        end_group(process.pid)
 
     timer = threading.Timer(limit, end, [late])
     timer.start()
@@ -95,7 +94,22 @@ def run(command, limit, variables):
     code = process.wait()
     timer.cancel()
     end()
+    RUNNING.discard(process.pid)
     return not failed and code == 0 and not late.is_set(), time.monotonic() - began, late.is_set()
+
+
+def end_group(id):
+    try:
+        os.killpg(id, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def end_all(*_):
+    """Ends this program and what it runs, which is in groups of processes of its own."""
+    for id in list(RUNNING):
+        end_group(id)
+    os._exit(130)
 
 
 def walk(package, change):
