@@ -18,7 +18,7 @@ MESSAGES = {"fatalError", "precondition", "preconditionFailure", "assert", "asse
 NO_CALL = WORDS | {"func", "init", "subscript", "#selector", "#keyPath"}
 
 
-@dataclass
+@dataclass(eq=False)
 class Change:
     file: str
     function: str
@@ -30,6 +30,7 @@ class Change:
     source: str  # the function's source
     ordinal: int = 0  # which of several equal ones of a function
     number: int = 0
+    fingerprint: str = ""
 
     def __str__(self):
         return f"{self.file}:{self.line}: {self.function}: {self.operator}: {shorten(self.code)}" + (
