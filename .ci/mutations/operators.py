@@ -12,6 +12,7 @@ ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^="}
 # What stands left or right of an operand of && and ||, at its depth.
 DELIMITERS = {",", "{", ";", ":"}
 WORDS = {"return", "if", "guard", "while", "where", "case", "in", "throw", "else", "let", "var", "default", "switch", "for"}
+BRANCHES = {"if", "while", "for", "switch", "guard", "catch"}
 PREFIXES = {"try", "await", "unsafe"}
 # What ends the program or speaks to a developer says the same with any text.
 MESSAGES = {"fatalError", "precondition", "preconditionFailure", "assert", "assertionFailure", "print"}
@@ -158,7 +159,7 @@ class Finder:
         """The { that begin a branch and are no trailing closure."""
         for statement in self.source.statements:
             for at in self.depth(statement.first, statement.end):
-                if self.tokens[at].kind == "word" and self.tokens[at].text in ("if", "while", "for", "switch", "guard"):
+                if self.tokens[at].kind == "word" and self.tokens[at].text in BRANCHES:
                     yield from itertools.islice(
                         (i for i in self.depth(at, statement.end) if self.tokens[i].kind == "{"), 1)
 
@@ -211,6 +212,10 @@ class Finder:
         if statement.block == "type" or statement.head in KEPT or self.tokens[first].text in COMPOUND_HEADS:
             return
         depth = list(self.depth(first, end))
+        # An initializer that leaves something without a value does not compile.
+        around = self.source.function(first)
+        if around and around.name.endswith(".init") and self.tokens[first].text == "self":
+            return
         texts = [self.tokens[i].text for i in depth]
         assigns = any(self.tokens[i].text in ASSIGNMENTS and self.tokens[i].kind == "operator" for i in depth)
         # The value of an operator is used.

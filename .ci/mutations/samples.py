@@ -39,6 +39,8 @@ SAMPLES = {
         "removed condition: $0 == a → false", "negated condition: $0.isB()", "removed condition: $0.isB() → false"],
     'func f() -> C { switch a { case .b: g()\ncase .c: h()\nreturn i } }': ["removed statement: h()"],
     'let x = if a { b() } else { c() }': None,
+    'do { try f() } catch E.a where x == y { g() }': [
+        "removed statement: try f()", "negated condition: x == y", "removed statement: g()"],
     'import A\nenum E: String { case a = "b"; case c }': [],
 }
 # What the copy has in place of a statement.
