@@ -159,6 +159,10 @@ class Package:
                 name = by_number[here[0][1]].function
                 dropped |= {c.number for c in changes if c.file == file and c.function == name and (
                     c.operator.startswith(("removed", "if fails")) and line - 40 < c.line <= line)}
+            if "reasonable time" in message[3]:
+                # Of all values in an expression that begins here: each makes it harder.
+                dropped |= {c.number for c in changes if c.file == file and line <= c.line < line + 12
+                            and not c.operator.startswith("removed statement")}
             if round >= 5:
                 function = {by_number[n].function for _, n in here}
                 dropped |= {

@@ -212,12 +212,12 @@ class Finder:
         if statement.block == "type" or statement.head in KEPT or self.tokens[first].text in COMPOUND_HEADS:
             return
         depth = list(self.depth(first, end))
-        # An initializer that leaves something without a value does not compile.
-        around = self.source.function(first)
-        if around and around.name.endswith(".init") and self.tokens[first].text == "self":
-            return
         texts = [self.tokens[i].text for i in depth]
         assigns = any(self.tokens[i].text in ASSIGNMENTS and self.tokens[i].kind == "operator" for i in depth)
+        # An initializer that leaves something without a value does not compile.
+        around = self.source.function(first)
+        if around and around.name.endswith("init") and (assigns or texts[0] == "self"):
+            return
         # The value of an operator is used.
         calls = self.tokens[end - 1].kind in (")", "}") and not any(self.tokens[i].spaced for i in depth)
         if not (assigns or calls) or statement.alone and not assigns and statement.result not in ("", "?", "Void"):
