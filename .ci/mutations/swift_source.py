@@ -1,0 +1,338 @@
+"""Swift text as tokens and statements: enough to know what is code, where a statement ends and what it belongs to."""
+import re
+from dataclasses import dataclass, field
+
+OPERATOR = set("/=-+!*%<>&|^~?")
+PAIRS = {"(": ")", "[": "]", "{": "}"}
+# On Linux, with the traits that are on by default.
+ACTIVE = {"Client", "Sandbox", "CommandLine", "DEBUG"}
+IMPORTABLE = {"Foundation", "FoundationNetworking", "FoundationXML", "FoundationEssentials", "Glibc", "Testing", "Dispatch"}
+TYPES = {"struct", "class", "enum", "actor", "extension", "protocol"}
+COMPOUND = {"if", "guard", "while", "for", "switch", "do", "repeat", "defer", "catch", "else"}
+CONTINUES = {"else", "catch", "where", "as", "is", "in", "throws", "async"}
+MODIFIERS = {
+    "public", "private", "fileprivate", "internal", "package", "open", "static", "final", "mutating", "nonmutating",
+    "override", "required", "convenience", "lazy", "weak", "unowned", "nonisolated", "isolated", "dynamic", "indirect",
+    "borrowing", "consuming", "sending", "async", "unsafe", "set",
+}
+
+
+@dataclass
+class Token:
+    kind: str  # word, number, string, regex, operator, or the bracket, comma … itself
+    text: str
+    start: int
+    end: int
+    first: bool = False  # in its line
+    spaced: bool = False  # white space on both sides: a binary operator
+    partner: int = -1  # the index of the other bracket
+
+
+class NotSwift(Exception):
+    pass
+
+
+def string_end(text, at):
+    """The end of the literal that begins here, with what is interpolated into it."""
+    hashes = len(re.match(r"#*", text[at:]).group())
+    quote = '"""' if text.startswith('"""', at + hashes) else '"'
+    mark, close, i = "\\" + "#" * hashes, quote + "#" * hashes, at + hashes + len(quote)
+    while i < len(text):
+        if text.startswith(close, i):
+            return i + len(close)
+        if text.startswith(mark, i):
+            i += len(mark)
+            if text[i] == "(":
+                depth = 0
+                while True:
+                    if text[i] == '"' or re.match(r'#+"', text[i:i + 8]):
+                        i = string_end(text, i)
+                        continue
+                    depth += (text[i] == "(") - (text[i] == ")")
+                    i += 1
+                    if depth == 0:
+                        break
+                continue
+        i += 1
+    raise NotSwift("a string without end")
+
+
+def tokens(text):
+    """All tokens of a file but comments, attributes, directives and what another system compiles."""
+    found, i, first, branches = [], 0, True, []
+
+    def add(kind, end):
+        nonlocal i, first
+        if all(active for active, _ in branches):
+            before, after = text[i - 1:i], text[end:end + 1]
+            spaced = kind == "operator" and before.isspace() and after.isspace()
+            found.append(Token(kind, text[i:end], i, end, first, spaced))
+        i, first = end, False
+
+    def operand_before():
+        return found and (found[-1].kind in ("word", "number", "string", ")", "]", "}")) and found[-1].text != "return"
+
+    while i < len(text):
+        c = text[i]
+        if c.isspace():
+            first |= c == "\n"
+            i += 1
+        elif text.startswith("//", i):
+            i = text.find("\n", i) if "\n" in text[i:] else len(text)
+        elif text.startswith("/*", i):
+            depth = 0
+            while True:
+                if text.startswith("/*", i): depth, i = depth + 1, i + 2
+                elif text.startswith("*/", i): depth, i = depth - 1, i + 2
+                else: i += 1
+                if depth == 0:
+                    break
+        elif c == '"' or re.match(r'#+"', text[i:i + 8]):
+            add("string", string_end(text, i))
+        elif c == "#" and (directive := re.match(r"#(if|elseif|else|endif)\b([^\n]*)", text[i:])):
+            name, condition = directive.groups()
+            if name == "if":
+                branches.append((holds(condition), holds(condition)))
+            elif name == "endif":
+                branches.pop()
+            else:
+                _, done = branches.pop()
+                now = not done and (name == "else" or holds(condition))
+                branches.append((now, done or now))
+            i += directive.end()
+        elif c == "@" or c == "#":
+            end = i + 1 + len(re.match(r"\w*", text[i + 1:]).group())
+            # What an attribute says is no code; `#expect(` and the like do not occur in modules.
+            if c == "@" and text[end:end + 1] == "(":
+                depth = 0
+                while True:
+                    depth += (text[end] == "(") - (text[end] == ")")
+                    end += 1
+                    if depth == 0:
+                        break
+            if c == "@":
+                i = end
+            else:
+                add("word", end)
+        elif word := re.match(r"`?[A-Za-z_$][\w$]*`?", text[i:]):
+            add("word", i + word.end())
+        elif number := re.match(r"0[xob][0-9A-Fa-f_]+|\d[\d_]*(\.\d[\d_]*)?([eE][-+]?\d+)?", text[i:]):
+            add("number", i + number.end())
+        elif c == "/" and not operand_before() and (regex := re.match(r"/(?=[^\s/])(\\.|[^/\n\\])+/", text[i:])):
+            add("regex", i + regex.end())
+        elif c in OPERATOR:
+            end = i + 1
+            while end < len(text) and text[end] in OPERATOR and not text.startswith("//", end):
+                end += 1
+            # The marks of optionals and generic types stand alone: `[String: [Int]?]?`, `Set<Array<Int>>`.
+            if end - i > 1 and text[i] in "?<>" and text[i:end] not in ("??", "<=", ">=", "<<", ">>", "<<=", ">>="):
+                end = i + 1
+            add("operator", end)
+        elif text.startswith("...", i) or text.startswith("..<", i):
+            add("operator", i + 3)
+        else:
+            add(c, i + 1)
+    opened = []
+    for index, token in enumerate(found):
+        if token.kind in PAIRS:
+            opened.append(index)
+        elif token.kind in PAIRS.values():
+            if not opened or PAIRS[found[opened[-1]].kind] != token.kind:
+                raise NotSwift(f"{token.text} at {token.start} closes nothing")
+            token.partner = opened.pop()
+            found[token.partner].partner = index
+    if opened:
+        raise NotSwift(f"{found[opened[-1]].text} at {found[opened[-1]].start} is not closed")
+    return found
+
+
+def holds(condition):
+    condition = condition.split("//")[0]
+    condition = re.sub(r"os\((\w+)\)", lambda m: str(m[1] == "Linux"), condition)
+    condition = re.sub(r"canImport\((\w+)\)", lambda m: str(m[1] in IMPORTABLE), condition)
+    condition = re.sub(r"(swift|compiler)\([^)]*\)", "True", condition)
+    condition = re.sub(r"\b(?!True|False)\w+(\([^)]*\))?", lambda m: str(m[0] in ACTIVE), condition)
+    return bool(eval(condition.replace("&&", " and ").replace("||", " or ").replace("!", " not ").strip()))
+
+
+@dataclass
+class Statement:
+    """A statement by the indices of its first token and the one after its last."""
+    first: int
+    end: int
+    head: str  # its first word that is no modifier
+    alone: bool = False  # the only one of its block
+    block: str = "code"  # code, closure, type, or switch: what it stands in
+    result: str = ""  # in a function's own body: what the function returns
+    value: bool = False  # of a branch of an expression: all of it is the branch's value
+
+
+@dataclass
+class Function:
+    name: str
+    first: int
+    end: int
+    body: int = -1  # the index of its {
+    result: str = ""  # empty for nothing, ? where it cannot be known
+
+
+@dataclass
+class Source:
+    text: str
+    tokens: list
+    statements: list = field(default_factory=list)
+    functions: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self.block(0, len(self.tokens), "type", "", "")
+
+    def slice(self, first, end):
+        return self.text[self.tokens[first].start:self.tokens[end - 1].end] if end > first else ""
+
+    def function(self, index):
+        """The outermost function or property around a token."""
+        around = [f for f in self.functions if f.first <= index < f.end]
+        return max(around, key=lambda f: f.end - f.first) if around else None
+
+    def following(self, index):
+        """The next token of the same depth."""
+        token = self.tokens[index]
+        return token.partner + 1 if token.kind in PAIRS else index + 1
+
+    def depth(self, first, end):
+        """The tokens of the depth of the first one, each bracket with all that is in it."""
+        at = first
+        while at < end:
+            yield at
+            at = self.following(at)
+
+    def continues(self, index):
+        """Whether a token at the beginning of a line goes on with the line before."""
+        token, before = self.tokens[index], self.tokens[index - 1]
+        if token.kind in (".", ",", ":", ")", "]", "{") or token.text in CONTINUES:
+            return True
+        if token.kind == "operator" and (token.spaced or token.text in ("?", ":")):
+            return True
+        return before.kind in (",", ":", ".") or before.kind == "operator" and (before.spaced or before.text == "->")
+
+    def block(self, first, end, kind, type_name, result, value=False):
+        """Divides what is between two braces into statements, and reads the blocks inside them.
+
+        With `value` a statement that is alone may be the block's value, or that of a case.
+        """
+        found, at = [], first
+        while at < end:
+            start, label = at, kind == "switch" and self.tokens[at].text in ("case", "default")
+            at = self.following(at)
+            if label:
+                while at < end and self.tokens[at - 1].kind != ":":
+                    at = self.following(at)
+            else:
+                while at < end and self.tokens[at - 1].kind != ";":
+                    token = self.tokens[at]
+                    if token.first and not self.continues(at):
+                        break
+                    at = self.following(at)
+            head = start
+            # `open` and `set` may also be variables: a modifier stands before a word.
+            while head < at - 1 and self.tokens[head].text in MODIFIERS:
+                after = self.following(head + 1) if self.tokens[head + 1].kind == "(" else head + 1
+                if after >= at or self.tokens[after].kind != "word":
+                    break
+                head = after
+            found.append(Statement(start, at, "label" if label else self.tokens[head].text, False, kind, result))
+        for before, statement, after in zip([None, *found], found, [*found[1:], None]):
+            statement.alone = len(found) == 1
+            statement.value = value and (before is None or before.head == "label") and (
+                after is None or after.head == "label")
+            if statement.head != "label":
+                self.inside(statement, type_name)
+        self.statements += found
+
+    def inside(self, statement, type_name):
+        first, end, head = statement.first, statement.end, statement.head
+        words = [t.text for t in self.tokens[first:end]]
+        if head == "class" and "func" in words[:4]:
+            head = "func"
+        at = first
+        while at < end and self.tokens[at].text != head:
+            at += 1
+        if head in TYPES:
+            name = self.tokens[at + 1].text
+            while at < end and self.tokens[at].kind != "{":
+                at = self.following(at)
+            if at < end:
+                outer = f"{type_name}.{name}" if type_name and head != "extension" else name
+                self.block(at + 1, self.tokens[at].partner, "type", outer, "")
+            return
+        if head in ("func", "init", "deinit", "subscript"):
+            name = self.tokens[at + 1].text if head == "func" else head
+            function = Function(f"{type_name}.{name}".strip("."), first, end)
+            result, arrow = "", -1
+            while at < end and self.tokens[at].kind != "{":
+                if self.tokens[at].text == "->":
+                    arrow = at + 1
+                at = self.following(at)
+            if arrow >= 0:
+                stop = next((i for i in range(arrow, at) if self.tokens[i].text == "where"), at)
+                result = self.slice(arrow, stop).strip()
+            function.result = "?" if head in ("init", "subscript", "deinit") else result
+            self.functions.append(function)
+            if at < end:
+                function.body = at
+                self.block(at + 1, self.tokens[at].partner, "code", type_name, function.result)
+            return
+        if head in ("var", "let") and statement.block == "type":
+            function = Function(f"{type_name}.{self.tokens[at + 1].text}".strip("."), first, end, -1, "?")
+            self.functions.append(function)
+            depth0 = list(self.depth(at, end))
+            brace = next((i for i in depth0 if self.tokens[i].kind == "{"), None)
+            equals = next((i for i in depth0 if self.tokens[i].text == "="), None)
+            if brace and equals is None and self.tokens[brace + 1].text not in ("get", "set", "willSet", "didSet", "_read"):
+                colon = next((i for i in depth0 if self.tokens[i].kind == ":"), None)
+                function.result = self.slice(colon + 1, brace).strip() if colon else "?"
+                function.body = brace
+                self.block(brace + 1, self.tokens[brace].partner, "code", type_name, function.result)
+                return
+        # Every other brace holds statements: of a branch, an accessor, or, anywhere in an expression, a closure.
+        branches = {i for i in self.depth(first, end) if head in COMPOUND}
+        value = head not in ("if", "switch", "do") or statement.value or statement.alone and (
+            statement.block == "closure" or statement.result not in ("", "?", "Void"))
+        i = first
+        while i < end:
+            token = self.tokens[i]
+            if token.kind == "{":
+                begin = i + 1
+                if head == "switch" and self.following(i) >= end:
+                    self.block(begin, token.partner, "switch", type_name, "?", value)
+                else:
+                    kind = "code" if i in branches or statement.block == "type" else "closure"
+                    inner = value and head in ("if", "switch", "do")
+                    self.block(self.closure_body(begin, token.partner), token.partner, kind, type_name, "?", inner)
+                i = token.partner + 1
+            elif token.text == "switch" and i > first:
+                brace = i
+                while brace < end and self.tokens[brace].kind != "{":
+                    brace = self.following(brace)
+                if brace < end:
+                    self.block(brace + 1, self.tokens[brace].partner, "switch", type_name, "?", True)
+                    i = self.tokens[brace].partner + 1
+                else:
+                    i += 1
+            else:
+                i += 1
+
+    def closure_body(self, first, end):
+        """Where the statements of a closure begin, after its parameters."""
+        i = first
+        while i < end and not (i > first and self.tokens[i].first):
+            if self.tokens[i].text == "in":
+                return i + 1
+            if self.tokens[i].text in ("for", "if", "guard", "=", "return", "let", "var"):
+                break
+            i = self.following(i)
+        return first
+
+
+def read(text):
+    return Source(text, tokens(text))
