@@ -111,11 +111,11 @@ let package = Package(
         tests("TVETokenCodec", ["TVEModels"]),
         tests("TVETokenVerification", ["TVEModels", "TVETokenCodec", "TVETestSupport", .cryptoExtras, .asn1]),
         tests("TVEDeviceBinding", ["TVEModels"]),
-        tests("TVEStorage", ["TVEModels", "TVETestSupport", "StorageHammer"]),
+        tests("TVEStorage", ["TVEModels", "TVETestSupport", "TVEStorageHammer"]),
         // One of several processes that use a store at once.
         .executableTarget(
-            name: "StorageHammer", dependencies: ["TVEModels", "TVEStorage", "TVETestSupport", .crypto],
-            path: "Tests/StorageHammer"),
+            name: "TVEStorageHammer", dependencies: ["TVEModels", "TVEStorage", "TVETestSupport", .crypto],
+            path: "Tests/TVEStorageHammer"),
         tests(
             "TVENetworking",
             [
@@ -137,20 +137,20 @@ let package = Package(
             "AccessEnabler",
             [
                 "TVEModels", "TVEDeviceBinding", "TVEFlowEngine", "TVEStorage", "TVENetworking", "TVESandbox",
-                "TVETestSupport", "RandomWalk", .httpTypes,
+                "TVETestSupport", "TVERandomWalk", .httpTypes,
             ]),
         // Apps at random, every step decided by a seed: a process of its own, since it replaces the executor of all tasks.
         .executableTarget(
-            name: "RandomWalk",
+            name: "TVERandomWalk",
             dependencies: [
                 "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox",
                 "TVEStorage",
                 "TVETestSupport", .httpTypes,
-            ], path: "Tests/RandomWalk"),
+            ], path: "Tests/TVERandomWalk"),
         .testTarget(
             name: "SourceCompatibilityTests",
             dependencies: [
-                "AccessEnabler", "TVEModels", "TVENetworking", "TVESandbox", "TVETestSupport", "TestTraits",
+                "AccessEnabler", "TVEModels", "TVENetworking", "TVESandbox", "TVETestSupport", "TVETestTraits",
             ],
             // Existing apps are written in this mode, and without the flags below.
             swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -168,9 +168,9 @@ let package = Package(
                 "TVEStorage", "TVETestSupport", .httpTypes, .httpTypesFoundation,
             ]),
         tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox", "TVESandboxConsole"]),
-        .testTarget(name: "ArchitectureTests", dependencies: ["TestTraits"]),
+        .testTarget(name: "ArchitectureTests", dependencies: ["TVETestTraits"]),
         // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.
-        .target(name: "TestTraits", path: "Tests/TestTraits"),
+        .target(name: "TVETestTraits", path: "Tests/TVETestTraits"),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -224,7 +224,7 @@ func module(
 
 /// The tests of one module: their folder is `Tests/<name>Tests`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestTraits"] + dependencies)
+    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TVETestTraits"] + dependencies)
 }
 
 /// What a module says about the viewer's privacy (Documentation/AppleSystems.md).

@@ -13,7 +13,7 @@ let package = Package(
     dependencies: [
         .package(
             name: "swift-access-enabler", path: "..",
-            traits: hasAsyncHTTP ? ["CommandLine", "AsyncHTTPTransport"] : [.defaults]),
+            traits: hasAsyncHTTP ? ["AsyncHTTPTransport"] : []),
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.17.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
@@ -37,7 +37,7 @@ let package = Package(
         .testTarget(
             name: "TokenBenchmarks",
             dependencies: [
-                .models, .codec, "Harness", "CBareLibXML2",
+                .models, .codec, .verification, "Harness", "CBareLibXML2",
                 .product(name: "XMLCoder", package: "XMLCoder"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
@@ -99,4 +99,5 @@ extension Target.Dependency {
     static let models = product(name: "TVEModels", package: "swift-access-enabler")
     static let storage = product(name: "TVEStorage", package: "swift-access-enabler")
     static let codec = product(name: "TVETokenCodec", package: "swift-access-enabler")
+    static let verification = product(name: "TVETokenVerification", package: "swift-access-enabler")
 }

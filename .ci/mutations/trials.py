@@ -122,7 +122,7 @@ def walk(package, change):
     """Whether a random walk notices a change."""
     for dialect in ("classic", "restV2"):
         for kind in ([], ["--session"]):
-            command = [str(package.products / "RandomWalk"), dialect, "1", str(SEEDS), *kind]
+            command = [str(package.products / "TVERandomWalk"), dialect, "1", str(SEEDS), *kind]
             passes, _, late = run(command, 600, {"TVE_MUTATION": str(change.number)})
             if not passes:
                 return "late" if late else "failed"

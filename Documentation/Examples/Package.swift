@@ -28,7 +28,8 @@ let package = Package(
         .executableTarget(
             name: "PlaybackGate",
             dependencies: [
-                .client("TVETokenVerification"), .client("TVEModels"), .product(name: "Hummingbird", package: "hummingbird"),
+                .client("TVETokenVerification"), .client("TVEModels"),
+                .product(name: "Hummingbird", package: "hummingbird"),
             ]),
         .testTarget(
             name: "PropertyListStorageTests", dependencies: ["PropertyListStorage", .client("TVETestSupport")]),

@@ -69,17 +69,18 @@ let package = Package(
         .testTarget(
             name: "TVERedisUsesTests",
             dependencies: [
-                "TVERedisUses", "TestTraits", "TVEFleetFixture", .models, .verification, .testSupport, .nioConcurrency,
+                "TVERedisUses", "TVETestTraits", "TVEFleetFixture", .models, .verification, .testSupport,
+                .nioConcurrency,
                 .tracing, .inMemoryTracing,
             ]),
         .testTarget(
             name: "TVEVerificationTests",
             dependencies: [
-                "TVEVerification", "TestTraits", "TVEFleetFixture", .models, .verification, "TVERedisUses",
+                "TVEVerification", "TVETestTraits", "TVEFleetFixture", .models, .verification, "TVERedisUses",
                 "tve-verifier", .hummingbird, .nioConcurrency, .metrics, .logging, .tracing, .inMemoryTracing,
             ]),
         // The same folder as in the client's package, by a link: helpers of tests are no product.
-        .target(name: "TestTraits", path: "Tests/TestTraits"),
+        .target(name: "TVETestTraits", path: "Tests/TVETestTraits"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,7 +4,7 @@ import TVEFlowEngine
 import TVEModels
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import AccessEnabler

@@ -3,7 +3,7 @@ import Foundation
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Which call has which answer: the list of Documentation/Behaviour.md, row by row.

@@ -3,7 +3,7 @@ import Foundation
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// An app on the classic API, with a sandbox.

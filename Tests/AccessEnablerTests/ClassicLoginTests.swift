@@ -7,7 +7,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Logins through the classic calls, and apps' calls during them.

@@ -6,7 +6,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Calls of apps inside their callbacks, and during other calls.

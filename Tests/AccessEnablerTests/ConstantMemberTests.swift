@@ -1,5 +1,5 @@
 import AccessEnabler
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The constants as members of the class and of its instances, as the seed documents write some of them.

@@ -2,7 +2,7 @@ import AccessEnabler
 import Foundation
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// A delegate of the main actor, as Swift 6 apps write them: it compiles without `@preconcurrency`.

@@ -8,7 +8,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Calls that come while something else is running, and what is left when an app has left.

@@ -5,7 +5,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Requests carry the options of `setOptions`: in the classic services all of them, in REST API v2 those that are documented.

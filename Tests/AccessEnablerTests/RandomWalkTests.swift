@@ -1,12 +1,12 @@
 import Foundation
 import TVENetworking
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Apps at random: sequences of calls, reactions inside callbacks, faults, waits, other processes and relaunches.
 ///
-/// In the process `RandomWalk`, a seed decides every step, the order of all tasks, and how long what is outside the engine
-/// takes. `RandomWalk classic 17 1 --story` prints the story of seed 17. Problems of its list of known findings are
+/// In the process `TVERandomWalk`, a seed decides every step, the order of all tasks, and how long what is outside the engine
+/// takes. `TVERandomWalk classic 17 1 --story` prints the story of seed 17. Problems of its list of known findings are
 /// counted, and are no failure.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct RandomWalkTests {
@@ -38,7 +38,7 @@ struct RandomWalkTests {
     private func walk(_ arguments: [String]) async throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-            .deletingLastPathComponent().appendingPathComponent("RandomWalk")
+            .deletingLastPathComponent().appendingPathComponent("TVERandomWalk")
         process.arguments = arguments
         let output = URL.temporaryDirectory.appending(path: "walk-\(UUID().uuidString)")
         try Data().write(to: output)

@@ -1,6 +1,6 @@
 import AccessEnabler
 import Foundation
-import TestTraits
+import TVETestTraits
 import Testing
 
 // <example>

@@ -7,8 +7,8 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 /// What an app gets with a callback: each argument, not only that the callback comes.

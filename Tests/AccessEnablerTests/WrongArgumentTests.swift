@@ -2,7 +2,7 @@ import AccessEnabler
 import Foundation
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Every wrong argument that an app can pass: the documented callback, no crash, and the login is still there.

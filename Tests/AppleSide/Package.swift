@@ -64,14 +64,14 @@ let package = Package(
                 "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenVerification", "TVEStorage", "TVENetworking",
                 .httpTypes, .httpTypesFoundation,
             ]),
-        .target(name: "TestTraits", path: "TestTraits"),
+        .target(name: "TVETestTraits", path: "TVETestTraits"),
         .testTarget(
             name: "AppleSideTests",
             dependencies: [
                 "AppleDevice", "Security", "UIKit", "VideoSubscriberAccount", "AuthenticationServices",
                 "Network", "SwiftUI", "OpenedURLs", "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels",
                 "TVENetworking", "TVEStorage",
-                "TVESandbox", "TVETestSupport", "TestTraits", .crypto,
+                "TVESandbox", "TVETestSupport", "TVETestTraits", .crypto,
             ],
             path: "Tests"),
     ],

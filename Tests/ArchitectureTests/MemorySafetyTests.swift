@@ -1,5 +1,5 @@
 import Foundation
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The compiler checks memory safety everywhere, and the word that turns the check off stands where C is called or memory

@@ -3,7 +3,7 @@ import Foundation
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Runs the three sample apps; the first half of the test is that they compile.

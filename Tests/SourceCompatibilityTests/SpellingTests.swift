@@ -1,5 +1,5 @@
 import AccessEnabler
-import TestTraits
+import TVETestTraits
 import Testing
 
 // No other import: the original's header imported Foundation.

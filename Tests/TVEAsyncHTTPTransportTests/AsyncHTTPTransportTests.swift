@@ -5,7 +5,7 @@ import HTTPTypesFoundation
 import TVEAsyncHTTPTransport
 import TVENetworking
 @testable import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 struct AsyncHTTPTransportTests {

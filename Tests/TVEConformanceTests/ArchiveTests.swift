@@ -1,6 +1,6 @@
 import Foundation
 import TVEModels
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVEConformance

@@ -9,7 +9,7 @@ import TVESandbox
 import TVESandboxConsole
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The library's own client, in front of the same judge as everybody's.

@@ -1,5 +1,5 @@
 import TVEConformance
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Every rule is proved both ways, by clients that share no code with the library.

@@ -1,6 +1,6 @@
 import Foundation
 import TVEDeviceBinding
-import TestTraits
+import TVETestTraits
 import Testing
 
 struct DeviceIdentityTests {

@@ -7,8 +7,8 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TVETestTraits
 import TVETokenVerification
-import TestTraits
 import Testing
 
 @Suite(.fewAtATime)

@@ -1,5 +1,5 @@
 import TVEFlowEngine
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Check vectors (wire protocol, 16), as far as they are about flows.

@@ -3,7 +3,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.fewAtATime)

@@ -1,5 +1,5 @@
 import Foundation
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVEFlowEngine

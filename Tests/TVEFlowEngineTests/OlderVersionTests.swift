@@ -6,7 +6,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What an app of this version makes of the logins of earlier versions, and what it leaves to them (API reference, C2,

@@ -6,7 +6,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Another process with the same store logs out, or logs in, between a flow's read and its write.

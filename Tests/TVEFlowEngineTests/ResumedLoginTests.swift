@@ -2,7 +2,7 @@ import TVEFlowEngine
 import TVENetworking
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 
 /// Row HX7: the app is closed while its viewer is at the login page.
 @Suite(.fewAtATime, .timeLimit(.hanging))

@@ -3,7 +3,7 @@ import HTTPTypes
 import TVEModels
 import TVENetworking
 import TVESandbox
-import TestTraits
+import TVETestTraits
 
 /// Sends a fixture's requests to its sandbox, which runs as long as the transport exists.
 final class SandboxTransport: HTTPTransport {

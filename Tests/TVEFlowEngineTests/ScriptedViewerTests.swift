@@ -5,7 +5,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What an app's test of its login screen uses.

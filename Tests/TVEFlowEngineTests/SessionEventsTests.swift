@@ -1,7 +1,7 @@
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.fewAtATime)

@@ -3,8 +3,8 @@ import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVEStorage
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 /// Which logins which app sees, with two apps on one device (API reference, C2 to C4).

@@ -3,7 +3,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 
 /// Single sign-on between apps that share a store (API reference, C1 and C3).
 @Suite(.fewAtATime)

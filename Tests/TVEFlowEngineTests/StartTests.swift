@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.fewAtATime)

@@ -6,7 +6,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Rules for stored and for issued tokens (API reference, C1).

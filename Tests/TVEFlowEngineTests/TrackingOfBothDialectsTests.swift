@@ -4,8 +4,8 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TVETestTraits
 import TVETracking
-import TestTraits
 import Testing
 
 /// An app that moves to REST API v2 keeps its analytics.

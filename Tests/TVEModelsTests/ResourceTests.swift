@@ -1,5 +1,5 @@
 import TVEModels
-import TestTraits
+import TVETestTraits
 import Testing
 
 struct ResourceTests {

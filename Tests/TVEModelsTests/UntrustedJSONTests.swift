@@ -1,6 +1,6 @@
 import Foundation
 import TVEModels
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.row("REST API v2, 1"))

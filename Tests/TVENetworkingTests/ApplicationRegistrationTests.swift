@@ -3,7 +3,7 @@ import HTTPTypes
 import TVEModels
 import TVENetworking
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.row("wire protocol, 2.1"))

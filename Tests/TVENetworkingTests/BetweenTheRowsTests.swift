@@ -4,7 +4,7 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What no row of the specification says and a viewer would notice all the same.

@@ -3,7 +3,7 @@ import HTTPTypes
 import TVEModels
 import TVENetworking
 import TVESandbox
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What the client can send is what the sandbox's document allows.

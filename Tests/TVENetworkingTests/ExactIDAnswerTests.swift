@@ -3,7 +3,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Answers are found by the UTF-8 bytes of their ids, and hostile JSON is refused early.

@@ -4,7 +4,7 @@ import HTTPTypes
 import HTTPTypesFoundation
 import TVEModels
 import TVENetworking
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVETestSupport

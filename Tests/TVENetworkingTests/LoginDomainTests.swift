@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 import TVENetworking
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The domain of a login is the application's (REST API v2, 5.2).

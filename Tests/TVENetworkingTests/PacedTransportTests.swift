@@ -4,7 +4,7 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.timeLimit(.hanging))

@@ -5,7 +5,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// A device that uses REST API v2 with a sandbox, or with a script in front of it.

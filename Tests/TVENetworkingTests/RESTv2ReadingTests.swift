@@ -3,7 +3,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The spellings and shapes on which the service's own documents disagree, and values that are invalid in all of them.

@@ -1,6 +1,6 @@
 import Foundation
 import TVENetworking
-import TestTraits
+import TVETestTraits
 import Testing
 
 struct ServiceProviderTests {

@@ -1,7 +1,7 @@
 import TVEModels
 import TVENetworking
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.timeLimit(.hanging))

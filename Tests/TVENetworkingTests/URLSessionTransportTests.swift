@@ -4,7 +4,7 @@ import HTTPTypesFoundation
 import TVEModels
 import TVENetworking
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.fewAtATime)

@@ -3,7 +3,7 @@ import HTTPTypes
 import TVEModels
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Ids compare as UTF-8 bytes: a canonically equivalent id grants nothing.

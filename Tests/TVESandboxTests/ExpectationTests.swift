@@ -3,7 +3,7 @@ import HTTPTypes
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What a tester expects of a client, in each flow.

@@ -3,8 +3,8 @@ import HTTPTypes
 import TVEModels
 import TVESandbox
 import TVETestSupport
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 @Suite(.fewAtATime)

@@ -6,7 +6,7 @@ import TVENetworking
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 
 /// Talks to a sandbox the way curl does.
 struct SandboxClient {

@@ -3,9 +3,9 @@ import HTTPTypes
 import TVEModels
 import TVESandbox
 import TVETestSupport
+import TVETestTraits
 import TVETokenCodec
 import TVETokenVerification
-import TestTraits
 
 @Suite(.fewAtATime)
 struct SandboxContractTests {

@@ -3,9 +3,9 @@ import HTTPTypes
 import TVEModels
 import TVESandbox
 import TVETestSupport
+import TVETestTraits
 import TVETokenCodec
 import TVETokenVerification
-import TestTraits
 import Testing
 
 @Suite(.fewAtATime)

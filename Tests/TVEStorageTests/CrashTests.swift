@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 import TVEStorage
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The power fails after every system call of a store: what was acknowledged is there, what was not is there as a whole

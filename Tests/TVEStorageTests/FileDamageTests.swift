@@ -1,6 +1,6 @@
 import Foundation
 import TVEStorage
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What can still be read from a log with changed, missing or incomplete bytes.

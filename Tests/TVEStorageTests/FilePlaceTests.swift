@@ -1,6 +1,6 @@
 import Foundation
 import TVEStorage
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The directory and the files of a store: who may read them, and what else may be in their place.

@@ -1,7 +1,7 @@
 import Foundation
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.oneAtATime)

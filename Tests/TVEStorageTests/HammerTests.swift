@@ -1,6 +1,6 @@
 import Foundation
 import TVEStorage
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Four processes log in and out, check, repair, reseal, import and expire at random on one store.
@@ -9,7 +9,7 @@ struct HammerTests {
     /// With `TVE_LONG_TESTS=1` five minutes; otherwise a number of operations, however long they take.
     private static let (operations, seconds) = LongTests.areOn ? (10_000_000, 300.0) : (150, .infinity)
 
-    /// An event of `StorageHammer`.
+    /// An event of `TVEStorageHammer`.
     private struct Event: Decodable {
         var kind: String
         var begin: Int
@@ -27,7 +27,7 @@ struct HammerTests {
         for number in 0..<4 {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-                .deletingLastPathComponent().appendingPathComponent("StorageHammer")
+                .deletingLastPathComponent().appendingPathComponent("TVEStorageHammer")
             process.arguments = [directory.path, "\(number)", "\(seed)", "\(Self.operations)", "\(Self.seconds)"]
             // Into a file, because no task reads a pipe in the meantime.
             let output = directory.deletingLastPathComponent().appendingPathComponent("events-\(number)")

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 import TVEStorage
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Logins of older versions (API reference, C2, C4 and C5).

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 import TVEStorage
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The documented integrity checks (API reference, C6), and what goes beyond them.

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Another process acts between a call's read and its write.

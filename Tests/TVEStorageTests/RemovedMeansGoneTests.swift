@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 import TVEStorage
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Permanently removed values are in no file of the store's directory any more.

@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.oneAtATime)

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVEStorage

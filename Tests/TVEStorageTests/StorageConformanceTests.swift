@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The suite for backends finds backends that break a promise.

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 import TVEStorage
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Every system call of every kind of write fails once: acknowledged changes are stored, failed ones are not, and the

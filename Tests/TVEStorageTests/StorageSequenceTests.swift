@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 import TVEStorage
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Sequences of events, found in a code review, each of which once lost or kept a value wrongly.

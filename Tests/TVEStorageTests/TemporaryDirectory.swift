@@ -1,5 +1,5 @@
 import Foundation
-import TestTraits
+import TVETestTraits
 
 /// A test's own directory, removed at the end of the test.
 final class TemporaryDirectory {

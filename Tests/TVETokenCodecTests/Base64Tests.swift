@@ -1,6 +1,6 @@
 import Foundation
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 /// The codec's own Base64 against Foundation's: they accept the same signatures and decode them to the same bytes.

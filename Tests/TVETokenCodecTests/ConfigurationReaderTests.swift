@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 @Suite(.row("wire protocol, 5"), .fewAtATime)

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 /// Every input of the fuzzing corpus: parsed as its kind, and compared with Foundation's parser.

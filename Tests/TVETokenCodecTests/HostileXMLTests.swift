@@ -1,6 +1,6 @@
 import Foundation
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 @Suite(.oneAtATime)

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import TVEModels
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVETokenCodec

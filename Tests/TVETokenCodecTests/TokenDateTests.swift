@@ -1,6 +1,6 @@
 import TVEModels
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 struct TokenDateTests {

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 struct TokenDecoderTests {

@@ -1,6 +1,6 @@
 import Foundation
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 /// The codec's own UTF-8 check against the standard library's.

@@ -1,8 +1,8 @@
 import Foundation
 import TVEModels
+import TVETestTraits
 import TVETokenCodec
 import TVETokenVerification
-import TestTraits
 import Testing
 import _CryptoExtras
 

@@ -1,6 +1,6 @@
 import Foundation
+import TVETestTraits
 import TVETokenVerification
-import TestTraits
 import Testing
 
 @Suite(.fewAtATime)

@@ -1,9 +1,9 @@
 import Foundation
 import SwiftASN1
 import TVEModels
+import TVETestTraits
 import TVETokenCodec
 import TVETokenVerification
-import TestTraits
 import Testing
 
 @Suite(.fewAtATime)

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
+import TVETestTraits
 import TVETokenVerification
-import TestTraits
 import Testing
 import _CryptoExtras
 

@@ -1,6 +1,6 @@
 import TVEModels
+import TVETestTraits
 import TVETracking
-import TestTraits
 import Testing
 
 @Suite(.row("B7"))

@@ -1,6 +1,6 @@
 import Foundation
 import TVESandbox
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// `tve conformance` as people and build servers use it; TVEConformanceTests test what it finds.

@@ -1,6 +1,6 @@
 import Foundation
 import TVESandbox
-import TestTraits
+import TVETestTraits
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,6 @@
 import Foundation
 import TVESandbox
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Every command of the tool, as the tool lists them, where something around it is wrong.

@@ -1,5 +1,5 @@
 import Foundation
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What cannot be written never counts as written.

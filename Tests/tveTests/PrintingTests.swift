@@ -1,6 +1,6 @@
 import Foundation
 import TVESandbox
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Texts from a service do not control a terminal; facts are also available for programs.

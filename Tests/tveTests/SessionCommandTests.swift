@@ -1,7 +1,7 @@
 import Foundation
 import TVESandbox
 import TVESandboxConsole
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.fewAtATime, .timeLimit(.hanging))

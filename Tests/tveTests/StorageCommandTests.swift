@@ -1,6 +1,6 @@
 import Foundation
 import TVEStorage
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.fewAtATime, .timeLimit(.hanging))

@@ -1,8 +1,8 @@
 import Foundation
 import TVEModels
 import TVESandbox
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 @Suite(.fewAtATime, .timeLimit(.hanging))

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 import TVESandbox
-import TestTraits
+import TVETestTraits
 
 /// Runs the built `tve` and reads what it prints.
 struct Tool {

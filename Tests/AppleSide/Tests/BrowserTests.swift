@@ -5,7 +5,7 @@ import TVEFlowEngine
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 extension AppleSide {

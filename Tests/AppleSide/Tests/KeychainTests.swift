@@ -3,7 +3,7 @@ import Foundation
 import Security
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 extension AppleSide {

@@ -6,7 +6,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// All failures of a connection, at every exchange: the documented code, an end in time, no stored data lost.

@@ -1,6 +1,6 @@
 import TVENetworking
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Every status with an HTML page, at every exchange: the documented code, and no stored data lost.

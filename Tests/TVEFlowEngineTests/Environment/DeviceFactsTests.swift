@@ -4,7 +4,7 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What the service is told about the device is true, or is not said (REST API v2, 3.3).

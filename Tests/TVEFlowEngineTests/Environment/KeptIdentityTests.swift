@@ -3,7 +3,7 @@ import TVEDeviceBinding
 import TVEModels
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVEFlowEngine

@@ -5,7 +5,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What differs between the vendor's environments moves together (REST API v2, 1.1).

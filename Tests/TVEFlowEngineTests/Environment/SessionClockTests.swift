@@ -1,6 +1,6 @@
 import TVEModels
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVEFlowEngine

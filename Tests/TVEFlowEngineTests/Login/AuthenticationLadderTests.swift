@@ -1,5 +1,5 @@
 import TVEFlowEngine
-import TestTraits
+import TVETestTraits
 import Testing
 
 struct AuthenticationLadderTests {

@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What a viewer sees who chooses again, leaves, or comes back later.

@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Logins that end because the viewer does something else.

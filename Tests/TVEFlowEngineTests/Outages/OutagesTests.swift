@@ -4,7 +4,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVEFlowEngine

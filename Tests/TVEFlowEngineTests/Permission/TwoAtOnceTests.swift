@@ -6,7 +6,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Questions that look alike and are not the same one, and what is left of a question that is over.

@@ -6,7 +6,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// When REST API v2 is asked for the configuration, and what works without it.

@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Every enhanced error arrives as the code, status event and recovery that apps know, in any part of an answer.

@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The media token of REST API v2, whose content is a matter between the service and the back end.

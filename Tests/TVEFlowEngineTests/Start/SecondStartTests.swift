@@ -5,7 +5,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// What a start finds that the one before it could not do, and starts that come at the same time.

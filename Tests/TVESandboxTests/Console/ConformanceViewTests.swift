@@ -1,7 +1,7 @@
 import HTTPTypes
 import TVESandbox
 import TVESandboxConsole
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The acceptance list in the console; TVEConformanceTests test what it finds.

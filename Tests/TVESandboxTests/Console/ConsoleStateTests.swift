@@ -3,7 +3,7 @@ import HTTPTypes
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 
 /// What stays true in a console that is open for a whole day: searches, versions, undone changes, the clock.
 @Suite(.fewAtATime)

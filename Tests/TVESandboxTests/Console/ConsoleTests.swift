@@ -4,8 +4,8 @@ import TVEModels
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
+import TVETestTraits
 import TVETokenCodec
-import TestTraits
 import Testing
 
 /// The console's pages and its API.

@@ -3,7 +3,7 @@ import HTTPTypes
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 
 /// Lanes, names of devices, what has decided about a resource, and notes.
 @Suite(.fewAtATime)

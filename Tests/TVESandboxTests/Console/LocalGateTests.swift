@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import TVESandboxConsole
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVESandbox

@@ -3,7 +3,7 @@ import HTTPTypes
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 
 /// What a sandbox keeps in its directory, and what it does with a directory that it cannot use.
 @Suite(.fewAtATime)

@@ -3,8 +3,8 @@ import HTTPTypes
 import TVEModels
 import TVESandbox
 import TVETestSupport
+import TVETestTraits
 import TVETokenVerification
-import TestTraits
 import Testing
 
 /// REST API v2 as the sandbox implements it; every answer is checked against the document that the sandbox serves.

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// The scenarios that a client of REST API v2 must survive, as faults of a world file.

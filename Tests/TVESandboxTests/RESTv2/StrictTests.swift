@@ -3,7 +3,7 @@ import HTTPTypes
 import TVEModels
 import TVESandbox
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// A strict sandbox refuses what the documents of REST API v2 and of registration do not have, and says why.

@@ -3,9 +3,9 @@ import HTTPTypes
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TVETestTraits
 import TVETokenCodec
 import TVETokenVerification
-import TestTraits
 
 /// Faults: the effect of each, and on which requests.
 @Suite(.fewAtATime)

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import TVESandbox
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Requests that are made to be expensive.

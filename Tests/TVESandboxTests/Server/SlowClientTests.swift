@@ -2,7 +2,7 @@ import FlyingSocks
 import Foundation
 import HTTPTypes
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVESandbox

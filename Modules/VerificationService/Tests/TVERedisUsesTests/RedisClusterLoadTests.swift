@@ -4,8 +4,8 @@ import TVEFleetFixture
 import TVEModels
 import TVERedisUses
 import TVETestSupport
+import TVETestTraits
 import TVETokenVerification
-import TestTraits
 import Testing
 
 /// A cluster with replicas that changes while tokens are spent.

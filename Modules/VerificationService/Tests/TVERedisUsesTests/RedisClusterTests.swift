@@ -3,8 +3,8 @@ import NIOConcurrencyHelpers
 import TVEFleetFixture
 import TVEModels
 import TVETestSupport
+import TVETestTraits
 import TVETokenVerification
-import TestTraits
 import Testing
 
 @testable import TVERedisUses

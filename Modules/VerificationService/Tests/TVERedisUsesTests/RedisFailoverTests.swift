@@ -3,8 +3,8 @@ import NIOConcurrencyHelpers
 import TVEFleetFixture
 import TVEModels
 import TVERedisUses
+import TVETestTraits
 import TVETokenVerification
-import TestTraits
 import Testing
 
 @Suite(.oneAtATime, .needs("redis-server"))

@@ -2,8 +2,8 @@ import Foundation
 import NIOConcurrencyHelpers
 import TVEFleetFixture
 import TVEModels
+import TVETestTraits
 import TVETokenVerification
-import TestTraits
 import Testing
 
 @testable import TVERedisUses

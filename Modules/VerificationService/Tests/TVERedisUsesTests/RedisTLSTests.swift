@@ -2,7 +2,7 @@ import Foundation
 import TVEFleetFixture
 import TVERedisUses
 import TVETestSupport
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.oneAtATime, .needs("redis-server", "openssl"))

@@ -3,8 +3,8 @@ import InMemoryTracing
 import TVEFleetFixture
 import TVERedisUses
 import TVETestSupport
+import TVETestTraits
 import TVETokenVerification
-import TestTraits
 import Testing
 import Tracing
 

@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import TVEFleetFixture
 import TVERedisUses
+import TVETestTraits
 import TVEVerification
-import TestTraits
 import Testing
 
 @testable import tve_verifier

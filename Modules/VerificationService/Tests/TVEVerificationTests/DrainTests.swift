@@ -2,7 +2,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import TVEFleetFixture
 import TVEModels
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.oneAtATime)

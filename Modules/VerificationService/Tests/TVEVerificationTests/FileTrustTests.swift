@@ -1,6 +1,6 @@
 import Foundation
 import TVEFleetFixture
-import TestTraits
+import TVETestTraits
 import Testing
 
 @testable import TVEVerification

@@ -1,6 +1,6 @@
 import Foundation
 import TVEFleetFixture
-import TestTraits
+import TVETestTraits
 import Testing
 
 /// Whatever is sent, the service continues to serve others.

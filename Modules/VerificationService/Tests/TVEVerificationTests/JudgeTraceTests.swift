@@ -2,8 +2,8 @@ import Foundation
 import InMemoryTracing
 import TVEFleetFixture
 import TVEModels
+import TVETestTraits
 import TVETokenVerification
-import TestTraits
 import Testing
 import Tracing
 

@@ -1,6 +1,6 @@
 import Metrics
+import TVETestTraits
 import TVEVerification
-import TestTraits
 import Testing
 
 struct PrometheusTests {

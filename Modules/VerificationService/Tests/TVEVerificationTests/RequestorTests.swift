@@ -1,7 +1,7 @@
 import Foundation
 import TVEFleetFixture
 import TVEModels
-import TestTraits
+import TVETestTraits
 import Testing
 
 @Suite(.oneAtATime)

@@ -4,12 +4,12 @@ import Foundation
 // imports and expires, and prints what it did and saw as lines of JSON, with times of the clock that all processes
 // share.
 //
-//     StorageHammer DIRECTORY NUMBER SEED OPERATIONS SECONDS
+//     TVEStorageHammer DIRECTORY NUMBER SEED OPERATIONS SECONDS
 
 let arguments = CommandLine.arguments
 guard arguments.count == 6, let number = Int(arguments[2]), let seed = UInt64(arguments[3]),
     let operations = Int(arguments[4]), let seconds = Double(arguments[5])
-else { fatalError("usage: StorageHammer DIRECTORY NUMBER SEED OPERATIONS SECONDS") }
+else { fatalError("usage: TVEStorageHammer DIRECTORY NUMBER SEED OPERATIONS SECONDS") }
 
 var hammer = try Hammer(directory: URL(fileURLWithPath: arguments[1]), number: number, seed: seed)
 let end = seconds.isFinite ? HammerEvent.now() + Int(seconds * 1e9) : .max

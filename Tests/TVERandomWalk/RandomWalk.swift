@@ -2,7 +2,7 @@ import Foundation
 import TVENetworking
 import TVESandbox
 
-/// `RandomWalk DIALECT FIRST-SEED COUNT [--session] [--story] [--except=TEXT] [--threads=N]`: walks, and prints the
+/// `TVERandomWalk DIALECT FIRST-SEED COUNT [--session] [--story] [--except=TEXT] [--threads=N]`: walks, and prints the
 /// stories of walks with a new problem, and how often each known one was met.
 ///
 /// It exits with 1 if there was a new one. With `--session` it makes the calls of a session, otherwise those of the classic
@@ -17,11 +17,12 @@ enum RandomWalk {
             let first = UInt64(arguments[1]), let count = UInt64(arguments[2])
         else {
             print(
-                "usage: RandomWalk classic|restV2 FIRST-SEED COUNT [--session] [--story] [--except=TEXT] [--threads=N]")
+                "usage: TVERandomWalk classic|restV2 FIRST-SEED COUNT [--session] [--story] [--except=TEXT] [--threads=N]"
+            )
             exit(2)
         }
         guard #available(macOS 15, iOS 18, tvOS 18, *) else {
-            print("RandomWalk needs a newer system.")
+            print("TVERandomWalk needs a newer system.")
             exit(2)
         }
         SerialLoop.shared.install(threads: values(of: "--threads=").compactMap { Int($0) }.first)
