@@ -108,7 +108,7 @@ enum AuthenticationSessions {
                 owner: owner, identities: call.identities, domainName: parameters.domainName,
                 redirectURL: parameters.redirectURL)
             let record = RegistrationCode(
-                code: RegistrationCodes.unusedText(tables, now), id: UUID().uuidString.lowercased(),
+                code: tables.unusedCode(at: now), id: UUID().uuidString.lowercased(),
                 requestorID: owner.serviceProvider, mvpdID: parameters.provider?.id, deviceID: owner.deviceID,
                 deviceInfo: call.request.header("X-Device-Info") ?? "",
                 userAgent: call.request.header("User-Agent") ?? "", generated: now,

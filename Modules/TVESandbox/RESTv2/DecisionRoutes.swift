@@ -137,8 +137,7 @@ enum DecisionRoutes {
         var decision = context.decision(resource, source: source, isAuthorized: true)
         guard context.isForReal else { return .object(decision) }
         let now = state.now
-        let signed = AuthorizationRoutes.signedMediaToken(
-            login, call.serviceProvider.id, resource, context.provider.id, state)
+        let signed = state.mediaToken(for: login, call.serviceProvider.id, resource, context.provider.id)
         guard let signed else { return .object(decision) }
         decision["token"] = [
             "notBefore": .milliseconds(now),

@@ -55,21 +55,10 @@ enum AuthorizationRoutes {
         }
         guard let viewer else { return .pendingLogout(1) }
         let claims = token.claims
-        guard let signed = signedMediaToken(viewer, claims.requestorID, claims.resource, claims.mvpdID, state) else {
+        guard let signed = state.mediaToken(for: viewer, claims.requestorID, claims.resource, claims.mvpdID) else {
             return .status(500)
         }
         return .text(signed.rawValue, type: "text/plain;charset=UTF-8")
-    }
-
-    /// A media token for a viewer; without one, the provider is degraded.
-    static func signedMediaToken(
-        _ viewer: Login?, _ requestorID: RequestorID, _ resource: Resource, _ mvpdID: MVPDID, _ state: SandboxState
-    ) -> TokenText? {
-        let claims = MediaToken.Claims(
-            sessionGUID: viewer.map(UserMetadataJSON.userID) ?? "", requestorID: requestorID, resource: resource,
-            timeToLive: Int64(state.world.behavior.mediaLifetime) * 1000, issued: state.tokenDate(state.now),
-            mvpdID: mvpdID)
-        return try? state.sign(TokenWriter.body(claims))
     }
 
     static func preauthorize(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {

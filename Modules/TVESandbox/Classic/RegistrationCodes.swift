@@ -29,7 +29,8 @@ enum RegistrationCodes {
         let asked = request.form["ttl"].flatMap(Int.init) ?? state.world.behavior.registrationCodeLifetime
         let code = state.withTables { tables, now in
             let code = RegistrationCode(
-                code: unusedText(tables, now), id: SandboxState.randomID(), requestorID: RequestorID(request.path[2]),
+                code: tables.unusedCode(at: now), id: SandboxState.randomID(),
+                requestorID: RequestorID(request.path[2]),
                 mvpdID: request.form["mvpd"].map(MVPDID.init), deviceID: deviceID,
                 deviceInfo: request.form["device_info"] ?? "", userAgent: request.header("User-Agent") ?? "",
                 generated: now, expires: now.addingTimeInterval(TimeInterval(min(max(asked, 1), 36_000))))
@@ -42,18 +43,6 @@ enum RegistrationCodes {
     private static func find(_ state: SandboxState, _ request: SandboxRequest) -> RegistrationCode? {
         let code = state.code(request.path[4].uppercased())
         return code?.requestorID == RequestorID(request.path[2]) ? code : nil
-    }
-
-    static func unusedText(_ tables: SandboxState.Tables, _ now: Date) -> String {
-        var text = randomText()
-        while tables.codes.entry(text, at: now) != nil { text = randomText() }
-        return text
-    }
-
-    /// Seven upper-case letters and digits, without those that are easily confused.
-    private static func randomText() -> String {
-        let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
-        return String((0..<7).compactMap { _ in alphabet.randomElement() })
     }
 
     private static func failure(_ status: Int, _ message: MetadataValue) -> HTTPResponse {
