@@ -130,8 +130,7 @@ let package = Package(
             "TVEFlowEngine",
             [
                 "TVEModels", "TVETokenCodec", "TVETokenVerification", "TVEDeviceBinding", "TVEStorage", "TVENetworking",
-                "TVETracking",
-                "TVESandbox", "TVETestSupport", .httpTypes,
+                "TVETracking", "TVESandbox", "TVETestSupport", .httpTypes,
             ]),
         tests(
             "AccessEnabler",
@@ -144,8 +143,7 @@ let package = Package(
             name: "TVERandomWalk",
             dependencies: [
                 "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox",
-                "TVEStorage",
-                "TVETestSupport", .httpTypes,
+                "TVEStorage", "TVETestSupport", .httpTypes,
             ], path: "Tests/TVERandomWalk"),
         .testTarget(
             name: "SourceCompatibilityTests",

@@ -15,7 +15,7 @@ enum PlatformRoutes {
         guard state.provider(mvpdID, of: requestorID)?.platformID != nil, request.query["deviceType"] != nil else {
             return .status(400)
         }
-        return .text(PlatformSignOn.request(state, requestorID, mvpdID), type: "application/octet-stream")
+        return .text(PlatformLogin.request(state, requestorID, mvpdID), type: "application/octet-stream")
     }
 
     /// `POST /api/v1/tokens/authn`: exchanges the platform's answer; the session call then returns the token.
@@ -25,7 +25,7 @@ enum PlatformRoutes {
         let mvpdID = MVPDID(try request.required("mvpd"))
         let deviceID = try request.required("deviceId")
         guard
-            let login = PlatformSignOn.login(
+            let login = PlatformLogin.login(
                 state, requestorID: requestorID, mvpdID: mvpdID, try request.required("SAMLResponse"))
         else { return .status(400) }
         let key = key(deviceID: deviceID, requestorID: requestorID, mvpdID: mvpdID)

@@ -25,7 +25,7 @@ enum PartnerRoutes {
             "partner_profile", call, provider.id, reason: "none",
             path: "profiles/sso/\(partner.escapedForPath)")
         answer.authenticationRequest = .init(
-            request: Data(PlatformSignOn.request(call.state, call.serviceProvider.id, provider.id).utf8)
+            request: Data(PlatformLogin.request(call.state, call.serviceProvider.id, provider.id).utf8)
                 .base64EncodedString())
         return .json(answer)
     }
@@ -43,7 +43,7 @@ enum PartnerRoutes {
             return ProfileRoutes.answer([provider.id: virtual.json(call.state)])
         }
         guard let response = call.request.form["SAMLResponse"],
-            let login = PlatformSignOn.login(
+            let login = PlatformLogin.login(
                 call.state, requestorID: call.serviceProvider.id, mvpdID: provider.id, response)
         else { throw .enhanced("invalid_parameter_saml_response") }
         call.state.withTables { $0.keep(login, of: call.owner, shared: [], at: $1) }

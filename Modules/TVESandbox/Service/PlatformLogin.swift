@@ -3,7 +3,7 @@ import TVEModels
 import TVETokenCodec
 
 /// The platform's sign-on as both dialects have it: a request for the platform, and a login by its answer.
-enum PlatformSignOn {
+enum PlatformLogin {
     /// The request for the platform.
     static func request(_ state: SandboxState, _ requestorID: RequestorID, _ mvpdID: MVPDID) -> String {
         state.seal(content(requestorID, mvpdID))
