@@ -94,8 +94,8 @@ let package = Package(
         module(
             "TVETestSupport",
             [
-                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenVerification", "TVEStorage", "TVENetworking",
-                .httpTypes, .httpTypesFoundation,
+                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVEStorage", "TVENetworking", .httpTypes,
+                .httpTypesFoundation,
             ]),
         .executableTarget(
             name: "tve",
@@ -109,7 +109,7 @@ let package = Package(
             path: "Modules/tve"),
         tests("TVEModels", ["TVETestSupport"]),
         tests("TVETokenCodec", ["TVEModels"]),
-        tests("TVETokenVerification", ["TVEModels", "TVETokenCodec", "TVETestSupport", .cryptoExtras, .asn1]),
+        tests("TVETokenVerification", ["TVEModels", "TVETokenCodec", .cryptoExtras, .asn1]),
         tests("TVEDeviceBinding", ["TVEModels"]),
         tests("TVEStorage", ["TVEModels", "TVETestSupport", "TVEStorageHammer"]),
         // One of several processes that use a store at once.

@@ -69,8 +69,7 @@ let package = Package(
         .testTarget(
             name: "TVERedisUsesTests",
             dependencies: [
-                "TVERedisUses", "TVETestTraits", "TVEFleetFixture", .models, .verification, .testSupport,
-                .nioConcurrency,
+                "TVERedisUses", "TVETestTraits", "TVEFleetFixture", .models, .verification, .nioConcurrency,
                 .tracing, .inMemoryTracing,
             ]),
         .testTarget(
@@ -99,7 +98,6 @@ extension Target.Dependency {
     static let models = product(name: "TVEModels", package: "swift-access-enabler")
     static let codec = product(name: "TVETokenCodec", package: "swift-access-enabler")
     static let verification = product(name: "TVETokenVerification", package: "swift-access-enabler")
-    static let testSupport = product(name: "TVETestSupport", package: "swift-access-enabler")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")

@@ -61,8 +61,8 @@ let package = Package(
         module(
             "TVETestSupport",
             [
-                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenVerification", "TVEStorage", "TVENetworking",
-                .httpTypes, .httpTypesFoundation,
+                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVEStorage", "TVENetworking", .httpTypes,
+                .httpTypesFoundation,
             ]),
         .target(name: "TVETestTraits", path: "TVETestTraits"),
         .testTarget(

@@ -1,6 +1,5 @@
 import Foundation
 import TVEModels
-import TVETestSupport
 import TVETokenVerification
 import Testing
 

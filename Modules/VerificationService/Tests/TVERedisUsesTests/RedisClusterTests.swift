@@ -2,7 +2,6 @@ import Foundation
 import NIOConcurrencyHelpers
 import TVEFleetFixture
 import TVEModels
-import TVETestSupport
 import TVETestTraits
 import TVETokenVerification
 import Testing

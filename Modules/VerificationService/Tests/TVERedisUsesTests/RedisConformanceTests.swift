@@ -3,7 +3,6 @@ import NIOConcurrencyHelpers
 import TVEFleetFixture
 import TVEModels
 import TVERedisUses
-import TVETestSupport
 import TVETestTraits
 import TVETokenVerification
 import Testing

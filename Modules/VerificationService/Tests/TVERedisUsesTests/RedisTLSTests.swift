@@ -1,8 +1,8 @@
 import Foundation
 import TVEFleetFixture
 import TVERedisUses
-import TVETestSupport
 import TVETestTraits
+import TVETokenVerification
 import Testing
 
 @Suite(.oneAtATime, .needs("redis-server", "openssl"))

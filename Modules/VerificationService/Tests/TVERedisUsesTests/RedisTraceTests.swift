@@ -2,7 +2,6 @@ import Foundation
 import InMemoryTracing
 import TVEFleetFixture
 import TVERedisUses
-import TVETestSupport
 import TVETestTraits
 import TVETokenVerification
 import Testing

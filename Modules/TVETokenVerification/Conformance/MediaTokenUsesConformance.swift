@@ -1,9 +1,9 @@
 public import Foundation
-public import TVETokenVerification
 
 /// Checks the contract of `MediaTokenUses` on any memory of spent tokens.
 ///
-/// Run it on your own memory from any test framework: it returns a sentence for every violation.
+/// Run it on your own memory from any test framework: it returns a sentence for every violation. It stands here and not
+/// with the conformance tests of a client, so that a back end which tests its memory compiles no client.
 public enum MediaTokenUsesConformance {
     /// Tests every promise of the contract, with two handles if possible.
     ///
