@@ -1,6 +1,5 @@
 import Foundation
 import TVEDeviceBinding
-import TVEFlowEngine
 import TVEModels
 import TVEStorage
 import TVETestSupport
@@ -8,6 +7,7 @@ import TVETestTraits
 import Testing
 
 @testable import AccessEnabler
+@testable import TVEFlowEngine
 
 /// What an app sees of a login whose callback waits behind others.
 @Suite(.timeLimit(.hanging))
@@ -16,6 +16,7 @@ struct CallbackPresenterTests {
     private let queue = HeldQueue()
     private let callbacks: Callbacks
     private let presenter: CallbackPresenter
+    private let ticket = Ticket(SessionEvents { _ in })
 
     init() {
         callbacks = Callbacks(run: queue.submit)
@@ -142,7 +143,7 @@ struct CallbackPresenterTests {
     func presentsThePlatformsDialogLater_unlessItWasDismissed(isDismissed: Bool) async {
         let dialog = PlatformDialog(recorder)
         presenter.endRequested()
-        await presenter.presentPlatformDialog(dialog)
+        await presenter.presentPlatformDialog(dialog, under: ticket)
         queue.runAll()
         if isDismissed {
             await presenter.dismissPlatformDialog(dialog)
@@ -153,14 +154,13 @@ struct CallbackPresenterTests {
         #expect(recorder.callbacks == (isDismissed ? [] : [.presentPlatformDialog(ObjectIdentifier(recorder))]))
     }
 
-    /// The login ends while the dialog is due: its callback waits, or a call that ends logins holds it back.
+    /// The login ends before the platform has its dialog, or while a call that ends logins holds the dialog back.
     @Test(arguments: [false, true])
     func presentsNoDialog_ofALoginThatHasEnded(isHeldBack: Bool) async {
         let dialog = PlatformDialog(recorder)
-        if isHeldBack { presenter.endRequested() }
-        await presenter.presentPlatformDialog(dialog)
-        if isHeldBack { queue.runAll() }
-        presenter.promptEnded()
+        if isHeldBack { presenter.endRequested() } else { ticket.clear() }
+        await presenter.presentPlatformDialog(dialog, under: ticket)
+        ticket.clear()
         if isHeldBack { presenter.endPerformed() }
         await presenter.dismissPlatformDialog(dialog)
         queue.runAll()
@@ -170,9 +170,9 @@ struct CallbackPresenterTests {
     @Test
     func dismissesTheDialogOnce_whenTheLoginEndsWhileItIsShown() async {
         let dialog = PlatformDialog(recorder)
-        await presenter.presentPlatformDialog(dialog)
+        await presenter.presentPlatformDialog(dialog, under: ticket)
         queue.runAll()
-        presenter.promptEnded()
+        ticket.clear()
         await presenter.dismissPlatformDialog(dialog)
         await presenter.dismissPlatformDialog(dialog)
         queue.runAll()
@@ -183,7 +183,7 @@ struct CallbackPresenterTests {
     @Test
     func dismissesEachDialogThatIsShown() async {
         let dialogs = [PlatformDialog(recorder), PlatformDialog(queue)]
-        for dialog in dialogs { await presenter.presentPlatformDialog(dialog); queue.runAll() }
+        for dialog in dialogs { await presenter.presentPlatformDialog(dialog, under: ticket); queue.runAll() }
         for dialog in dialogs { await presenter.dismissPlatformDialog(dialog) }
         queue.runAll()
         let shown = dialogs.map { ObjectIdentifier($0.viewController) }
@@ -199,7 +199,7 @@ struct CallbackPresenterTests {
         presenter.endRequested()
         let page = Task { await presenter.presentLogin(Self.page) }
         await queue.holds(1)
-        await presenter.presentPlatformDialog(dialog)
+        await presenter.presentPlatformDialog(dialog, under: ticket)
         queue.runAll()
         presenter.endPerformed()
         queue.runAll()
@@ -217,7 +217,7 @@ struct CallbackPresenterTests {
         #expect(await presenter.chooseProvider(among: []) == nil)
         #expect(await presenter.presentLogin(Self.page) == nil)
         await presenter.presentLogout(Self.page)
-        await presenter.presentPlatformDialog(PlatformDialog(recorder))
+        await presenter.presentPlatformDialog(PlatformDialog(recorder), under: ticket)
         queue.runAll()
         #expect(recorder.callbacks.isEmpty)
     }

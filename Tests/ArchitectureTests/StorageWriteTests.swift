@@ -6,16 +6,16 @@ struct StorageWriteTests {
     /// Functions of the flow engine that read the store before they change it, and why the change does not depend on
     /// that value, or reads it again.
     private static let readsBefore: [String: String] = [
-        "EntitlementSession+ProfileCopies.swift askForLogins":
-            "the question it was read for is asked again inside the change",
-        "EntitlementSession+Provider.swift keptLogin": "the login is looked at again inside the change",
-        "EntitlementSession+PendingLogouts.swift finishOldLogouts": "notes are removed only as they were read",
-        "EntitlementSession+PendingLogouts.swift tellService": "notes are removed only as they were read",
+        "Refresh.swift askForLogins": "the question it was read for is asked again inside the change",
+        "Logins+Changes.swift choose": "the login is looked at again inside the change",
+        "Logins+Logouts.swift tellUntold": "notes are removed only as they were read",
+        "Logins+Logouts.swift endAtService": "notes are removed only as they were read",
     ]
 
     /// The functions of a source with their bodies, found by the project's indentation.
     private static func functions(_ source: String) -> [(name: String, body: String)] {
-        source.split(separator: /\n    (?=(?:@\w+ )?(?:(?:public|package|private|fileprivate) )?(?:mutating )?func )/)
+        let start = /\n    (?=(?:@\w+ )?(?:(?:nonisolated\(nonsending\)|public|package|private|fileprivate|mutating) )*func )/
+        return source.split(separator: start)
             .dropFirst().compactMap { piece in
                 piece.firstMatch(of: /func (\w+)/).map { (String($0.1), String(piece)) }
             }
@@ -23,9 +23,9 @@ struct StorageWriteTests {
 
     /// Whether a function reads the store and changes it afterwards.
     private static func readsThenChanges(_ body: String) -> Bool {
-        guard let change = body.firstRange(of: /\b(store\.change|change|changeLogin) \{/) else { return false }
+        guard let change = body.firstRange(of: /(store\.change|write|decide) \{/) else { return false }
         return body[..<change.lowerBound].contains(
-            /\b(store\.(?!change)\w+\(|read \{|readIfReadable \{|unfinishedLogouts\(\))/)
+            /(store\.(?!change)\w+\(|read \{|readIfReadable \{|unfinishedLogouts\(\))/)
     }
 
     @Test func aFlowThatReadsBeforeItChanges_isListedWithItsReason() throws {
@@ -41,7 +41,7 @@ struct StorageWriteTests {
 
     @Test(arguments: [
         ("    func a() {\n        let x = try store.b(c)\n        try store.change { $0.d() }\n    }", true),
-        ("    func a() {\n        let x = try read { try $0.b(c) }\n        try changeLogin { $0.d() }\n    }", true),
+        ("    func a() {\n        let x = try read { try $0.b(c) }\n        try decide { $0.d() }\n    }", true),
         ("    func a() {\n        try store.change { entitlements in try entitlements.b() }\n    }", false),
         ("    func a() {\n        try store.change { $0.d() }\n        let x = try store.b(c)\n    }", false),
     ])

@@ -229,7 +229,7 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
 
     func hideCode() async { codes.withLock { $0.append("none") } }
 
-    func presentPlatformDialog(_ dialog: PlatformDialog) async {
+    func presentPlatformDialog(_ dialog: PlatformDialog) {
         pages.withLock { $0.append("platform dialog") }
     }
 

@@ -22,7 +22,7 @@ struct InterruptedSignOnTests {
         let (session, _) = try await fixture.session(started: false) { $0.platform = platform }
         let start = Task { try await session.start() }
         _ = await platform.isAsked.stream.first { _ in true }
-        let step = try #require(await session.startFlow.step?.task)
+        let step = try #require(await session.startTask)
         await session.end()
         await #expect(throws: TVEError(.requestorNotConfigured)) { try await start.value }
         // Until everything that follows the platform's answer has happened.

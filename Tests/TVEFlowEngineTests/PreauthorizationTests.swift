@@ -211,7 +211,7 @@ struct PreauthorizationTests {
         }
         let first = Task { try await session.preauthorize(["DEMO-1"], caches: .service) }
         let others = (0..<20).map { _ in Task { try await session.preauthorize(["DEMO-1"], caches: .service) } }
-        while await session.preauthorizations.callers < 21, !Task.isCancelled { await Task.shortPause() }
+        while await session.waitingPreauthorizations < 21, !Task.isCancelled { await Task.shortPause() }
         gate.continuation.yield()
         gate.continuation.finish()
         for call in [first] + others { #expect(try await call.value.map(\.isAuthorized) == [true]) }

@@ -103,13 +103,10 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
 
     func showAgain() async { await pause() }
 
-    func presentPlatformDialog(_ dialog: PlatformDialog) async {
+    func presentPlatformDialog(_ dialog: PlatformDialog) {
         shows(self, .dialog)
         stage = .dialog
     }
 
-    func dismissPlatformDialog(_ dialog: PlatformDialog) async {
-        await pause()
-        stage = nil
-    }
+    func dismissPlatformDialog(_ dialog: PlatformDialog) { stage = nil }
 }

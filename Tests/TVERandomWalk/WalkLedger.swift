@@ -208,7 +208,7 @@ struct WalkLedger {
         case .authorize:
             guard !call.isTold else { return "a second answer" }
             open[number]?.isTold = true
-            stage = nil
+            endStage(number)
             return nil
         // These do not end a login.
         case .check: break
@@ -217,10 +217,18 @@ struct WalkLedger {
             // It ends them first.
             let older = open.keys.contains { $0 < number && open[$0]?.call.resource != nil }
             return older && code == USER_NOT_AUTHENTICATED_ERROR ? "a call for a token outlives it" : nil
-        default: stage = nil
+        default: endStage(number)
         }
         open[number] = nil
         return nil
+    }
+
+    /// A call for a login has its answer.
+    ///
+    /// The platform's dialog overtakes the callbacks in the app's queue: it may be that of a later call.
+    private mutating func endStage(_ number: Int) {
+        if stage == .dialog, open.contains(where: { $0.key > number && $0.value.call.mayShowLogin }) { return }
+        stage = nil
     }
 
     private mutating func complete(_ status: Int32, _ call: Open, _ number: Int) -> String? {

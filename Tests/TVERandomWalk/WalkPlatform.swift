@@ -2,6 +2,7 @@ import TVEFlowEngine
 import TVEModels
 
 /// The platform's sign-on of one app; the account is the device's.
+@available(macOS 15, iOS 18, tvOS 18, *)
 final class WalkPlatform: PlatformSignOn {
     /// The viewer's account at the platform.
     final class Account: Sendable {
@@ -51,10 +52,10 @@ final class WalkPlatform: PlatformSignOn {
         if id == nil {
             guard request.mayInterrupt, let presenter else { throw .notSignedIn }
             let dialog = PlatformDialog(Dialog())
-            await presenter.presentPlatformDialog(dialog)
+            await onMainActor { presenter.presentPlatformDialog(dialog) }
             let choice = await choice()
             await pause()
-            await presenter.dismissPlatformDialog(dialog)
+            await onMainActor { presenter.dismissPlatformDialog(dialog) }
             id = try choice.get()
         }
         guard let id else { throw .notSignedIn }
@@ -62,6 +63,16 @@ final class WalkPlatform: PlatformSignOn {
             "<Response InResponseTo=\"\($0.escapedForXML)\"><NameID>viewer</NameID></Response>"
         }
         return PlatformAccount(providerID: id, samlResponse: answer)
+    }
+
+    /// Does something as the framework does with its delegate: on the main thread, which is that of the walk.
+    private func onMainActor(_ action: @escaping @MainActor @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            SerialLoop.shared.onWalksThread {
+                MainActor.assumeIsolated { action() }
+                continuation.resume()
+            }
+        }
     }
 
     private func choice() async -> Result<String, PlatformSignOnError> {

@@ -41,32 +41,38 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         _ = await open(page, isLogin: false)
     }
 
-    func presentPlatformDialog(_ dialog: PlatformDialog) async {
-        present(dialog, state.withLock { $0.dialogIsDue(ObjectIdentifier(dialog.viewController)) })
+    /// Presents a dialog at once: the platform waits for nothing else.
+    func presentPlatformDialog(_ dialog: PlatformDialog, under ticket: Ticket) {
+        let isShown = state.withLock {
+            $0.showsDialog(dialog.id, under: ticket) { [self] in presentLater(dialog, under: ticket) }
+        }
+        if isShown { callbacks.now { $0.presentTvProviderDialog(dialog.shown) } }
     }
 
-    func promptEnded() { state.withLock { $0.promptEnded() } }
-
-    func dismissPlatformDialog(_ dialog: PlatformDialog) async {
+    /// Presents a dialog that was held back.
+    private func presentLater(_ dialog: PlatformDialog, under ticket: Ticket) {
         callbacks.toDelegate { [self] delegate in
-            let isShown = state.withLock { $0.dismissesDialog(ObjectIdentifier(dialog.viewController)) }
-            if isShown { delegate.dismissTvProviderDialog(dialog.shown) }
+            let isShown = state.withLock { $0.showsHeldDialog(dialog.id, under: ticket) }
+            if isShown { delegate.presentTvProviderDialog(dialog.shown) }
         }
     }
 
-    private func present(_ dialog: PlatformDialog, _ number: Int) {
-        callbacks.toDelegate { [self] delegate in
-            guard state.withLock({ $0.showsDialog(number) { [self] in present(dialog, number) } }) else { return }
-            delegate.presentTvProviderDialog(dialog.shown)
-        }
+    func dismissPlatformDialog(_ dialog: PlatformDialog) {
+        let isShown = state.withLock { $0.dismissesDialog(dialog.id) }
+        if isShown { callbacks.now { $0.dismissTvProviderDialog(dialog.shown) } }
     }
 
     /// Tells the app a code, in the form of a status.
-    func tell(code event: StatusEvent) { tell(code: event, state.withLock { $0.codeIsDue() }) }
+    func tell(code event: StatusEvent, under ticket: Ticket) {
+        let number = state.withLock { $0.codeIsDue() }
+        tell(code: event, number, under: ticket)
+    }
 
-    private func tell(code event: StatusEvent, _ number: Int) {
+    private func tell(code event: StatusEvent, _ number: Int, under ticket: Ticket) {
         callbacks.status(event) { [self] in
-            state.withLock { $0.tellsCode(number) { [self] in tell(code: event, number) } }
+            state.withLock {
+                $0.tellsCode(number, under: ticket) { [self] in tell(code: event, number, under: ticket) }
+            }
         }
     }
 
@@ -210,4 +216,8 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         }
         if case .atPage(let page, _, let waiting) = stage { waiting.resume(returning: page.redirectURL) }
     }
+}
+
+extension PlatformDialog {
+    fileprivate var id: ObjectIdentifier { ObjectIdentifier(viewController) }
 }

@@ -40,6 +40,11 @@ final class Callbacks: @unchecked Sendable {
         }
     }
 
+    /// Delivers a callback before this method returns, for what the platform does not wait for.
+    @MainActor func now(_ callback: @MainActor (any EntitlementDelegate) -> Void) {
+        if let delegate { callback(delegate) }
+    }
+
     /// A callback without `@MainActor`: it is called on the run, which is the main queue unless the app chose another.
     private static func withoutMainActor<Delegate>(
         _ callback: @escaping @MainActor @Sendable (Delegate) -> Void

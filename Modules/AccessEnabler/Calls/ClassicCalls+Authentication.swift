@@ -18,11 +18,8 @@ extension ClassicCalls {
         let filter = filter.map {
             PlatformPickerFilter(providers: ids($0[TV_PROVIDERS]), featured: ids($0[FEATURED_TV_PROVIDERS]))
         }
-        submitLong(
-            { [presenter, tell] session in
-                _ = try? await session.authenticate(
-                    using: presenter, isForced: forceAuthn, data: data, filter: filter, answer: tell)
-            }, orFail: failAuthentication)
+        let terms = LoginTerms(data: data, isForced: forceAuthn, filter: filter, presenter: presenter)
+        submitLong({ [tell] session in session.authenticate(terms, tell: tell) }, orFail: failAuthentication)
     }
 
     func setSelectedProvider(_ mvpdID: String?) {
@@ -31,8 +28,7 @@ extension ClassicCalls {
         let chosen = mvpdID.map { MVPDID($0) }
         // Later calls wait until it is known what was chosen.
         if let chosen { self.submit({ await $0.prepareChoice(of: chosen) }, orFail: { _ in }) }
-        submit(
-            { [tell] session in _ = try? await session.selectProvider(chosen, answer: tell) }, failAuthentication)
+        submit({ [tell] session in await session.selectProvider(chosen, tell: tell) }, failAuthentication)
     }
 
     func getSelectedProvider() {
@@ -50,7 +46,7 @@ extension ClassicCalls {
             { [tell] session in
                 // No call waits for the answer that there is no such page, or that it cannot be read.
                 guard let page = try? session.earlierPage(endingAt: url) else { return }
-                _ = try? await session.resumeLogin(of: page, at: url, answer: tell)
+                await session.resumeLogin(of: page, at: url, tell: tell)
             }, orFail: { _ in })
     }
 
@@ -61,7 +57,7 @@ extension ClassicCalls {
     func logout() {
         submitEnd(
             { [presenter, answers] session in
-                try? await session.logout(using: presenter) { answers.authentication(AuthenticationStatus($0)) }
+                session.logout(using: presenter) { answers.authentication(AuthenticationStatus($0)) }
             }, orFail: failAuthentication)
     }
 }

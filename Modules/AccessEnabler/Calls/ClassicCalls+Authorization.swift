@@ -16,12 +16,11 @@ extension ClassicCalls {
             let text = error.denial?.details ?? ""
             answers.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
         }
-        submitLong { [answers] session in
-            _ = try? await session.authorize(Resource(resource), data: data, using: presenter) {
-                // If the authorization needed a login, the login is answered too (API reference, D-15). A login
-                // that another requestor ends has no answer, whoever began it.
-                if !session.isClosed { answers.authentication($0) }
-            } answer: { answer in
+        let terms = PermissionTerms(resource: Resource(resource), data: data, presenter: presenter)
+        submitLong { [answers, tell] session in
+            // If the authorization needed a login, the login is answered too (API reference, D-15). A login that another
+            // requestor ends has no answer, whoever began it.
+            session.authorize(terms, loginEnded: tell) { answer in
                 switch answer {
                 case .success(let token):
                     answers.toDelegate { $0.setToken(token.rawText, forResource: resource) }

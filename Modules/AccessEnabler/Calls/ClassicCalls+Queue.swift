@@ -43,9 +43,9 @@ extension ClassicCalls {
         }
     }
 
-    /// Tells the app who is logged in; a closed session has no caller left to answer.
-    var tell: LoginCall.Telling {
-        { [answers] session, status in if !session.isClosed { answers.authentication(status) } }
+    /// Tells the app who is logged in, as the answer to the call that it is making.
+    var tell: EntitlementSession.Tell {
+        { [answers] status in answers.authentication(status) }
     }
 
     /// Answers the call that the app is making.

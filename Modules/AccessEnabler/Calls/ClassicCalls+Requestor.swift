@@ -74,13 +74,11 @@ extension ClassicCalls {
             requestorID: RequestorID(requestorID), softwareStatement: softwareStatement.rawValue,
             serviceProviders: providers,
             service: service, environment: check?.environment ?? environment, earlierCheck: await check?.report,
-            observer: { [callbacks, presenter] event in
+            observer: { [callbacks] event in
                 AccessEnabler.log(event)
-                if case .status(let status) = event, status.registrationCode != nil {
-                    presenter.tell(code: status)
-                } else {
-                    callbacks.event(event)
-                }
+                // The presenter is told of a code, together with its ticket.
+                if case .status(let status) = event, status.registrationCode != nil { return }
+                callbacks.event(event)
             })
         // At most once per access enabler: a later check could remove a login of this run.
         firstCheck.withLock { $0 = nil }

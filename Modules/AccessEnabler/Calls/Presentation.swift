@@ -30,14 +30,6 @@ struct Presentation: Sendable {
 
     typealias Show = @Sendable () -> Void
 
-    /// A code or dialog that the app is about to be told about, or when no call that ends logins waits any more.
-    private struct Due {
-        /// The dialog; nil for a code.
-        var dialog: ObjectIdentifier?
-        let number: Int
-        var held: Show?
-    }
-
     private(set) var stage: Stage?
     /// Number of the current stage, so that a late end of an earlier stage cannot end it.
     private var number = 0
@@ -49,8 +41,12 @@ struct Presentation: Sendable {
     private(set) var again: Show?
     /// Shows the stage that is held back.
     private var heldStage: Show?
-    private var dueDialog: Due?
-    private var dueCode: Due?
+    /// Shows the dialog that is held back.
+    private var heldDialog: (dialog: ObjectIdentifier, show: Show)?
+    /// The number of the code that the app is told about next.
+    private var dueCode: Int?
+    /// Tells the code that is held back.
+    private var heldCode: Show?
     private var shownDialogs: Set<ObjectIdentifier> = []
     /// After the app has released the access enabler, nothing is shown.
     private var isClosed = false
@@ -90,40 +86,33 @@ struct Presentation: Sendable {
     /// Ends everything for good.
     mutating func close() -> Stage? {
         isClosed = true
-        promptEnded()
         return take { _, _ in true }
     }
 
     // MARK: - The platform's dialog
 
-    /// The platform has a dialog to present.
+    /// Whether the app presents a dialog of the platform now.
     ///
-    /// - Returns: its number.
-    mutating func dialogIsDue(_ dialog: ObjectIdentifier) -> Int {
-        let number = nextNumber()
-        if !isClosed { dueDialog = Due(dialog: dialog, number: number) }
-        return number
+    /// - Parameters:
+    ///   - ticket: that of the login, which may have ended.
+    ///   - later: presents it after all; kept while the dialog is held back.
+    mutating func showsDialog(_ dialog: ObjectIdentifier, under ticket: Ticket, orLater later: @escaping Show) -> Bool {
+        guard !isClosed, ticket.isValid else { return false }
+        heldDialog = (dialog, later)
+        return showsHeldDialog(dialog, under: ticket)
     }
 
-    /// Whether the app presents the dialog now.
-    mutating func showsDialog(_ number: Int, orLater later: @escaping Show) -> Bool {
-        // The login may have ended before the callback runs.
-        guard let due = dueDialog, due.number == number, let dialog = due.dialog else { return false }
-        guard requestedEnds == 0 else {
-            dueDialog?.held = later
-            return false
-        }
-        dueDialog = nil
+    /// Whether the app presents a dialog now that was held back: not one that was dismissed meanwhile.
+    mutating func showsHeldDialog(_ dialog: ObjectIdentifier, under ticket: Ticket) -> Bool {
+        guard !isClosed, ticket.isValid, requestedEnds == 0, heldDialog?.dialog == dialog else { return false }
+        heldDialog = nil
         shownDialogs.insert(dialog)
         return true
     }
 
-    /// A dialog or code that the app was not told about is not shown any more.
-    mutating func promptEnded() { (dueDialog, dueCode) = (nil, nil) }
-
     /// Whether the app dismisses a dialog: not one that it has never seen.
     mutating func dismissesDialog(_ dialog: ObjectIdentifier) -> Bool {
-        if dueDialog?.dialog == dialog { dueDialog = nil }
+        if heldDialog?.dialog == dialog { heldDialog = nil }
         return shownDialogs.remove(dialog) != nil
     }
 
@@ -134,15 +123,15 @@ struct Presentation: Sendable {
     /// - Returns: its number.
     mutating func codeIsDue() -> Int {
         let number = nextNumber()
-        if !isClosed { dueCode = Due(number: number) }
+        (dueCode, heldCode) = (number, nil)
         return number
     }
 
     /// Whether the app is told the code now.
-    mutating func tellsCode(_ number: Int, orLater later: @escaping Show) -> Bool {
-        guard dueCode?.number == number else { return false }
+    mutating func tellsCode(_ number: Int, under ticket: Ticket, orLater later: @escaping Show) -> Bool {
+        guard !isClosed, ticket.isValid, dueCode == number else { return false }
         guard requestedEnds == 0 else {
-            dueCode?.held = later
+            heldCode = later
             return false
         }
         dueCode = nil
@@ -159,7 +148,7 @@ struct Presentation: Sendable {
     mutating func endPerformed() -> [Show] {
         requestedEnds -= 1
         guard requestedEnds == 0 else { return [] }
-        defer { heldStage = nil }
-        return [heldStage, dueDialog?.held, dueCode?.held].compactMap(\.self)
+        defer { (heldStage, heldCode) = (nil, nil) }
+        return [heldStage, heldDialog?.show, heldCode].compactMap(\.self)
     }
 }

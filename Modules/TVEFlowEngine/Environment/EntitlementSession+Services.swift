@@ -75,16 +75,17 @@ extension EntitlementSession {
             Self.service(dialect, provider, softwareStatement, device, client, installation, transport, environment)
         }
         self.init(
-            requestorID: requestorID, services: services, store: store, device: device, clock: clock,
-            housekeeping: environment.housekeeping, loginStyle: environment.loginStyle,
-            loginBrowser: environment.loginBrowser,
-            redirects: LoginRedirects(
-                named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
-                usual: environment.redirectURL
-            ) { Self.registeredRedirectURLs(softwareStatement, serviceProviders, installation) },
-            activationURL: environment.activationURL, platform: environment.platform, sinks: environment.trackingSinks,
-            observer: observer)
-        remember(report)
+            SessionParts(
+                requestorID: requestorID, services: services, store: store, device: device, clock: clock,
+                housekeeping: environment.housekeeping, loginStyle: environment.loginStyle,
+                loginBrowser: environment.loginBrowser,
+                redirects: LoginRedirects(
+                    named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
+                    usual: environment.redirectURL
+                ) { Self.registeredRedirectURLs(softwareStatement, serviceProviders, installation) },
+                activationURL: environment.activationURL, platform: environment.platform,
+                sinks: environment.trackingSinks, listeners: SessionEvents(observer: observer)),
+            checked: report)
     }
 
     // MARK: - Dialects

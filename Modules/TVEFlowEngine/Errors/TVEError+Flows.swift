@@ -53,6 +53,9 @@ extension TVEError {
     static let authorizationCancelled = TVEError(
         .authorizationFailed, status: .authorizationFailed, message: "The call was cancelled.")
 
+    static let foreignToken = TVEError(
+        .authorizationFailed, status: .authorizationFailed, message: "The service sent a token for another request.")
+
     /// Whether the service answered that the login of the question has ended.
     var meansLoginIsOver: Bool {
         if case .pendingLogout? = underlying as? ServiceError { true } else { false }

@@ -37,7 +37,7 @@ package struct AuthenticationLadder {
     package enum Step: Equatable {
         case alreadyAuthenticated
         case noProviders
-        case logIn(MVPDID)
+        case logInWith(MVPDID)
         case chooseProvider
         case askPlatform
     }
@@ -49,12 +49,12 @@ package struct AuthenticationLadder {
     package var next: Step {
         if hasValidToken && !isForced { return .alreadyAuthenticated }
         if providers?.isEmpty == true { return .noProviders }
-        if let preselected, mayWork(with: preselected) { return .logIn(preselected) }
+        if let preselected, mayWork(with: preselected) { return .logInWith(preselected) }
         if isForced, remembersTempPass, let remembered, mayWork(with: remembered) {
-            return .logIn(remembered)
+            return .logInWith(remembered)
         }
         if hasPlatformSignOn { return .askPlatform }
-        if let remembered, canAuthenticate, mayWork(with: remembered) { return .logIn(remembered) }
+        if let remembered, canAuthenticate, mayWork(with: remembered) { return .logInWith(remembered) }
         return .chooseProvider
     }
 

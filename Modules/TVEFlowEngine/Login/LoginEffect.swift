@@ -5,12 +5,10 @@ import TVENetworking
 enum LoginEffect: Sendable {
     /// Take the next step of an attempt; its end is an event.
     case run(LoginStep, LoginAttempt)
-    /// Cancel the running step of an attempt; its outcome is ignored.
-    case stop(attempt: Int)
+    /// End the running step and everything that is shown for it; its outcome is dropped.
+    case stop
     /// Show again what the viewer has to do, for a call that joins.
     case showAgain(LoginAttempt)
-    /// A code or a dialog of the platform that the app was not told about yet is not shown any more.
-    case promptEnded(LoginAttempt)
     /// Show a code, or hide it.
     case showCode(RegistrationCode?, LoginAttempt)
     case announce(LoginAnnouncement)
@@ -51,13 +49,13 @@ enum LoginStep: Sendable {
 enum LoginAnnouncement: Sendable {
     case selected(mvpdID: MVPDID)
     case code(RegistrationCode)
-    case loggedIn(AuthenticationToken, isNew: Bool)
+    case isLoggedIn(AuthenticationToken, isNew: Bool)
     case failed(TVEError)
 }
 
 /// The answer to a call that waited for an attempt.
 enum LoginAnswer: Sendable {
-    case loggedIn(AuthenticationToken)
+    case isLoggedIn(AuthenticationToken)
     case failed(TVEError)
     /// No answer: a later call has it, or the choice counts for the next login.
     case settled

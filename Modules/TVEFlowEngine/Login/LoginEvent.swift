@@ -39,7 +39,7 @@ enum LoginEvent: Sendable {
 /// The outcome of a step of an attempt; a login in it is stored by now.
 enum LoginOutcome: Sendable {
     case cleared(LoginFacts)
-    case platform(PlatformOutcome)
+    case platform(PlatformAnswer)
     /// The viewer's choice, nil for none.
     case picked(MVPDID?)
     /// The service has begun a login.
@@ -49,13 +49,6 @@ enum LoginOutcome: Sendable {
     /// The service was asked for the outcome of the login.
     case looked(LoginLook, uptime: Duration)
     case failed(TVEError)
-}
-
-/// A login that the service has begun.
-struct OpenedLogin: Sendable {
-    let page: LoginPage
-    /// The uptime at which its code expires.
-    let deadline: Duration
 }
 
 /// How the viewer left a login page.
@@ -68,4 +61,23 @@ enum PageEnd: Sendable, CaseIterable {
     case left
     /// No end was seen: the code has expired.
     case ranOut
+}
+
+extension LoginOutcome {
+    /// Why the login fails, where the step decides that.
+    var error: TVEError? {
+        switch self {
+        case .failed(let error), .looked(.failed(let error), _): error
+        case .cleared, .platform, .picked, .opened, .pageEnded, .looked: nil
+        }
+    }
+
+    /// The login that the step has found.
+    var login: NewLogin? {
+        switch self {
+        case .platform(let answer): if case .found(let login) = answer.outcome { login } else { nil }
+        case .looked(.found(let login), _): login
+        case .cleared, .picked, .opened, .pageEnded, .looked, .failed: nil
+        }
+    }
 }

@@ -3,7 +3,7 @@ import TVENetworking
 
 /// The attempt to log in, its stage, and the calls that wait for it.
 ///
-/// A value that cannot wait: events come in, effects go out, and the session performs them and returns outcomes of the
+/// A value that cannot wait: events come in, effects go out, and ``Login`` performs them and returns outcomes of the
 /// current attempt. At most one attempt runs. It ends before it is announced, so that a call made in answer to the
 /// announcement begins another attempt instead of joining or ending this one.
 struct LoginMachine: StateMachine {
@@ -91,7 +91,6 @@ struct LoginMachine: StateMachine {
     private(set) var ownPage: LoginPage?
     /// The attempt that begins after the login with a TempPass that was just chosen.
     private var next: LoginAttempt?
-    private var numbers = 0
 
     var isRunning: Bool { attempt != nil }
 
@@ -143,10 +142,10 @@ struct LoginMachine: StateMachine {
     private mutating func called(_ call: CallID, _ terms: LoginTerms) -> [LoginEffect] {
         if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
         guard case .running(let attempt, let stage) = state else { return begin(.call, terms, [call]) }
-        if case .tempPass = attempt.origin {
+        if case .chosenTempPass = attempt.origin {
             // A TempPass shows nothing, and may not log the viewer in. A call that wants a login waits for it, and then
             // begins.
-            if next == nil { next = newAttempt(.call, terms, []) }
+            if next == nil { next = LoginAttempt(origin: .call, terms: terms, calls: []) }
             next?.calls.append(call)
             return []
         }
@@ -163,7 +162,8 @@ struct LoginMachine: StateMachine {
         let waiting = next?.calls ?? []
         next = nil
         let ended = abandon()
-        return ended + fetch(page, newAttempt(.redirect(page), LoginTerms(), [call] + waiting))
+        let attempt = LoginAttempt(origin: .redirect(page), terms: LoginTerms(), calls: [call] + waiting)
+        return ended + fetch(page, attempt)
     }
 
     /// Logs in without the viewer, unless a login runs already.
@@ -173,11 +173,12 @@ struct LoginMachine: StateMachine {
         switch (state, login) {
         case (.closed, _), (.running, _): return [.answer([call], .settled)]
         case (.idle, .platform):
-            let attempt = newAttempt(.silent(login), terms, [call])
+            let attempt = LoginAttempt(origin: .silent(login), terms: terms, calls: [call])
             state = .running(attempt, .askingPlatform)
             return [.run(.askPlatformSilently, attempt)]
         case (.idle, .passive(let shared)):
-            return open(shared.claims.providerID, newAttempt(.silent(login), terms, [call]))
+            let attempt = LoginAttempt(origin: .silent(login), terms: terms, calls: [call])
+            return open(shared.claims.providerID, attempt)
         }
     }
 
@@ -200,18 +201,18 @@ struct LoginMachine: StateMachine {
     private mutating func choseTempPass(_ call: CallID, _ mvpdID: MVPDID) -> [LoginEffect] {
         switch state {
         case .closed: return [.answer([call], .failed(.sessionIsClosed))]
-        case .idle: return begin(.tempPass(mvpdID), LoginTerms(), [call])
+        case .idle: return begin(.chosenTempPass(mvpdID), LoginTerms(), [call])
         case .running(let attempt, let stage):
-            guard case .tempPass = attempt.origin else {
+            guard case .chosenTempPass = attempt.origin else {
                 return chose(mvpdID, isKnown: true) + [.answer([call], .settled)]
             }
-            return supersede(attempt, stage) + begin(.tempPass(mvpdID), LoginTerms(), [call])
+            return supersede(attempt, stage) + begin(.chosenTempPass(mvpdID), LoginTerms(), [call])
         }
     }
 
     private mutating func choseKeptTempPass() -> [LoginEffect] {
         preselected = nil
-        guard case .running(let attempt, let stage) = state, case .tempPass = attempt.origin else { return [] }
+        guard case .running(let attempt, let stage) = state, case .chosenTempPass = attempt.origin else { return [] }
         return supersede(attempt, stage) + beginNext()
     }
 
@@ -221,7 +222,7 @@ struct LoginMachine: StateMachine {
     private mutating func chose(_ mvpdID: MVPDID, isKnown: Bool = false) -> [LoginEffect] {
         let announcement: [LoginEffect] = isKnown ? [] : [.announce(.selected(mvpdID: mvpdID))]
         var effects: [LoginEffect] = []
-        if case .running(let attempt, let stage) = state, case .tempPass = attempt.origin {
+        if case .running(let attempt, let stage) = state, case .chosenTempPass = attempt.origin {
             effects = supersede(attempt, stage) + beginNext()
         }
         switch state {
@@ -234,7 +235,7 @@ struct LoginMachine: StateMachine {
             return announcement
         case .running(let attempt, let stage):
             let leave = Self.leaving(attempt, stage)
-            return leave + announcement + open(mvpdID, renumbered(attempt))
+            return leave + announcement + open(mvpdID, anew(attempt))
         }
     }
 
@@ -262,20 +263,11 @@ struct LoginMachine: StateMachine {
         case (.atPlatform, .failed(let error)): return fail(error, attempt, .clearing)
         case (_, .failed(let error)): return fail(error, attempt, stage)
         case (.clearing, .cleared(let facts)): return cleared(attempt, facts)
-        case (.atPlatform, .platform(.found(let login))): return kept(login, attempt)
-        case (.atPlatform, .platform(.chosen(let mvpdID))):
-            return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
-        case (.atPlatform, .platform(.begun(let opened))):
-            return [.announce(.selected(mvpdID: opened.page.mvpdID))] + self.opened(opened, attempt)
-        case (.atPlatform(let facts), .platform(.notPossible)):
-            // A call that came this far wants a choice (API reference, rows AS5 to AS9).
-            var facts = facts
-            facts.ladder.hasPlatformSignOn = false
-            facts.ladder.canAuthenticate = false
-            return followLadder(attempt, facts)
-        case (.askingPlatform, .platform(.found(let login))): return kept(login, attempt)
-        // Nothing may be shown now: an ordinary login is for the next one that the viewer begins.
-        case (.askingPlatform, .platform): return end(attempt, .settled, [])
+        case (.atPlatform(let facts), .platform(let answer)): return answered(answer.outcome, attempt, facts)
+        case (.askingPlatform, .platform(let answer)):
+            if case .found(let login) = answer.outcome { return kept(login, attempt) }
+            // Nothing may be shown now: an ordinary login is for the next one that the viewer begins.
+            return end(attempt, .settled, [.stop])
         case (.choosing, .picked(let mvpdID)): return picked(mvpdID, attempt, stage)
         case (.opening, .opened(let opened)): return self.opened(opened, attempt)
         case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, attempt, stage)
@@ -292,9 +284,26 @@ struct LoginMachine: StateMachine {
         }
     }
 
+    private mutating func answered(
+        _ outcome: PlatformOutcome, _ attempt: LoginAttempt, _ facts: LoginFacts
+    ) -> [LoginEffect] {
+        switch outcome {
+        case .found(let login): return kept(login, attempt)
+        case .chosen(let mvpdID): return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
+        case .begun(let opened):
+            return [.announce(.selected(mvpdID: opened.page.mvpdID))] + self.opened(opened, attempt)
+        case .notPossible:
+            // A call that came this far wants a choice (API reference, rows AS5 to AS9).
+            var facts = facts
+            facts.ladder.hasPlatformSignOn = false
+            facts.ladder.canAuthenticate = false
+            return followLadder(attempt, facts)
+        }
+    }
+
     private mutating func cleared(_ attempt: LoginAttempt, _ facts: LoginFacts) -> [LoginEffect] {
         switch attempt.origin {
-        case .tempPass(let mvpdID): return open(mvpdID, attempt)
+        case .chosenTempPass(let mvpdID): return open(mvpdID, attempt)
         case .redirect(let page): return fetch(page, attempt)
         case .call, .silent: return followLadder(attempt, facts)
         }
@@ -305,8 +314,8 @@ struct LoginMachine: StateMachine {
         facts.ladder.preselected = preselected
         switch (facts.ladder.next, facts.login) {
         case (.alreadyAuthenticated, let login?):
-            return end(attempt, .loggedIn(login), [.announce(.loggedIn(login, isNew: false))])
-        case (.logIn(let mvpdID), _): return open(mvpdID, attempt)
+            return end(attempt, .isLoggedIn(login), [.stop, .announce(.isLoggedIn(login, isNew: false))])
+        case (.logInWith(let mvpdID), _): return open(mvpdID, attempt)
         case (.askPlatform, _):
             state = .running(attempt, .atPlatform(facts))
             return [.run(.askPlatform, attempt)]
@@ -355,7 +364,7 @@ struct LoginMachine: StateMachine {
     }
 
     private mutating func fetch(_ page: LoginPage, _ attempt: LoginAttempt, isCertain: Bool = true) -> [LoginEffect] {
-        let poll = LoginPoll(page: page, place: .here(isCertain: isCertain))
+        let poll = LoginPoll(page: page, place: .thisScreen(isCertain: isCertain))
         state = .running(attempt, .fetching(poll))
         return [.run(poll.look, attempt)]
     }
@@ -370,9 +379,8 @@ struct LoginMachine: StateMachine {
         case .lookAgain:
             state = .running(attempt, stage)
             return [.run(poll.look, attempt)]
-        case .loggedIn(let login):
-            let hide: [LoginEffect] = poll.isHere ? [] : Self.hiding(attempt)
-            return hide + kept(login, attempt)
+        case .isLoggedIn(let login):
+            return kept(login, attempt, Self.leaving(attempt, stage))
         case .backToPage: return show(poll.page, attempt)
         case .fail(let error): return fail(error, attempt, stage)
         case .newCode:
@@ -382,16 +390,18 @@ struct LoginMachine: StateMachine {
             // Only the first code of a forced login replaces what the service still knows.
             var attempt = attempt
             attempt.terms.isForced = false
-            return Self.hiding(attempt) + open(poll.page.mvpdID, attempt)
+            return Self.leaving(attempt, stage) + open(poll.page.mvpdID, attempt)
         }
     }
 
     /// The login was found, and is stored by now.
-    private mutating func kept(_ login: NewLogin, _ attempt: LoginAttempt) -> [LoginEffect] {
+    private mutating func kept(
+        _ login: NewLogin, _ attempt: LoginAttempt, _ leaving: [LoginEffect] = [.stop]
+    ) -> [LoginEffect] {
         preselected = nil
-        var effects: [LoginEffect] = []
+        var effects = leaving
         if case .redirect(let page) = attempt.origin { effects.append(.forgetPage(page)) }
-        return end(attempt, .loggedIn(login.token), effects + [.announce(.loggedIn(login.token, isNew: true))])
+        return end(attempt, .isLoggedIn(login.token), effects + [.announce(.isLoggedIn(login.token, isNew: true))])
     }
 
     // MARK: - The end of an attempt
@@ -419,7 +429,7 @@ struct LoginMachine: StateMachine {
             // A service that did not answer can be asked again, and a login that could not be stored can be fetched
             // again.
             if !error.canAskAgain { effects.append(.forgetPage(page)) }
-        case .tempPass(let mvpdID):
+        case .chosenTempPass(let mvpdID):
             // One that has expired is the chosen provider (row TP5), in place of an earlier choice.
             if error.code == .temporaryAccessExpired { preselected = nil }
             guard error.needsPromotionalIdentity else { break }
@@ -439,17 +449,11 @@ struct LoginMachine: StateMachine {
 
     /// What ends with a stage: a running step, a shown code, a page whose redirect is awaited.
     private static func leaving(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
-        let stop = LoginEffect.stop(attempt: attempt.number)
-        return switch stage {
-        case .showingCode: [stop] + hiding(attempt)
-        case .atPage(let page): attempt.isSilent ? [stop] : [stop, .forgetPage(page)]
-        case .atPlatform: [stop, .promptEnded(attempt)]
-        case .clearing, .askingPlatform, .choosing, .opening, .fetching: [stop]
+        switch stage {
+        case .showingCode: [.stop, .showCode(nil, attempt)]
+        case .atPage(let page): attempt.isSilent ? [.stop] : [.stop, .forgetPage(page)]
+        case .clearing, .atPlatform, .askingPlatform, .choosing, .opening, .fetching: [.stop]
         }
-    }
-
-    private static func hiding(_ attempt: LoginAttempt) -> [LoginEffect] {
-        [.promptEnded(attempt), .showCode(nil, attempt)]
     }
 
     /// From here on no call can join or end the attempt: only now is it announced.
@@ -472,23 +476,14 @@ struct LoginMachine: StateMachine {
 
     private mutating func begin(_ origin: LoginAttempt.Origin, _ terms: LoginTerms, _ calls: [CallID]) -> [LoginEffect]
     {
-        let attempt = newAttempt(origin, terms, calls)
+        let attempt = LoginAttempt(origin: origin, terms: terms, calls: calls)
         state = .running(attempt, .clearing)
         return [.run(.clear, attempt)]
     }
 
-    private mutating func newAttempt(
-        _ origin: LoginAttempt.Origin, _ terms: LoginTerms, _ calls: [CallID]
-    ) -> LoginAttempt {
-        numbers += 1
-        return LoginAttempt(number: numbers, origin: origin, terms: terms, calls: calls)
-    }
-
-    /// The attempt under a new number, so that late outcomes of its old steps are dropped.
-    private mutating func renumbered(_ attempt: LoginAttempt) -> LoginAttempt {
-        numbers += 1
+    /// The attempt with another provider.
+    private func anew(_ attempt: LoginAttempt) -> LoginAttempt {
         var attempt = attempt
-        attempt.number = numbers
         attempt.codes = 0
         return attempt
     }

@@ -9,7 +9,7 @@ struct LoginPoll: Sendable {
     enum Place: Sendable {
         /// In the browser of this screen, which has reached a redirect; unless that is certain, it may have been another
         /// page's.
-        case here(isCertain: Bool)
+        case thisScreen(isCertain: Bool)
         /// On another screen, until the code ends.
         case otherScreen(codeEnds: Duration)
     }
@@ -17,7 +17,7 @@ struct LoginPoll: Sendable {
     /// What to do next.
     enum Decision: Sendable {
         case lookAgain
-        case loggedIn(NewLogin)
+        case isLoggedIn(NewLogin)
         /// The viewer is still at the page.
         case backToPage
         case newCode
@@ -38,12 +38,12 @@ struct LoginPoll: Sendable {
         RegistrationCode(code: page.registrationCode, mvpdID: page.mvpdID, expires: page.expires)
     }
 
-    var isHere: Bool { if case .here = place { true } else { false } }
+    var isHere: Bool { if case .thisScreen = place { true } else { false } }
 
     /// The next look: on this screen the first one at once, as the browser is back.
     var look: LoginStep {
         switch place {
-        case .here: .look(page, after: deadline == nil ? .zero : Self.pauseHere)
+        case .thisScreen: .look(page, after: deadline == nil ? .zero : Self.pauseHere)
         case .otherScreen: .look(page, after: Self.pauseOnOtherScreen)
         }
     }
@@ -51,14 +51,14 @@ struct LoginPoll: Sendable {
     /// Decides what to do after a look.
     mutating func decision(after look: LoginLook, uptime: Duration) -> Decision {
         switch (look, place) {
-        case (.found(let login), _): return .loggedIn(login)
+        case (.found(let login), _): return .isLoggedIn(login)
         case (.failed(let error), _): return .fail(error)
         // The service's clock may be ahead of ours: a code that expires soon counts as expired.
         case (.codeExpired(let error), .otherScreen(let end)):
             return end - uptime < Self.toleratedClockDifference ? .newCode : .fail(error)
-        case (.codeExpired(let error), .here): return .fail(error)
+        case (.codeExpired(let error), .thisScreen): return .fail(error)
         case (.notYet, .otherScreen(let end)): return uptime < end ? .lookAgain : .newCode
-        case (.notYet(let error, let mayCome), .here(let isCertain)):
+        case (.notYet(let error, let mayCome), .thisScreen(let isCertain)):
             let end = deadline ?? uptime + (isCertain ? Self.patience : Self.pauseHere)
             deadline = end
             if mayCome, uptime < end { return .lookAgain }

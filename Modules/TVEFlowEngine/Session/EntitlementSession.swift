@@ -9,39 +9,32 @@ public import TVETracking
 ///
 /// Start it, then call what you need; every call returns its own result. Calls may come from any task. A result or an
 /// event is already stored when the app receives it.
+///
+/// The session owns its flows: classes that are not `Sendable`, each with private state, whose turns are turns of this
+/// actor. A flow knows the flows that it was given and no other; what concerns all of them, such as the end of the session
+/// or a logout, is told to each here.
 public actor EntitlementSession {
     /// The requestor this session works for.
     public nonisolated let requestorID: RequestorID
 
-    /// The services to ask, in the app's order.
-    let services: [any EntitlementService]
-    let store: EntitlementStore
-    let device: DeviceIdentity
-    let clock: SessionClock
-    let housekeeping: Housekeeping
-    let loginStyle: LoginStyle
-    let loginBrowser: LoginBrowser
-    let redirects: LoginRedirects?
-    /// The page at which viewers type codes.
-    let activationURL: URL?
-    let platform: (any PlatformSignOn)?
-    let sinks: [any TrackingSink]
+    nonisolated let parts: SessionParts
     let counts = Guarded(Statistics())
-    let listeners: SessionEvents
-
-    /// The state of each flow: only the code in the folder of its name changes it; other flows read what is running.
-    var startFlow = StartFlow()
-    var configurationFlow = ConfigurationFlow()
-    var loginFlow = LoginFlow()
-    var logoutFlow = LogoutFlow()
-    var profileCopiesFlow = ProfileCopiesFlow()
-    var permissionFlow = PermissionFlow()
-    var platformFlow = PlatformFlow()
-    let preauthorizations = SharedQuestions<
-        PreauthorizationQuestion, Result<[PreauthorizationDecision], TVEError>
-    >()
-    var permits = PermitMemory()
-    var calls = SessionCalls()
+    let readiness: Readiness
+    let providers: Providers
+    let reports: Reports
+    let logins: Logins
+    let startFlow: Start
+    let loginFlow: Login
+    let platformFlow: Platform
+    /// Nil where the service does not keep the logins.
+    let refreshFlow: Refresh?
+    let permissionFlow: Permission
+    let preauthorizationFlow: Preauthorization
+    let metadataFlow: ViewerMetadata
+    let logoutFlow: Logout
+    /// Calls that were begun in order and have not ended.
+    private var begun: [Int: Task<Void, Never>] = [:]
+    private var begunCount = 0
 
     /// Makes a session from its parts; nothing is sent or read before the first call.
     ///
@@ -67,71 +60,98 @@ public actor EntitlementSession {
         sinks: [any TrackingSink] = [], observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) {
         self.init(
-            requestorID: requestorID, services: services, store: store, device: device, clock: clock,
-            housekeeping: housekeeping, loginStyle: loginStyle, loginBrowser: loginBrowser,
-            redirects: safariRedirectURL.map { LoginRedirects(named: $0, usual: $0) { nil } },
-            activationURL: activationURL, platform: platform, sinks: sinks, observer: observer)
+            SessionParts(
+                requestorID: requestorID, services: services, store: store, device: device, clock: clock,
+                housekeeping: housekeeping, loginStyle: loginStyle, loginBrowser: loginBrowser,
+                redirects: safariRedirectURL.map { LoginRedirects(named: $0, usual: $0) { nil } },
+                activationURL: activationURL, platform: platform, sinks: sinks,
+                listeners: SessionEvents(observer: observer)))
     }
 
-    /// - Parameter redirects: where logins end; nil for the redirect of the services.
-    init(
-        requestorID: RequestorID, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
-        clock: SessionClock, housekeeping: Housekeeping, loginStyle: LoginStyle, loginBrowser: LoginBrowser,
-        redirects: LoginRedirects?, activationURL: URL?, platform: (any PlatformSignOn)?, sinks: [any TrackingSink],
-        observer: @escaping @Sendable (SessionEvent) -> Void
-    ) {
-        self.requestorID = requestorID
-        self.services = services
-        self.store = store
-        self.device = device
-        self.clock = clock
-        self.housekeeping = housekeeping
-        self.loginStyle = loginStyle
-        self.loginBrowser = loginBrowser
-        self.redirects = redirects
-        self.activationURL = activationURL
-        self.platform = platform
-        self.sinks = sinks
-        self.listeners = SessionEvents(observer: observer)
+    /// - Parameter checked: the result of a check of the store before.
+    init(_ parts: SessionParts, checked: IntegrityReport? = nil) {
+        requestorID = parts.requestorID
+        self.parts = parts
+        readiness = Readiness(parts)
+        providers = Providers(parts, readiness)
+        reports = Reports(parts, providers)
+        logins = Logins(parts, providers, readiness, reports)
+        let logout = Logout(parts, logins)
+        let refresh = logins.areCopies ? Refresh(parts, logins) : nil
+        let ending: [any GivesWay] = [logout] + [refresh].compactMap(\.self)
+        (logoutFlow, refreshFlow) = (logout, refresh)
+        platformFlow = Platform(parts, logins, ending: ending)
+        loginFlow = Login(parts, logins, platformFlow, ending: ending)
+        startFlow = Start(parts, logins, loginFlow, refreshFlow)
+        permissionFlow = Permission(parts, logins, loginFlow, refreshFlow)
+        preauthorizationFlow = Preauthorization(parts, logins)
+        metadataFlow = ViewerMetadata(parts, logins, refreshFlow)
+        startFlow.remember(checked)
     }
 
     /// Status, tracking and authentication events from now on.
     ///
     /// Each access makes a new stream; that of a closed session has ended.
-    public nonisolated var events: AsyncStream<SessionEvent> { listeners.stream() }
+    public nonisolated var events: AsyncStream<SessionEvent> { parts.listeners.stream() }
 
     /// The outcomes of this session's calls so far.
     public nonisolated var statistics: Statistics { counts.withLock(\.self) }
+
+    // MARK: - The end
 
     /// Ends everything that is running and reports nothing more, for an app that does not need the session any more.
     ///
     /// Calls that wait fail; what is stored stays.
     public nonisolated func close() {
-        listeners.close()
+        // The flag that every call, report and ticket reads: from now on nothing is shown.
+        parts.listeners.close()
         Task { await end() }
     }
 
     /// Closes the session, and returns when every call has its answer.
     package func end() async {
-        listeners.close()
-        handle(StartEvent.closed)
-        handle(LoginEvent.closed)
-        handle(LogoutEvent.closed)
-        handle(ProfileCopiesEvent.closed)
-        endPermissions(.left)
-        permissionFlow.questions.cancelAll()
-        preauthorizations.cancelAll()
-        configurationFlow.questions.cancelAll()
-        // What a call waits for outside the machines, such as an answer of a slow service, would delay the next session.
-        let begun = Array(calls.begun.values)
+        parts.listeners.close()
+        startFlow.close()
+        loginFlow.close(on: self)
+        logoutFlow.close()
+        refreshFlow?.close(on: self)
+        permissionFlow.close(on: self)
+        preauthorizationFlow.close()
+        providers.close()
+        // What a call waits for outside the flows, such as an answer of a slow service, would delay the next session.
+        let begun = Array(begun.values)
         for call in begun { call.cancel() }
         for call in begun { await call.value }
     }
 
-    package nonisolated var isClosed: Bool { !listeners.isOpen }
+    package nonisolated var isClosed: Bool { !parts.isOpen }
 
-    /// Whether a URL that the system passes to the app may be the end of a login of this session.
-    package nonisolated func mayEndLogin(at url: URL) -> Bool { redirects?.mayEnd(at: url) == true }
+    // MARK: - Calls in order
 
-    package var hasStarted: Bool { startFlow.machine.hasStarted }
+    /// Begins a call, and returns when the call waits or has ended.
+    ///
+    /// The order in which tasks are made is not the order in which they start, so a caller that needs an order waits
+    /// for each to start. A started call keeps the actor up to its first wait.
+    package func begin(_ call: @escaping @Sendable (isolated EntitlementSession) async -> Void) async {
+        begunCount += 1
+        let number = begunCount
+        await withCheckedContinuation { started in
+            begun[number] = Task {
+                started.resume()
+                await call(self)
+                begun[number] = nil
+            }
+        }
+    }
+
+    /// Reports how a call ended and how long it took, once it has an answer.
+    func report<Value>(_ call: CallReport.Call) -> (Result<Value, TVEError>) -> Void {
+        let began = parts.clock.uptime()
+        return { [counts, reports, clock = parts.clock] answer in
+            let failure: TVEError.Code? = if case .failure(let error) = answer { error.code } else { nil }
+            let report = CallReport(call, failure: failure, duration: clock.uptime() - began)
+            counts.withLock { $0.record(report) }
+            reports.emit(.completed(report))
+        }
+    }
 }

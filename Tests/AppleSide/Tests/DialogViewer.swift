@@ -27,12 +27,12 @@ final class DialogViewer: AuthenticationPresenter {
     func presentLogin(_ page: BrowserPage) async -> URL? { nil }
     func presentLogout(_ page: BrowserPage) async {}
 
-    func presentPlatformDialog(_ dialog: PlatformDialog) async {
+    func presentPlatformDialog(_ dialog: PlatformDialog) {
         seen.withLock { $0.append(("present", dialog)) }
         changes.continuation.yield()
     }
 
-    func dismissPlatformDialog(_ dialog: PlatformDialog) async {
+    func dismissPlatformDialog(_ dialog: PlatformDialog) {
         seen.withLock { $0.append(("dismiss", dialog)) }
     }
 }

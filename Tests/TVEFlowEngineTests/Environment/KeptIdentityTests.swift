@@ -28,7 +28,7 @@ struct KeptIdentityTests {
                 $0.device = nil
                 $0.identityStorage = keychain
                 $0.systemSeed = seed
-            }.0.device.deviceID
+            }.0.parts.device.deviceID
         }
     }
 
@@ -79,7 +79,7 @@ struct KeptIdentityTests {
             $0.identityStorage = full
             $0.systemSeed = { Self.vendor("A") }
         }.0
-        let used = await session.device.deviceID
+        let used = session.parts.device.deviceID
         #expect(used == DeviceIdentity(seed: "A", app: nil).deviceID)
     }
 }

@@ -16,14 +16,14 @@ struct AuthenticationLadderTests {
             (
                 "GA2",
                 .init(hasValidToken: true, isForced: true, providers: ["A"], remembered: "A", canAuthenticate: true),
-                .logIn("A")
+                .logInWith("A")
             ),
-            ("GA5", .init(providers: ["A", "B"], remembered: "A", canAuthenticate: true), .logIn("A")),
+            ("GA5", .init(providers: ["A", "B"], remembered: "A", canAuthenticate: true), .logInWith("A")),
             (
                 "GA5", .init(providers: ["A", "B"], preselected: "B", remembered: "A", canAuthenticate: true),
-                .logIn("B")
+                .logInWith("B")
             ),
-            ("GA5", .init(providers: ["A", "B"], preselected: "B"), .logIn("B")),
+            ("GA5", .init(providers: ["A", "B"], preselected: "B"), .logInWith("B")),
             ("GA6", .init(providers: ["A"]), .chooseProvider),
             ("GA7", .init(providers: ["A"], remembered: "A", canAuthenticate: false), .chooseProvider),
             ("CA4", .init(providers: ["B"], remembered: "A", canAuthenticate: true), .chooseProvider),

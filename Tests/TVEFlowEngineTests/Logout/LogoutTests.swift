@@ -98,12 +98,10 @@ struct LogoutTests {
         let (_, session, log) = try await FlowFixture.loggedIn(dialect)
         let viewer = ViewerWhoWaits()
         let finished = Guarded(0)
-        let logout = Task {
-            try await session.logout(using: viewer) { _ in finished.withLock { $0 += 1 } }
-        }
+        await session.logout(using: viewer) { _ in finished.withLock { $0 += 1 } }
         _ = await viewer.isAtPage.stream.first { _ in true }
         session.close()
-        try await logout.value
+        await session.end()
         #expect(finished.withLock(\.self) == 0 && log.take().isEmpty)
     }
 

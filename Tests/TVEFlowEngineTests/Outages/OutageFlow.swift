@@ -56,7 +56,7 @@ struct OutageDevice {
             try await session.selectProvider("demo-cable")
         }
         if flow == .metadata { _ = try await session.authorize("DEMO-1") }
-        await session.profileCopiesFlow.task?.value
+        await session.refreshTask?.value
         fixture.clock.advance(by: flow == .authorizeLater ? OutagesTests.tokenLifetime : 60)
     }
 

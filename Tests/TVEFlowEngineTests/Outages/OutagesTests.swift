@@ -151,7 +151,7 @@ struct OutagesTests {
 
     /// Lets what runs behind the app's call end, and everything work again.
     private func settle(_ device: OutageDevice, _ fixture: FlowFixture) async {
-        await device.session.profileCopiesFlow.task?.value
+        await device.session.refreshTask?.value
         fixture.transport.setScript { _, _ in nil }
     }
 }

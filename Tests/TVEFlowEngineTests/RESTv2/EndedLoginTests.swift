@@ -147,8 +147,8 @@ struct EndedLoginTests {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let (other, _) = try await fixture.session()
         // It asks by itself when it starts.
-        while await other.profileCopiesFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
-        await other.profileCopiesFlow.task?.value
+        while await other.lastRefresh == nil, !Task.isCancelled { await Task.shortPause() }
+        await other.refreshTask?.value
         fixture.transport.setInterception { request, _ in
             guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
             fixture.transport.setInterception { _, _ in nil }

@@ -8,12 +8,12 @@ extension FlowFixture {
     /// Asks who is logged in, waits until the service has been asked as well, and asks again.
     func isLoggedInAfterAll(_ session: EntitlementSession) async -> Bool {
         // A question that is still running would be dated by the clock below.
-        await session.profileCopiesFlow.task?.value
-        let before = await session.profileCopiesFlow.machine.lastAsked
+        await session.refreshTask?.value
+        let before = await session.lastRefresh
         clock.advance(by: 60)
         _ = await session.authenticationStatus()
-        while await session.profileCopiesFlow.machine.lastAsked == before, !Task.isCancelled { await Task.shortPause() }
-        await session.profileCopiesFlow.task?.value
+        while await session.lastRefresh == before, !Task.isCancelled { await Task.shortPause() }
+        await session.refreshTask?.value
         return await session.isLoggedIn
     }
 

@@ -100,7 +100,7 @@ struct ProfileCopyTests {
         while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
         for _ in 0..<50 { _ = await session.authenticationStatus() }
         // A second question would be on its way.
-        await session.profileCopiesFlow.task?.value
+        await session.refreshTask?.value
         #expect(fixture.count(of: .outcome) == asked + 1)
     }
 
@@ -119,8 +119,8 @@ struct ProfileCopyTests {
         #expect(try await again.shownByALogin() == ["picker: demo-cable demo-fiber", "login"])
         // The next question also finds that the service keeps no other login, and nothing is left to do.
         let (last, _) = try await fixture.session()
-        while await last.profileCopiesFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
-        await last.profileCopiesFlow.task?.value
+        while await last.lastRefresh == nil, !Task.isCancelled { await Task.shortPause() }
+        await last.refreshTask?.value
         #expect(await last.isLoggedIn)
         #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
     }

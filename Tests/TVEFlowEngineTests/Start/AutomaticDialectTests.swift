@@ -61,7 +61,7 @@ struct AutomaticDialectTests {
             RegisteredApplication.self, from: try #require(storage.value(for: key)))
         application.redirectURLs = registered
         storage.apply([.put(key, try JSONEncoder().encode(application))])
-        #expect(try await session(sandbox).redirects?.ofSystemBrowser?.absoluteString == expected)
+        #expect(try await session(sandbox).parts.redirects?.ofSystemBrowser?.absoluteString == expected)
     }
 
     /// A page that cannot come back to the app is no login; one typed error says so before any page is opened.

@@ -27,8 +27,8 @@ import TVETokenVerification
     func show(_ code: RegistrationCode) async { shown.append(code.code) }
     func hideCode() async { shown.append("no code") }
     func showAgain() async { shown.append("again") }
-    func presentPlatformDialog(_ dialog: PlatformDialog) async { shown.append("dialog") }
-    func dismissPlatformDialog(_ dialog: PlatformDialog) async { shown.append("no dialog") }
+    func presentPlatformDialog(_ dialog: PlatformDialog) { shown.append("dialog") }
+    func dismissPlatformDialog(_ dialog: PlatformDialog) { shown.append("no dialog") }
 }
 
 @MainActor final class Television: SecondScreenPresenter {

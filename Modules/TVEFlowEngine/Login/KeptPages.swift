@@ -1,0 +1,42 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+/// The stored page of a login, whose redirect may come after the app was closed and opened again.
+struct KeptPages {
+    let logins: Logins
+
+    /// The page that is stored, if it ends at a URL and can still lead to a login.
+    func page(endingAt url: URL) throws(TVEError) -> LoginPage? {
+        let requestorID = logins.requestorID
+        let kept = try logins.read { try $0.pendingLogin(of: requestorID) }
+        guard let page = kept.flatMap({ try? UntrustedJSON.decode(LoginPage.self, from: $0) }),
+            page.expires > logins.parts.clock.now(), BrowserPage(page)?.ends(at: url) == true
+        else { return nil }
+        return page
+    }
+
+    /// Stores a page; without it the viewer logs in again.
+    func keep(_ page: LoginPage) {
+        guard let pending = try? JSONEncoder().encode(page) else { return }
+        _ = try? logins.write { [requestorID = logins.requestorID] entitlements throws(StorageError) in
+            try entitlements.setPendingLogin(pending, of: requestorID)
+        }
+    }
+
+    /// Removes the page of a login that has ended; the page of a newer login in another process stays.
+    func forget(_ page: LoginPage) {
+        _ = try? logins.write { [requestorID = logins.requestorID] entitlements throws(StorageError) in
+            let kept = try entitlements.pendingLogin(of: requestorID)
+            let present = kept.flatMap { try? UntrustedJSON.decode(LoginPage.self, from: $0) }
+            guard page.hasCode(of: present) else { return }
+            try entitlements.setPendingLogin(nil, of: requestorID)
+        }
+    }
+}
+
+extension LoginPage {
+    /// Whether another page belongs to the same login.
+    func hasCode(of other: LoginPage?) -> Bool { other?.registrationCode.isSameBytes(as: registrationCode) == true }
+}

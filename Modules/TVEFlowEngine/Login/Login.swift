@@ -1,0 +1,397 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETracking
+
+/// Logs the viewer in: performs what ``LoginMachine`` decides, answers the calls that wait, and takes the viewer's choices.
+final class Login {
+    private let parts: SessionParts
+    private let providers: Providers
+    private let logins: Logins
+    private let reports: Reports
+    private let platform: Platform
+    private let steps: LoginSteps
+    private let pages: KeptPages
+    private var machine = LoginMachine()
+    private let callers = Callers<LoginAnswer>()
+    /// How calls report to an app, apart from their answer.
+    private var tellers: [CallID: LoginTeller] = [:]
+    /// The running step.
+    private var step: Attempt?
+    /// The ticket of the attempt with one provider, for its steps and what they show.
+    private var ticket: Ticket?
+    /// The step that was stopped last; the next one waits until its page is dismissed.
+    private var stoppedStep: Task<Void, Never>?
+    private let codes: CodeScreen
+    /// How often the viewer chose a provider, cancelled a choice or logged out.
+    private var choices = 0
+
+    /// - Parameter ending: what a login that begins lets end first.
+    init(_ parts: SessionParts, _ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
+        self.parts = parts
+        self.logins = logins
+        self.platform = platform
+        providers = logins.providers
+        reports = logins.reports
+        steps = LoginSteps(parts, logins, platform, ending: ending)
+        pages = KeptPages(logins: logins)
+        codes = CodeScreen(parts.clock)
+    }
+
+    // MARK: - Calls
+
+    /// Makes sure that the viewer is logged in; see ``EntitlementSession/authenticate(using:isForced:data:filter:)``.
+    ///
+    /// - Parameters:
+    ///   - tell: reports the outcome to an app, unless another call that shares the login does.
+    ///   - answer: gets the answer, before anything else happens on the actor.
+    /// - Returns: the call, for ``leave(_:on:)``.
+    @discardableResult
+    func authenticate(
+        _ terms: LoginTerms, on actor: isolated any Actor, tell: LoginTeller? = nil,
+        answer: @escaping (LoginAnswer) -> Void
+    ) -> CallID {
+        let call = callers.add(answer)
+        begin(.called(call, terms), call, tell, on: actor)
+        return call
+    }
+
+    /// The same for a call that waits.
+    func authenticate(_ terms: LoginTerms, on actor: isolated any Actor) async -> LoginAnswer {
+        await wait(on: actor) { .called($0, terms) }
+    }
+
+    /// Ends a call; the last one ends the login.
+    func leave(_ call: CallID, on actor: isolated any Actor) { handle(.left(call), on: actor) }
+
+    /// Logs in without the viewer; whatever the viewer does meanwhile ends that.
+    func silently(_ login: SilentLogin, _ terms: LoginTerms, on actor: isolated any Actor) async {
+        // A viewer who is at a login page must not lose it to this login, and one who logs out not the page of that.
+        guard !machine.isRunning, !logins.isLogoutUnderWay else { return }
+        if case .passive = login {
+            let text = "Logging in with the session of another requestor."
+            reports.status(StatusEvent(.passiveStarted, message: text))
+        }
+        _ = await wait(on: actor) { .startedSilently($0, login, terms) }
+    }
+
+    /// The page of a login that an earlier run of the app had opened, if it ends at a URL.
+    func earlierPage(endingAt url: URL) throws(TVEError) -> LoginPage? {
+        let page = try pages.page(endingAt: url)
+        return page?.hasCode(of: machine.ownPage) == true ? nil : page
+    }
+
+    /// Whether an earlier login may be resumed at a URL; see ``EntitlementSession/resumeLogin(at:)``.
+    nonisolated(nonsending) func mayResume(_ page: LoginPage, at url: URL) async throws(TVEError) -> Bool {
+        if BrowserPage(page)?.isExactRedirect(url) == true { return true }
+        // The viewer may have begun another login meanwhile, or logged out.
+        guard machine.isFree, await steps.serviceHasLogin(of: page), machine.isFree else { return false }
+        return try earlierPage(endingAt: url) == page
+    }
+
+    /// Finishes the login of a page.
+    func resumeLogin(
+        _ page: LoginPage, on actor: isolated any Actor, tell: LoginTeller? = nil,
+        answer: @escaping (LoginAnswer) -> Void
+    ) {
+        let call = callers.add(answer)
+        begin(.redirected(call, page), call, tell, on: actor)
+    }
+
+    /// The same for a call that waits.
+    func resumeLogin(_ page: LoginPage, on actor: isolated any Actor) async -> LoginAnswer {
+        await wait(on: actor) { .redirected($0, page) }
+    }
+
+    private func wait(on actor: isolated any Actor, _ event: (CallID) -> LoginEvent) async -> LoginAnswer {
+        await callers.wait(on: actor) { call in
+            begin(event(call), call, nil, on: actor)
+        } leave: { [self] call in
+            leave(call, on: actor)
+        }
+    }
+
+    private func begin(_ event: LoginEvent, _ call: CallID, _ tell: LoginTeller?, on actor: isolated any Actor) {
+        // On a closed session, every call ends at once.
+        if !parts.isOpen { handle(.closed, on: actor) }
+        tellers[call] = tell
+        handle(event, on: actor)
+    }
+
+    // MARK: - Choices
+
+    /// The provider that was chosen for the next login.
+    var preselected: MVPDID? { machine.preselected }
+
+    /// Chooses the provider of the next login; see ``EntitlementSession/selectProvider(_:)``.
+    ///
+    /// - Parameter tell: reports who is logged in now to an app, where the choice itself decides that.
+    func choose(
+        _ mvpdID: MVPDID?, on actor: isolated any Actor, tell: LoginTeller? = nil
+    ) async throws(TVEError) -> AuthenticationStatus? {
+        // Also where there is nothing to store.
+        logins.decisions += 1
+        handle(.viewerActed, on: actor)
+        do throws(TVEError) {
+            try logins.readiness.check()
+            choices += 1
+            guard let mvpdID else { return try cancelChoice(tell, on: actor) }
+            let choice = choices
+            await providers.prepareChoice(of: mvpdID, on: actor)
+            // A later choice or a logout decides.
+            guard choice == choices else { return nil }
+            guard providers.mayWork(with: mvpdID) else { throw .unknownProvider }
+            if machine.isWithViewer {
+                handle(.chose(mvpdID), on: actor)
+                return nil
+            }
+            guard providers.provider(mvpdID)?.isTempPass == true else {
+                try logins.choose(mvpdID)
+                handle(.chose(mvpdID), on: actor)
+                return nil
+            }
+            reports.track(.providerSelected(mvpdID: mvpdID))
+            if let login = try logins.choose(validTempPass: mvpdID) {
+                handle(.choseKeptTempPass, on: actor)
+                let status = reports.announce(login: logins.profile(of: login), isCached: true)
+                tell?.tell(status)
+                return status
+            }
+        } catch {
+            // A login that waits for the viewer stays where it is and has one answer, so the choice alone is refused.
+            if error.code == .unknownProvider, machine.isWithViewer {
+                _ = reports.reported(error)
+            } else {
+                let status = reports.announce(failure: error)
+                tell?.tell(status)
+            }
+            throw error
+        }
+        guard let mvpdID else { return nil }
+        return try await enterTempPass(mvpdID, tell, on: actor)
+    }
+
+    /// Logs in with a TempPass that the viewer has just chosen, which needs no further call (API reference, rows SP9,
+    /// SP10).
+    ///
+    /// A promotional TempPass logs no viewer in before it has the viewer's id; this is not a failure. The choice is stored
+    /// only when the TempPass logs the viewer in or says that it has expired: a failure says nothing about it.
+    private func enterTempPass(
+        _ mvpdID: MVPDID, _ tell: LoginTeller?, on actor: isolated any Actor
+    ) async throws(TVEError) -> AuthenticationStatus? {
+        let answer = await callers.wait(on: actor) { call in
+            begin(.choseTempPass(call, mvpdID), call, tell, on: actor)
+        } leave: { [self] call in
+            leave(call, on: actor)
+        }
+        return switch answer {
+        case .isLoggedIn(let token): .authenticated(logins.profile(of: token))
+        case .failed(let error): throw error
+        case .settled: nil
+        }
+    }
+
+    private func cancelChoice(
+        _ tell: LoginTeller?, on actor: isolated any Actor
+    ) throws(TVEError) -> AuthenticationStatus? {
+        let isRunning = !machine.isFree
+        // A running login ends and gets its answer, even when the choice cannot be removed.
+        if isRunning { try? logins.forgetProvider() }
+        handle(.cancelledChoice, on: actor)
+        if isRunning { return nil }
+        try logins.choose(nil)
+        let status = reports.announce(
+            failure: TVEError(.providerNotSelected, message: "The choice of TV provider was cancelled."))
+        tell?.tell(status)
+        return status
+    }
+
+    /// Waits until the login with a TempPass that was just chosen has succeeded or failed.
+    nonisolated(nonsending) func tempPassSettled() async {
+        while case .chosenTempPass? = machine.attempt?.origin, let task = step?.task { await task.value }
+    }
+
+    // MARK: - Events of the session
+
+    /// The viewer logs out: a running login would log the viewer in again right afterwards.
+    func loggedOut(on actor: isolated any Actor) {
+        choices += 1
+        handle(.loggedOut, on: actor)
+    }
+
+    /// The session ends.
+    func close(on actor: isolated any Actor) { handle(.closed, on: actor) }
+
+    // MARK: - Effects
+
+    private func handle(_ event: LoginEvent, on actor: isolated any Actor) {
+        let effects = machine.handle(event)
+        logins.isLoginUnderWay = machine.isRunning
+        for effect in effects { perform(effect, on: actor) }
+    }
+
+    private func perform(_ effect: LoginEffect, on actor: isolated any Actor) {
+        switch effect {
+        case .run(let step, let attempt): run(step, attempt, on: actor)
+        case .stop:
+            // The ticket first: from now on nothing of the attempt is shown.
+            ticket?.clear()
+            ticket = nil
+            step?.stop()
+            stoppedStep = step?.task ?? stoppedStep
+            step = nil
+        case .showAgain(let attempt): showAgain(attempt)
+        case .showCode(let code, let attempt): show(code, attempt, on: actor)
+        case .announce(let announcement): announce(announcement)
+        case .forgetAutomaticLogin(let mvpdID): logins.forgetAutomaticLogin(with: mvpdID)
+        case .keepPage(let page): pages.keep(page)
+        case .forgetPage(let page): pages.forget(page)
+        case .answer(let calls, let answer, let telling):
+            tell(calls, answer, telling)
+            // The code disappears from the screen before the calls return.
+            codes.whenShown(actor) { [callers] in callers.answer(calls, answer) }
+        }
+    }
+
+    /// Takes a step of an attempt; outcomes that arrive after the attempt has ended are dropped.
+    ///
+    /// A login that was found is stored in the same turn of the actor, so no cancel can come between.
+    private func run(_ step: LoginStep, _ attempt: LoginAttempt, on actor: isolated any Actor) {
+        let stopped = stoppedStep
+        stoppedStep = nil
+        let ticket = ticket ?? Ticket(parts.listeners)
+        self.ticket = ticket
+        self.step = Attempt(ticket, on: actor) { [self] (ticket) -> LoginOutcome in
+            // Two pages at once would confuse the viewer.
+            if let stopped { _ = await parts.clock.run(atMost: Self.presenterTimeLimit) { await stopped.value } }
+            guard ticket.isValid else { return .failed(.loginAbandoned) }
+            do throws(TVEError) {
+                return try await steps.outcome(of: step, attempt, under: ticket, on: actor)
+            } catch {
+                return .failed(error)
+            }
+        } ended: { [self] outcome in
+            ended(outcome, on: actor)
+        }
+    }
+
+    private func ended(_ outcome: LoginOutcome, on actor: isolated any Actor) {
+        step = nil
+        switch outcome {
+        case .platform(let answer):
+            if let note = answer.note { reports.status(note) }
+            if case .silent? = machine.attempt?.origin { platform.note = answer.note }
+            logins.removeRevoked(answer.endedLogin)
+        case .pageEnded(.otherRedirect): logins.hasOpenLogoutPage = false
+        case .cleared, .picked, .opened, .pageEnded, .looked, .failed: break
+        }
+        handle(.ended(stored(outcome)), on: actor)
+    }
+
+    /// Stores the login that a step has found, before anybody hears of it; and a TempPass that has expired as the chosen
+    /// provider, by which apps recognize it (row TP5).
+    ///
+    /// - Returns: the outcome; an error if this could not be stored.
+    private func stored(_ outcome: LoginOutcome) -> LoginOutcome {
+        var ended = outcome
+        do throws(TVEError) {
+            if let login = outcome.login { try logins.save(login) }
+        } catch {
+            ended = .failed(error)
+        }
+        guard ended.error?.code == .temporaryAccessExpired, let mvpdID = machine.mvpdID else { return ended }
+        do throws(TVEError) {
+            try logins.choose(mvpdID)
+            return ended
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    // MARK: - What is shown
+
+    private func showAgain(_ attempt: LoginAttempt) {
+        if let queueing = attempt.terms.presenter as? any CallbackQueueingPresenter {
+            queueing.tellAgain()
+        } else if let ticket, let screen = Screen(attempt.terms.presenter, ticket) {
+            Task { await screen.showAgain() }
+        }
+    }
+
+    private func show(_ code: RegistrationCode?, _ attempt: LoginAttempt, on actor: isolated any Actor) {
+        let ticket = ticket ?? Ticket(parts.listeners)
+        if code != nil { self.ticket = ticket }
+        guard let screen = Screen(attempt.terms.presenter, ticket) else { return }
+        codes.show(code.map(withPage), on: screen, actor)
+    }
+
+    /// A code with the page at which the viewer types it.
+    private func withPage(_ code: RegistrationCode) -> RegistrationCode {
+        var code = code
+        code.activationURL = parts.activationURL?.appending(queryItems: [URLQueryItem(name: "code", value: code.code)])
+        return code
+    }
+
+    private func announce(_ announcement: LoginAnnouncement) {
+        switch announcement {
+        case .selected(let mvpdID): reports.track(.providerSelected(mvpdID: mvpdID))
+        case .code(let code):
+            let event = StatusEvent(registrationCode: code.code)
+            reports.status(event)
+            let ticket = ticket ?? Ticket(parts.listeners)
+            self.ticket = ticket
+            (machine.attempt?.terms.presenter as? any CallbackQueueingPresenter)?.tell(code: event, under: ticket)
+        case .failed(let error): reports.announce(failure: error)
+        case .isLoggedIn(let token, let isNew):
+            if isNew { announceSpecialLogin(with: token) }
+            reports.announce(login: logins.profile(of: token), isCached: !isNew)
+        }
+    }
+
+    /// Reports a login that did not come from the viewer's account.
+    private func announceSpecialLogin(with token: AuthenticationToken) {
+        if token.claims.isDegraded {
+            reports.status(StatusEvent(.authenticatedByDegradation, message: "The TV provider is degraded."))
+        } else if providers.isTempPass(token) {
+            reports.status(StatusEvent(.authenticatedByTempPass, message: "Logged in by a TempPass."))
+        }
+    }
+
+    // MARK: - Answers
+
+    /// What an answer means to a call that wants the viewer logged in.
+    func result(of answer: LoginAnswer) -> Result<Profile, TVEError> {
+        switch answer {
+        case .isLoggedIn(let token): .success(logins.profile(of: token))
+        case .failed(let error): .failure(error)
+        case .settled: .failure(.loginAbandoned)
+        }
+    }
+
+    /// Reports an answer to the app, as often as the app expects it.
+    private func tell(_ calls: [CallID], _ answer: LoginAnswer, _ telling: LoginTelling) {
+        let told = calls.compactMap { tellers.removeValue(forKey: $0) }
+        // A call without an answer of its own reports nothing.
+        if case .settled = answer { return }
+        let status = AuthenticationStatus(result(of: answer))
+        switch telling {
+        case .each: for teller in told { teller.tell(status) }
+        case .first:
+            // An authorization has an answer of its own, and may have ended already.
+            let teller = told.first { !$0.isForPermission } ?? told.first
+            teller?.tell(status)
+        case .nobody: break
+        }
+    }
+
+    /// How long a presenter may take to dismiss what it shows.
+    private static let presenterTimeLimit = Duration.seconds(5)
+}
+
+/// Reports the outcome of a login to an app.
+struct LoginTeller {
+    /// Whether the call is an authorization, which needs a login: calls for a login report before it.
+    var isForPermission = false
+    let tell: (AuthenticationStatus) -> Void
+}

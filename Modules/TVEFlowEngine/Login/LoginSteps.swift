@@ -1,0 +1,158 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+/// The steps of an attempt to log in: each asks the viewer, the platform or a service, and returns an outcome.
+///
+/// A step reports nothing and decides nothing: ``Login`` takes its outcome, or drops it if the attempt is over.
+final class LoginSteps {
+    private let parts: SessionParts
+    private let providers: Providers
+    private let logins: Logins
+    private let platform: Platform
+    private let ending: [any GivesWay]
+
+    init(_ parts: SessionParts, _ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
+        self.ending = ending
+        self.parts = parts
+        self.logins = logins
+        self.platform = platform
+        providers = logins.providers
+    }
+
+    func outcome(
+        of step: LoginStep, _ attempt: LoginAttempt, under ticket: Ticket, on actor: isolated any Actor
+    ) async throws(TVEError) -> LoginOutcome {
+        let screen = Screen(attempt.terms.presenter, ticket)
+        switch step {
+        case .clear:
+            logins.hasOpenLogoutPage = false
+            for other in ending { await other.giveWay(on: actor) }
+            return .cleared(try await facts(for: attempt.terms, on: actor))
+        case .askPlatform:
+            return .platform(
+                try await platform.ask(
+                    screen, filter: attempt.terms.filter, isForced: attempt.terms.isForced, under: ticket, on: actor))
+        case .askPlatformSilently:
+            return .platform(await platform.askSilently(under: ticket, on: actor))
+        case .choose:
+            let all = try await providers.configuration(on: actor).requestor.providers
+            guard !all.isEmpty else { throw .noProviders }
+            let chosen = await screen?.chooseProvider(among: all)
+            if let chosen, !all.contains(where: { $0.id == chosen }) { throw .unknownProvider }
+            return .picked(chosen)
+        case .open(let mvpdID): return .opened(try await open(mvpdID, attempt, under: ticket, on: actor))
+        case .showPage(let page): return .pageEnded(await show(page, attempt, screen))
+        case .look(let page, let pause):
+            // A look at once needs no thread to change.
+            if pause > .zero { try? await parts.clock.sleep(pause) }
+            return .looked(await look(for: page, attempt), uptime: parts.clock.uptime())
+        }
+    }
+
+    private func facts(for terms: LoginTerms, on actor: isolated any Actor) async throws(TVEError) -> LoginFacts {
+        var login = try logins.valid()
+        var known = providers.loaded?.merged.requestor.providers
+        if parts.platform != nil, known == nil, terms.isForced || login == nil {
+            known = try await providers.configuration(on: actor).requestor.providers
+            login = try logins.valid()
+        }
+        let remembered = try logins.chosenProvider()
+        let requestorID = parts.requestorID
+        let canAuthenticate =
+            try remembered.map { mvpdID throws(TVEError) in
+                try logins.read { try $0.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) }
+            } ?? false
+        let ladder = AuthenticationLadder(
+            hasValidToken: login != nil, isForced: terms.isForced, providers: known?.map(\.id),
+            hasPlatformSignOn: parts.platform != nil && known?.contains(where: \.takesPartInPlatformSignOn) == true,
+            remembered: remembered, remembersTempPass: try remembered.map(logins.isKnownTempPass) ?? false,
+            canAuthenticate: canAuthenticate)
+        return LoginFacts(ladder: ladder, login: login)
+    }
+
+    // MARK: - Page and code
+
+    private func open(
+        _ mvpdID: MVPDID, _ attempt: LoginAttempt, under ticket: Ticket, on actor: isolated any Actor
+    ) async throws(TVEError) -> OpenedLogin {
+        try logins.readiness.check()
+        try providers.checkRedirect()
+        let service = try providers.service(of: mvpdID)
+        let isTempPass = try logins.isKnownTempPass(mvpdID)
+        for other in ending { await other.giveWay(on: actor) }
+        let kind: LoginRequest.Kind =
+            if attempt.isPassive {
+                .passive(redirect: parts.redirects?.ofSystemBrowser)
+            } else if parts.loginStyle == .secondScreen, !isTempPass {
+                .otherScreen
+            } else {
+                .here(redirect: providers.redirectURL(of: mvpdID))
+            }
+        let terms = attempt.terms
+        var request = LoginRequest(requestorID: parts.requestorID, mvpdID: mvpdID, kind: kind, data: terms.data)
+        request.domains = providers.domains(for: mvpdID)
+        request.isForced = terms.isForced
+        if try logins.mustBeNew(mvpdID) { request.isForced = true }
+        let untold = try logins.unfinishedLogouts()
+        logins.noteBegun(at: service)
+        let page: LoginPage
+        do throws(ServiceError) {
+            page = try await service.login(request)
+        } catch {
+            throw TVEError(error, during: .login)
+        }
+        // A page means that the service has no login with the provider any more.
+        if page.needsViewer, ticket.isValid { logins.settleLogouts(with: mvpdID, at: service, asOf: untold) }
+        return OpenedLogin(page, at: parts.clock)
+    }
+
+    /// Waits until the browser is at a redirect, the viewer has left, or the code of the page expires.
+    nonisolated(nonsending) private func show(_ page: LoginPage, _ attempt: LoginAttempt, _ screen: Screen?) async -> PageEnd {
+        let needsSafari = attempt.isPassive || providers.usesSystemBrowser(page.mvpdID)
+        guard let screen,
+            let browserPage = BrowserPage(page, needsSafari: needsSafari, mustBeSeen: !attempt.isPassive)
+        else { return .left }
+        // An expired code can no longer become a token, so waiting longer is pointless.
+        let limit =
+            attempt.isPassive ? Self.passiveLoginTimeLimit : OpenedLogin.lifetime(of: page, at: parts.clock)
+        let end = await parts.clock.run(atMost: limit) { await screen.presentLogin(browserPage) }
+        guard let end else { return .ranOut }
+        guard let url = end else { return .left }
+        // The redirect may have been another app's, or that of a logout whose page was left open.
+        return browserPage.isExactRedirect(url) && !logins.hasOpenLogoutPage ? .redirect : .otherRedirect
+    }
+
+    /// Asks the service for the login of a code.
+    ///
+    /// Where the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2). Nothing
+    /// says whether it will: a viewer who cancelled at the provider's page returns in the same way.
+    nonisolated(nonsending) private func look(for page: LoginPage, _ attempt: LoginAttempt) async -> LoginLook {
+        do throws(TVEError) {
+            let service = try providers.service(of: page.mvpdID)
+            let mayCome = logins.mayComeLate(page, from: service)
+            do throws(ServiceError) {
+                var login = NewLogin(try await service.authentication(of: page), mvpdID: page.mvpdID)
+                if case .silent(.passive(let other)) = attempt.origin { login.condition = .otherLogin(other) }
+                return .found(login)
+            } catch {
+                let failure = TVEError(error, during: .login)
+                if error.isLoginPending { return .notYet(failure, mayCome: mayCome) }
+                // The service is temporarily unreachable: the code lasts longer than most failures.
+                if error.isTransient, mayCome { return .notYet(failure, mayCome: true) }
+                return error.isCodeExpired ? .codeExpired(failure) : .failed(failure)
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Whether a login can be fetched; it stays fetchable.
+    nonisolated(nonsending) func serviceHasLogin(of page: LoginPage) async -> Bool {
+        guard let service = try? providers.service(of: page.mvpdID) else { return false }
+        return (try? await service.authentication(of: page)) != nil
+    }
+
+    private static let passiveLoginTimeLimit = Duration.seconds(30)
+}

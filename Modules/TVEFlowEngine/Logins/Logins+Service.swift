@@ -1,0 +1,116 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+/// What the service says about logins now, beside that of the viewer's choice (acceptance list, CL12).
+extension Logins {
+    /// The logins that a service keeps for this device; none for one that keeps none.
+    ///
+    /// - Parameters:
+    ///   - mvpdID: the TV provider to ask about; nil for all.
+    ///   - known: the stored copy, if there is one.
+    nonisolated(nonsending) func keptLogins(
+        at service: (any EntitlementService)?, with mvpdID: MVPDID? = nil, knowing known: AuthenticationToken? = nil
+    ) async throws(ServiceError) -> [AuthenticationAnswer] {
+        guard let service = service as? any LoginKeepingService else { return [] }
+        return try await service.logins(of: requestorID, with: mvpdID, knowing: known)
+    }
+
+    /// See ``EntitlementSession/profiles()``.
+    nonisolated(nonsending) func profiles() async throws(TVEError) -> [Profile] {
+        try readiness.check()
+        guard areCopies else { return try valid().map { [profile(of: $0)] } ?? [] }
+        await tellUntold()
+        let untold = try unfinishedLogouts()
+        var found: [AuthenticationToken] = []
+        for service in parts.services {
+            do throws(ServiceError) {
+                found += try await keptLogins(at: service).map(\.token)
+            } catch {
+                throw TVEError(error, during: .login)
+            }
+        }
+        found += try read { try $0.authenticationTokens() }
+            .filter { $0.claims.requestorID == requestorID && kind(of: $0) != .regular }
+        var seen: Set<MVPDID> = []
+        return found.filter { counts($0, despite: untold) && seen.insert($0.claims.providerID).inserted }
+            .map(profile(of:)).sorted { ($1.expires, $0.mvpdID.text) < ($0.expires, $1.mvpdID.text) }
+    }
+
+    /// See ``EntitlementSession/profile(with:)``.
+    func profile(with mvpdID: MVPDID, on actor: isolated any Actor) async throws(TVEError) -> Profile? {
+        try readiness.check()
+        let stored = try valid(with: mvpdID)
+        guard areCopies else { return stored.map(profile(of:)) }
+        if let answer = try await answer(about: mvpdID, [:], during: .login, on: actor) {
+            return profile(of: answer.token)
+        }
+        guard let stored, !isWithoutAccount(stored), kind(of: stored) != .regular else { return nil }
+        return profile(of: stored)
+    }
+
+    /// The login with one provider, for a permission: the stored one, or that of the service, which is stored beside
+    /// that of the viewer's choice.
+    func login(
+        with mvpdID: MVPDID, data: [String: MetadataValue], on actor: isolated any Actor
+    ) async throws(TVEError) -> AuthenticationToken {
+        try readiness.check()
+        guard providers.mayWork(with: mvpdID) else { throw .unknownProvider }
+        if let stored = try valid(with: mvpdID) { return stored }
+        guard areCopies, let answer = try await answer(about: mvpdID, data, during: .authorization, on: actor) else {
+            throw .nobodyIsLoggedIn
+        }
+        // A logout on this device has cancelled the call.
+        guard !Task.isCancelled else { throw .authorizationCancelled }
+        let (token, metadata, isTempPass) = (answer.token, answer.metadata, providers.isTempPass(answer.token))
+        // Who is logged in does not change, so this is no decision.
+        let isSaved = try write { [requestorID] entitlements throws(StorageError) in
+            guard try !entitlements.unfinishedLogouts(of: requestorID).concerns(mvpdID) else { return false }
+            try entitlements.save(
+                token, metadata: metadata, canAuthenticate: !isTempPass,
+                isFromPlatform: metadata?.isFromPlatform == true, isOfChoice: false)
+            return true
+        }
+        guard isSaved else { throw .loggedOutMeanwhile }
+        return token
+    }
+
+    /// What the service says about the login with one provider now; nil when there is none that counts.
+    private func answer(
+        about mvpdID: MVPDID, _ data: [String: MetadataValue], during phase: FlowPhase, on actor: isolated any Actor
+    ) async throws(TVEError) -> AuthenticationAnswer? {
+        await tellUntold()
+        let untold = try unfinishedLogouts()
+        let service = try providers.service(of: mvpdID)
+        // Without a code: the login that the service keeps. A TempPass needs none either.
+        var page = LoginPage(
+            step: .nothing, requestorID: requestorID, mvpdID: mvpdID, registrationCode: "", expires: parts.clock.now())
+        // Only a TempPass may learn the app's data about the viewer, and the configuration says which provider is one.
+        if !data.isEmpty {
+            await providers.prepareChoice(of: mvpdID, on: actor)
+            if providers.provider(mvpdID)?.isTempPass == true { page.data = data }
+        }
+        do throws(ServiceError) {
+            let answer = try await service.authentication(of: page)
+            return counts(answer.token, despite: untold) && answer.token.claims.providerID == mvpdID ? answer : nil
+        } catch .notLoggedIn {
+            return nil
+        } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
+            throw .tempPassExpired
+        } catch {
+            throw TVEError(error, during: phase)
+        }
+    }
+
+    /// Whether a login counts that the service or the store has, after logouts of which the service was not told.
+    private func counts(_ login: AuthenticationToken, despite untold: UnfinishedLogouts) -> Bool {
+        isValid(login) && providers.mayWork(with: login.claims.providerID)
+            && !untold.concerns(login.claims.providerID)
+    }
+}
+
+extension UserMetadata {
+    /// Whether this came with a login from the platform's sign-on.
+    var isFromPlatform: Bool { data["tokenSource"] == .string("Apple") }
+}

@@ -1,0 +1,232 @@
+import TVEModels
+import TVENetworking
+import TVETracking
+
+/// Logs out: the stored tokens are removed at once; then the service is told, and the provider's page ends the login there.
+///
+/// Each call is a logout of its own with an answer of its own. A new login does not wait for a page that the viewer never
+/// finishes.
+final class Logout: GivesWay {
+    /// A logout that is under way.
+    private final class Running {
+        let call: CallID
+        let login: AuthenticationToken?
+        let presenter: (any AuthenticationPresenter)?
+        /// Whether the provider's page is opened.
+        let isSeen: Bool
+        /// Whether it is open.
+        var isOpen = false
+        /// Hears of the end of a logout with a page.
+        let ended: (TVEError) -> Void
+        var work: Attempt?
+        var limit: Attempt?
+
+        init(
+            _ call: CallID, _ login: AuthenticationToken?, presenter: (any AuthenticationPresenter)?, isSeen: Bool,
+            ended: @escaping (TVEError) -> Void
+        ) {
+            self.call = call
+            self.login = login
+            self.presenter = presenter
+            self.isSeen = isSeen
+            self.ended = ended
+        }
+    }
+
+    /// How a logout ends.
+    private enum End {
+        /// As it should, or because its call was cancelled.
+        case finished
+        /// With a page that the viewer never finished: by now the viewer may be at the next login, and nothing is
+        /// reported.
+        case unfinished
+    }
+
+    private let parts: SessionParts
+    private let providers: Providers
+    private let logins: Logins
+    private let reports: Reports
+    private let callers = Callers<Result<Void, TVEError>>()
+    private var running: Running? {
+        didSet { logins.isLogoutUnderWay = running != nil }
+    }
+
+    init(_ parts: SessionParts, _ logins: Logins) {
+        self.parts = parts
+        self.logins = logins
+        providers = logins.providers
+        reports = logins.reports
+    }
+
+    // MARK: - Calls
+
+    /// Logs out; see ``EntitlementSession/logout(using:)``. Whatever runs for a login has ended by now.
+    ///
+    /// - Parameters:
+    ///   - ended: hears of the end of the logout: at once without a page, else when the page has ended; not for a page that
+    ///     the viewer never finishes.
+    ///   - answer: gets the answer, before anything else happens on the actor.
+    func logOut(
+        using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
+        ended: @escaping (TVEError) -> Void, answer: @escaping (Result<Void, TVEError>) -> Void
+    ) {
+        begin(callers.add(answer), presenter, on: actor, ended: ended)
+    }
+
+    /// The same for a call that waits.
+    func logOut(
+        using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor
+    ) async -> Result<Void, TVEError> {
+        await callers.wait(on: actor) { call in
+            begin(call, presenter, on: actor) { _ in }
+        } leave: { [self] call in
+            if let running, running.call == call { end(running, .finished) }
+        }
+    }
+
+    private func begin(
+        _ call: CallID, _ presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
+        ended: @escaping (TVEError) -> Void
+    ) {
+        let login: AuthenticationToken?
+        do throws(TVEError) {
+            // Before the first wait, so that the next call finds no login.
+            login = try removeAllLogins()
+        } catch {
+            if parts.isOpen { ended(error) }
+            return callers.answer([call], .failure(error))
+        }
+        if let running {
+            // A second logout ends a newer login as well, or finds none.
+            guard login != nil else {
+                announce(ended)
+                return callers.answer([call], .success(()))
+            }
+            end(running, .unfinished)
+        }
+        // A TempPass and a degraded provider's login have no page.
+        let isSeen =
+            presenter != nil && parts.loginStyle == .browser && login.map { !logins.isWithoutAccount($0) } ?? false
+        // Without a page to open, the logout is reported at once.
+        if !isSeen { announce(ended) }
+        begin(Running(call, login, presenter: presenter, isSeen: isSeen, ended: ended), on: actor)
+    }
+
+    /// The session ends.
+    func close() { if let running { end(running, .unfinished) } }
+
+    // MARK: - The page
+
+    /// Ends soon for a login that begins: when the provider's page is open, without which the provider's cookie would log
+    /// the same viewer in again.
+    func giveWay(on actor: isolated any Actor) async {
+        guard let logout = running else { return }
+        guard logout.isSeen else { return end(logout, .unfinished) }
+        if !logout.isOpen, let telling = logout.work?.task {
+            _ = await parts.clock.run(atMost: Self.limitForOpening) { await telling.value }
+        }
+        if running === logout, logout.isOpen, let showing = logout.work?.task {
+            _ = await parts.clock.run(atMost: Self.limitWithThePageOpen) { await showing.value }
+        }
+        // The login for which the page was to be closed may have ended.
+        guard running === logout, !Task.isCancelled else { return }
+        logins.hasOpenLogoutPage = logout.isOpen
+        end(logout, .unfinished)
+    }
+
+    private func begin(_ logout: Running, on actor: isolated any Actor) {
+        running = logout
+        let isKept = logins.areCopies
+        logout.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
+            isKept || logout.isSeen ? await endAtService(logout.login) : nil
+        } ended: { [self] page in
+            guard let page, logout.isSeen else { return end(logout, .finished) }
+            show(page, logout, on: actor)
+        }
+        logout.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
+            try? await clock.sleep(Self.limit)
+        } ended: { [self] in
+            end(logout, .unfinished)
+        }
+    }
+
+    private func show(_ page: BrowserPage, _ logout: Running, on actor: isolated any Actor) {
+        logout.isOpen = true
+        logout.work = Attempt(Ticket(parts.listeners), on: actor) { ticket in
+            await Screen(logout.presenter, ticket)?.presentLogout(page)
+        } ended: { [self] in
+            end(logout, .finished)
+        }
+    }
+
+    private func end(_ logout: Running, _ end: End) {
+        guard running === logout else { return }
+        running = nil
+        logout.work?.stop()
+        logout.limit?.stop()
+        if logout.isSeen, end == .finished { announce(logout.ended) }
+        callers.answer([logout.call], .success(()))
+    }
+
+    // MARK: - What a logout does
+
+    /// Removes what is stored.
+    ///
+    /// - Returns: the login that was removed.
+    private func removeAllLogins() throws(TVEError) -> AuthenticationToken? {
+        // Without a configuration or a readable token there is no page to open, but there may be data to remove.
+        let login = logins.readable
+        let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
+        do throws(TVEError) {
+            try logins.removeEveryLogin()
+        } catch {
+            reports.announce(failure: error)
+            throw error
+        }
+        if isFromPlatform {
+            let text = "The viewer must also sign out of the TV provider in the system's settings."
+            reports.status(StatusEvent(.platformLogout, message: text))
+        }
+        return login
+    }
+
+    /// After a logout, "not logged in" is an answer, not an error to report.
+    private func announce(_ ended: (TVEError) -> Void) {
+        reports.track(.authentication(nil))
+        reports.announce(.notAuthenticated(Self.hasLoggedOut))
+        // A page that is dismissed because the session ends was not finished by the viewer.
+        if parts.isOpen { ended(Self.hasLoggedOut) }
+    }
+
+    /// Ends the login at the service, and removes everything else that the service keeps for this device.
+    ///
+    /// - Returns: the page that ends the login at the provider too; a TempPass and a degraded provider's login have none.
+    nonisolated(nonsending) private func endAtService(_ login: AuthenticationToken?) async -> BrowserPage? {
+        var page: LogoutPage?
+        if let login {
+            switch await logins.endAtService(login.claims.providerID, login) {
+            case .done(let found): page = found
+            case .refused: break
+            // The notes stay until there is an answer.
+            case .unreachable: return nil
+            }
+        }
+        await logins.tellUntold(but: login?.claims.providerID)
+        guard let page, let login, !logins.isWithoutAccount(login) else { return nil }
+        let mvpdID = login.claims.providerID
+        let needsSafari = providers.usesSystemBrowser(mvpdID)
+        var browserPage = BrowserPage(
+            url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,
+            mustBeSeen: needsSafari || providers.provider(mvpdID)?.needsForegroundLogout == true)
+        browserPage.isLogout = true
+        return browserPage
+    }
+
+    private static let hasLoggedOut = TVEError(.notAuthenticated, message: "The viewer has logged out.")
+    /// For the service and the viewer together.
+    private static let limit = Duration.seconds(60)
+    /// For opening the provider's page while a login waits.
+    private static let limitForOpening = Duration.seconds(5)
+    /// With the page open, while a login waits.
+    private static let limitWithThePageOpen = Duration.milliseconds(50)
+}

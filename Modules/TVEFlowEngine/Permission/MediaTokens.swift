@@ -1,0 +1,117 @@
+import TVEDeviceBinding
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+/// What a permission asks about.
+struct PermissionQuestion: Sendable {
+    let resource: Resource
+    let data: [String: MetadataValue]
+    let login: AuthenticationToken
+}
+
+/// Fetches media tokens, with a stored permission or a new one.
+final class MediaTokens {
+    /// Two questions with the same values are one.
+    private struct Key: Hashable {
+        let resource: Resource
+        let data: [String: MetadataValue]
+        let login: TokenText
+    }
+
+    private let parts: SessionParts
+    private let logins: Logins
+    private let refresh: Refresh?
+    private let questions: Runs<Key, Result<AuthorizationAnswer, TVEError>>
+
+    init(_ parts: SessionParts, _ logins: Logins, _ refresh: Refresh?) {
+        self.parts = parts
+        self.logins = logins
+        self.refresh = refresh
+        questions = Runs(parts.listeners)
+    }
+
+    /// The session ends.
+    func close() { questions.endAll(.failure(.authorizationCancelled)) }
+
+    /// A media token for this call only.
+    ///
+    /// - Parameter kept: the stored permission, if there is one.
+    /// - Returns: the token, and the permission behind it.
+    func token(
+        for question: PermissionQuestion, _ kept: KeptPermission?, on actor: isolated any Actor
+    ) async throws(TVEError) -> (MediaToken, AuthorizationToken) {
+        let service = try logins.providers.service(of: question.login.claims.providerID)
+        if let kept, kept.decides {
+            do throws(TVEError) {
+                return (try await token(for: kept.token, question, from: service), kept.token)
+            } catch {
+                // By the service's clock the permission may have expired, which says nothing about the login: a new one
+                // is requested.
+                guard error.meansLoginIsOver else { throw error }
+                logins.forget(kept.token, question.login)
+            }
+        }
+        let key = Key(resource: question.resource, data: question.data, login: question.login.text)
+        let (outcome, isFirst) = await questions.answer(
+            to: key, on: actor, ifLeft: .failure(.authorizationCancelled)
+        ) { [self] _ in
+            do throws(TVEError) {
+                return .success(try await authorization(for: question, kept, from: service, on: actor))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let answer: AuthorizationAnswer
+        do throws(TVEError) {
+            answer = try outcome.get()
+        } catch {
+            if let kept, error.code == .notAuthorized { logins.forget(kept.token, question.login) }
+            throw error
+        }
+        // The call that asks gets the token in the answer; calls that join have to fetch theirs.
+        if let token = answer.mediaToken, isFirst { return (token, answer.token) }
+        return (try await token(for: answer.token, question, from: service), answer.token)
+    }
+
+    nonisolated(nonsending) private func token(
+        for authorization: AuthorizationToken, _ question: PermissionQuestion, from service: any EntitlementService
+    ) async throws(TVEError) -> MediaToken {
+        do throws(ServiceError) {
+            return try await service.mediaToken(for: authorization, data: question.data, question.login)
+        } catch {
+            throw TVEError(error, during: .authorization)
+        }
+    }
+
+    private func authorization(
+        for question: PermissionQuestion, _ kept: KeptPermission?, from service: any EntitlementService,
+        on actor: isolated any Actor
+    ) async throws(TVEError) -> AuthorizationAnswer {
+        let (resource, login) = (question.resource, question.login)
+        let answer: AuthorizationAnswer
+        do throws(ServiceError) {
+            answer = try await service.authorization(
+                for: resource, requestorID: parts.requestorID, data: question.data, login)
+        } catch {
+            throw TVEError(error, during: .authorization)
+        }
+        let token = answer.token
+        guard parts.device.binding(of: token.claims.fingerprint) != .foreign else {
+            throw TVEError(
+                .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
+        }
+        let isOver = token.isExpired(at: parts.clock.now())
+        guard token.claims.requestorID == parts.requestorID, token.claims.mvpdID == login.claims.mvpdID,
+            token.claims.resource == resource, logins.allowsPlay(token, from: service)
+        else { throw .foreignToken }
+        // Where the service is asked before every playback, its answer is mostly the same as the last one.
+        let isNew = kept?.token.text != token.text && !isOver
+        let metadata = isOver ? nil : answer.metadata
+        // Each call looks at the end whether the login is still stored.
+        if isNew || metadata != nil, try logins.keep(token, metadata: metadata, isNew: isNew, with: login) {
+            refresh?.permissionGiven(on: actor)
+        }
+        return answer
+    }
+}

@@ -1,0 +1,263 @@
+import TVEModels
+import TVETracking
+
+/// Gives permission to play a resource now: finds a login, asks the service, and answers with a media token.
+final class Permission {
+    /// A call without an answer.
+    private struct Call {
+        let id: CallID
+        let terms: PermissionTerms
+        /// Reports a login that was shown for the call.
+        let loginEnded: (AuthenticationStatus) -> Void
+        var work: Attempt?
+        /// Its call for a login, which ends with it.
+        var login: CallID?
+    }
+
+    private let parts: SessionParts
+    private let logins: Logins
+    private let reports: Reports
+    private let login: Login
+    private let refresh: Refresh?
+    private let tokens: MediaTokens
+    private let callers = Callers<Result<MediaToken, TVEError>>()
+    /// In the order in which they came.
+    private var calls: [Call] = []
+
+    init(_ parts: SessionParts, _ logins: Logins, _ login: Login, _ refresh: Refresh?) {
+        self.parts = parts
+        self.logins = logins
+        self.login = login
+        self.refresh = refresh
+        reports = logins.reports
+        tokens = MediaTokens(parts, logins, refresh)
+    }
+
+    // MARK: - Calls
+
+    /// Asks for permission; see ``EntitlementSession/authorize(_:data:using:)``.
+    ///
+    /// - Parameters:
+    ///   - loginEnded: is called with the outcome of a login that was shown for this call, while it has no answer.
+    ///   - answer: gets the answer, before anything else happens on the actor.
+    func authorize(
+        _ terms: PermissionTerms, on actor: isolated any Actor, loginEnded: @escaping (AuthenticationStatus) -> Void,
+        answer: @escaping (Result<MediaToken, TVEError>) -> Void
+    ) {
+        begin(callers.add(answer), terms, on: actor, loginEnded: loginEnded)
+    }
+
+    /// The same for a call that waits.
+    func authorize(
+        _ terms: PermissionTerms, on actor: isolated any Actor
+    ) async -> Result<MediaToken, TVEError> {
+        await callers.wait(on: actor) { call in
+            begin(call, terms, on: actor) { _ in }
+        } leave: { [self] call in
+            end(call, .failure(.authorizationCancelled), on: actor)
+        }
+    }
+
+    private func begin(
+        _ id: CallID, _ terms: PermissionTerms, on actor: isolated any Actor,
+        loginEnded: @escaping (AuthenticationStatus) -> Void
+    ) {
+        guard parts.isOpen else { return callers.answer([id], .failure(.sessionIsClosed)) }
+        calls.append(Call(id: id, terms: terms, loginEnded: loginEnded))
+        // Mostly a login is stored. An error is met again by the work, which reports it.
+        let stored = terms.resource.text.isEmpty ? nil : (try? logins.valid(with: terms.mvpdID)) ?? nil
+        let work = Attempt(Ticket(parts.listeners), on: actor) { [self] ticket in
+            await answer(to: id, terms, with: stored, under: ticket, on: actor)
+        } ended: { [self] answer in
+            end(id, answer, on: actor)
+        }
+        change(id) { $0.work = work }
+    }
+
+    private func change(_ id: CallID, _ change: (inout Call) -> Void) {
+        guard let index = calls.firstIndex(where: { $0.id == id }) else { return }
+        change(&calls[index])
+    }
+
+    /// Answers a call; what was begun for it ends in the same turn.
+    private func end(_ id: CallID, _ answer: Result<MediaToken, TVEError>, on actor: isolated any Actor) {
+        guard let index = calls.firstIndex(where: { $0.id == id }) else { return }
+        let call = calls.remove(at: index)
+        call.work?.stop()
+        callers.answer([id], answer)
+        if let login = call.login { self.login.leave(login, on: actor) }
+    }
+
+    // MARK: - Events of the session
+
+    /// The viewer logs out: every call has its answer before anybody hears of the logout.
+    func loggedOut(on actor: isolated any Actor) {
+        for call in calls {
+            trackFailure(.loggedOutMeanwhile)
+            end(call.id, .failure(.loggedOutMeanwhile), on: actor)
+        }
+    }
+
+    /// The session ends.
+    func close(on actor: isolated any Actor) {
+        for call in calls { end(call.id, .failure(.authorizationCancelled), on: actor) }
+        tokens.close()
+    }
+
+    private func trackFailure(_ error: TVEError) {
+        reports.track(.authorization(TrackedAuthorization(login: nil, error: error.code.rawValue)))
+    }
+
+    // MARK: - Work
+
+    /// Finds a login and asks for permission, with another login if the first one ended meanwhile.
+    ///
+    /// - Parameter login: the login that was stored when the call came; nil when it must be looked for.
+    private func answer(
+        to id: CallID, _ terms: PermissionTerms, with login: AuthenticationToken?, under ticket: Ticket,
+        on actor: isolated any Actor
+    ) async -> Result<MediaToken, TVEError> {
+        var found = login
+        for isFirst in [true, false] {
+            let login: AuthenticationToken
+            do throws(TVEError) {
+                login = if let found { found } else { try await self.login(for: id, terms, on: actor) }
+            } catch {
+                if ticket.isValid { trackFailure(error) }
+                return .failure(error)
+            }
+            guard ticket.isValid else { break }
+            do throws(PermissionRefusal) {
+                return .success(try await permission(for: terms, login, under: ticket, on: actor))
+            } catch {
+                guard error.allowsAnotherTry(isFirst: isFirst, mayShowLogin: terms.presenter != nil) else {
+                    return .failure(error.error)
+                }
+                found = nil
+            }
+        }
+        return .failure(.authorizationCancelled)
+    }
+
+    private func permission(
+        for terms: PermissionTerms, _ login: AuthenticationToken, under ticket: Ticket, on actor: isolated any Actor
+    ) async throws(PermissionRefusal) -> MediaToken {
+        let resource = terms.resource
+        var tracked = TrackedLogin(logins.profile(of: login), isCached: false)
+        do throws(TVEError) {
+            let kept = try logins.keptPermission(for: resource, login)
+            tracked.isCached = kept != nil
+            let (token, authorization) = try await tokens.token(
+                for: PermissionQuestion(resource: resource, data: terms.data, login: login), kept, on: actor)
+            guard ticket.isValid else { throw .authorizationCancelled }
+            guard token.claims.requestorID == parts.requestorID, token.claims.resource == resource else {
+                throw .foreignToken
+            }
+            try logins.checkIsHeld(login)
+            reportSpecialPermission(authorization, login, resource)
+            reports.track(.authorization(TrackedAuthorization(login: tracked)))
+            return token
+        } catch {
+            guard ticket.isValid else { throw PermissionRefusal(error: error) }
+            var refusal = PermissionRefusal(error: error, isLoginOver: error.meansLoginIsOver)
+            if !refusal.isLoginOver {
+                reportDenial(error, login, resource)
+            } else {
+                do throws(TVEError) {
+                    if try logins.isStored(login) {
+                        let isOfChoice =
+                            if let mvpdID = terms.mvpdID { try logins.chosenProvider() == mvpdID } else { true }
+                        try logins.removeEnded(login)
+                        if isOfChoice { reports.announce(failure: refusal.error) }
+                    }
+                } catch {
+                    throw PermissionRefusal(error: reports.reported(error, resource: resource))
+                }
+            }
+            let outcome = TrackedAuthorization(login: tracked, error: error.code.rawValue, details: error.statusMessage)
+            reports.track(.authorization(outcome))
+            refusal.hasOtherLogin = (try? logins.valid(with: terms.mvpdID)) ?? nil != nil
+            throw refusal
+        }
+    }
+
+    /// The login to authorize with: the current one, or a new one.
+    ///
+    /// An error that is thrown here was already reported.
+    private func login(
+        for id: CallID, _ terms: PermissionTerms, on actor: isolated any Actor
+    ) async throws(TVEError) -> AuthenticationToken {
+        let resource = terms.resource
+        guard !resource.text.isEmpty else {
+            let empty = TVEError(.invalidResource, status: .invalidResource, message: "The resource is empty.")
+            throw reports.reported(empty, resource: resource)
+        }
+        do throws(TVEError) {
+            if let mvpdID = terms.mvpdID { return try await logins.login(with: mvpdID, data: terms.data, on: actor) }
+            if let login = try logins.valid() { return login }
+        } catch {
+            throw reports.reported(error, resource: resource)
+        }
+        // A TempPass that was just chosen may be about to log the viewer in; and where a copy has expired, the service
+        // may have a newer login.
+        await login.tempPassSettled()
+        if (try? logins.stored(with: logins.chosenProvider())) ?? nil != nil {
+            await refresh?.now(isAnnounced: false, on: actor)
+        }
+        do throws(TVEError) {
+            if let login = try logins.valid() { return login }
+        } catch {
+            throw reports.reported(error, resource: resource)
+        }
+        if let presenter = terms.presenter {
+            _ = try await newLogin(for: id, LoginTerms(data: terms.data, presenter: presenter), on: actor)
+            if let login = try logins.valid() { return login }
+        }
+        let cause: TVEError
+        do throws(TVEError) {
+            cause = try logins.whyNobody()
+        } catch {
+            throw reports.reported(error, resource: resource)
+        }
+        if cause.code == .temporaryAccessExpired { throw reports.reported(cause, resource: resource) }
+        throw .nobodyIsLoggedIn
+    }
+
+    /// Shows a login, which ends with the call.
+    private func newLogin(
+        for id: CallID, _ terms: LoginTerms, on actor: isolated any Actor
+    ) async throws(TVEError) -> Profile {
+        guard calls.contains(where: { $0.id == id }) else { throw .authorizationCancelled }
+        let teller = LoginTeller(isForPermission: true) { [self] status in
+            // A call that was already answered is not told about the login.
+            calls.first { $0.id == id }?.loginEnded(status)
+        }
+        let answer = await withCheckedContinuation { continuation in
+            let call = login.authenticate(terms, on: actor, tell: teller) { continuation.resume(returning: $0) }
+            change(id) { $0.login = call }
+        }
+        change(id) { $0.login = nil }
+        return try login.result(of: answer).get()
+    }
+
+    // MARK: - Reports
+
+    /// Reports a permission that did not come from the viewer's plan (API reference, rows AZ9 and AZ10).
+    private func reportSpecialPermission(
+        _ authorization: AuthorizationToken, _ login: AuthenticationToken, _ resource: Resource
+    ) {
+        if authorization.claims.authorizesAll || login.claims.isDegraded {
+            reports.status(
+                StatusEvent(.authorizedByDegradation, message: "The TV provider is degraded.", resource: resource))
+        } else if logins.providers.isTempPass(login) {
+            reports.status(StatusEvent(.authorizedByTempPass, message: "Authorized by a TempPass.", resource: resource))
+        }
+    }
+
+    /// A TempPass that denies has expired (API reference, row TP4).
+    private func reportDenial(_ error: TVEError, _ login: AuthenticationToken, _ resource: Resource) {
+        _ = reports.reported(error, resource: resource)
+        guard error.code == .notAuthorized, logins.providers.isTempPass(login) else { return }
+        _ = reports.reported(TVEError.tempPassExpired, resource: resource)
+    }
+}

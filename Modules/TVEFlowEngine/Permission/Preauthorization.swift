@@ -1,0 +1,115 @@
+import TVEModels
+import TVENetworking
+
+/// Says which resources the viewer would be allowed to watch, from what is known or from the service.
+final class Preauthorization {
+    /// Two questions with the same values are one.
+    private struct Question: Hashable {
+        let resources: [Resource]
+        let usesServiceCache: Bool
+        let login: TokenText
+    }
+
+    private let parts: SessionParts
+    private let logins: Logins
+    private let questions: Runs<Question, Result<[PreauthorizationDecision], TVEError>>
+
+    init(_ parts: SessionParts, _ logins: Logins) {
+        self.parts = parts
+        self.logins = logins
+        questions = Runs(parts.listeners)
+    }
+
+    /// How many calls wait for the service.
+    var callersCount: Int { questions.callersCount }
+
+    /// The session ends.
+    func close() { questions.endAll(.failure(Self.cancelled)) }
+
+    /// See ``EntitlementSession/preauthorize(_:caches:)``.
+    func decisions(
+        about resources: [Resource], _ caches: PreauthorizationCaches, on actor: isolated any Actor
+    ) async throws(TVEError) -> [PreauthorizationDecision] {
+        guard parts.isOpen else { throw .sessionIsClosed }
+        guard let login = try logins.valid() else { throw try logins.whyNobody() }
+        guard !resources.isEmpty else { return [] }
+        // A caller that excludes the local answer wants the service's own.
+        var known: [PreauthorizationDecision] = []
+        if caches.contains(.local) {
+            if let inherent = inherentDecisions(about: resources, login) { return inherent }
+            known = try logins.knownDecisions(about: resources, login)
+        }
+        let names = Set(known.map { ExactText($0.resource.text.lowercasedASCII) })
+        let unknown =
+            known.isEmpty ? resources : resources.filter { !names.contains(ExactText($0.text.lowercasedASCII)) }
+        guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
+        let question = Question(
+            resources: unknown, usesServiceCache: caches.contains(.service), login: login.text)
+        let (answer, _) = await questions.answer(to: question, on: actor, ifLeft: .failure(Self.cancelled)) { [self] _ in
+            do throws(TVEError) {
+                return .success(try await ask(question, login))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return Self.inOrder(of: resources, known + (try answer.get()))
+    }
+
+    /// What follows from the login itself: a TempPass may watch everything, and a login can carry the provider's line-up.
+    private func inherentDecisions(
+        about resources: [Resource], _ login: AuthenticationToken
+    ) -> [PreauthorizationDecision]? {
+        if logins.providers.isTempPass(login) {
+            return resources.map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
+        }
+        guard let lineUp = login.claims.authorizedResources else { return nil }
+        let allowed = Set(lineUp.map { ExactText($0.lowercasedASCII) })
+        return resources.map {
+            PreauthorizationDecision(
+                resource: $0, isAuthorized: allowed.contains(ExactText($0.text.lowercasedASCII)))
+        }
+    }
+
+    nonisolated(nonsending) private func ask(
+        _ question: Question, _ login: AuthenticationToken
+    ) async throws(TVEError) -> [PreauthorizationDecision] {
+        let service = try logins.providers.service(of: login.claims.providerID)
+        let answer: [PreauthorizationDecision]
+        do throws(ServiceError) {
+            answer = try await service.preauthorization(
+                of: question.resources, requestorID: parts.requestorID, usesServiceCache: question.usesServiceCache,
+                login)
+        } catch {
+            let error = TVEError(error, during: .preauthorization)
+            if error.meansLoginIsOver, try logins.isStored(login) { try logins.removeEnded(login) }
+            throw error
+        }
+        // For too many resources the service answers nothing at all, not even a denial.
+        guard !answer.isEmpty else {
+            throw TVEError(
+                .tooManyResources, status: .preauthorizationFailed,
+                message: "The service decided about none of \(question.resources.count) resources.")
+        }
+        let decisions = Self.inOrder(of: question.resources, answer)
+        try logins.keep(decisions, with: login)
+        return decisions
+    }
+
+    /// One decision per resource, in the order of the question; ids are compared without the case of ASCII letters.
+    private static func inOrder(
+        of resources: [Resource], _ decisions: [PreauthorizationDecision]
+    ) -> [PreauthorizationDecision] {
+        let known = Dictionary(
+            decisions.map { (ExactText($0.resource.text.lowercasedASCII), $0) }, uniquingKeysWith: { first, _ in first }
+        )
+        return resources.map { resource in
+            let decision = known[ExactText(resource.text.lowercasedASCII)]
+            var ordered = PreauthorizationDecision(
+                resource: resource, isAuthorized: decision?.isAuthorized ?? false, error: decision?.error)
+            ordered.isDecided = decision?.isDecided ?? false
+            return ordered
+        }
+    }
+
+    private static let cancelled = TVEError(.preauthorizationFailed, message: "The call was cancelled.")
+}

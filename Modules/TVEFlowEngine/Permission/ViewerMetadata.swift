@@ -1,0 +1,46 @@
+import TVEDeviceBinding
+import TVEModels
+import TVEStorage
+import TVETokenCodec
+
+/// Answers what is known about the viewer and this device.
+final class ViewerMetadata {
+    private let parts: SessionParts
+    private let logins: Logins
+    private let refresh: Refresh?
+
+    init(_ parts: SessionParts, _ logins: Logins, _ refresh: Refresh?) {
+        self.parts = parts
+        self.logins = logins
+        self.refresh = refresh
+    }
+
+    /// See ``EntitlementSession/metadata(_:)``.
+    func answer(to key: MetadataKey, on actor: isolated any Actor) async throws(TVEError) -> Metadata? {
+        if key == .deviceID { return Metadata(value: .string(parts.device.deviceID)) }
+        if case .user = key, try logins.valid() != nil { await refresh?.metadata(on: actor) }
+        guard let login = try logins.valid() else { return nil }
+        switch key {
+        case .deviceID: return nil
+        case .authenticationExpiry: return Metadata(value: .string(Self.text(login.claims.expires)))
+        case .authorizationExpiry(let resource):
+            return try logins.keptPermission(for: resource, login).map {
+                Metadata(value: .string(Self.text($0.token.claims.expires)))
+            }
+        case .user(let name):
+            // That of a shared login is stored for the requestor that it belongs to.
+            let known = try metadata(login, for: parts.requestorID)
+            let told = if let known { known } else { try metadata(login, for: login.claims.requestorID) }
+            return told?.data[name].map { Metadata(value: $0, isEncrypted: told?.encrypted.contains(name) == true) }
+        }
+    }
+
+    /// A date as tokens print it; the documents specify no other form.
+    private static func text(_ date: TokenDate) -> String { TokenDateFormat.entitlement.print(date) }
+
+    private func metadata(
+        _ login: AuthenticationToken, for requestorID: RequestorID
+    ) throws(TVEError) -> UserMetadata? {
+        try logins.readIfReadable { try $0.userMetadata(requestorID: requestorID, mvpdID: login.claims.providerID) }
+    }
+}

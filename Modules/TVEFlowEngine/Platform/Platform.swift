@@ -1,0 +1,314 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+/// Logs in with the platform's own TV provider account: silently at a start, and with the viewer at a login.
+///
+/// Both return what they found. Whoever asked decides what becomes of it, unless the login is over by then.
+final class Platform {
+    private let parts: SessionParts
+    private let providers: Providers
+    private let logins: Logins
+    private let ending: [any GivesWay]
+    /// The platform's status at the last start, for calls that ask why the viewer is not logged in.
+    var note: StatusEvent?
+
+    /// - Parameter ending: what a login that begins lets end first.
+    init(_ parts: SessionParts, _ logins: Logins, ending: [any GivesWay]) {
+        self.parts = parts
+        self.ending = ending
+        self.logins = logins
+        providers = logins.providers
+    }
+
+    // MARK: - At the start
+
+    /// Looks silently for the viewer's account at the platform; and finds out whether a login from there has ended, because
+    /// the account or the app's access has been removed (API reference, rows AS1 to AS4 and AS18).
+    func askSilently(under ticket: Ticket, on actor: isolated any Actor) async -> PlatformAnswer {
+        guard let platform = parts.platform, let request = accountRequest(nil, mayInterrupt: false) else {
+            return PlatformAnswer()
+        }
+        let login = logins.readable
+        let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
+        if login != nil && !isFromPlatform { return PlatformAnswer() }
+        for other in ending { await other.giveWay(on: actor) }
+        let chosen = try? parts.store.chosenLogin(of: parts.requestorID)
+        do throws(PlatformSignOnError) {
+            let access = await parts.clock.run(atMost: Self.timeLimit) { await platform.access(mayAsk: false) }
+            // What the platform says when it is interrupted says nothing about the viewer.
+            guard ticket.isValid else { return PlatformAnswer() }
+            switch access {
+            case .denied, .restricted:
+                tellServices(PlatformStatus(permission: access == .restricted ? .restricted : .denied))
+                throw .accessNotGranted
+            case .undetermined:
+                tellServices(PlatformStatus(permission: .notDetermined))
+                let note = StatusEvent(.platformAccessUndetermined, message: "The viewer has not been asked yet.")
+                return PlatformAnswer(note: note, endedLogin: login)
+            case nil: throw .failed("It did not answer.")
+            case .granted: break
+            }
+            let outcome = await silentAccount(request, platform)
+            guard ticket.isValid else { return PlatformAnswer() }
+            let account = try outcome.get()
+            tellServices(PlatformStatus(account))
+            guard let provider = await provider(platformID: account.providerID, on: actor) else {
+                return PlatformAnswer(endedLogin: login)
+            }
+            guard ticket.isValid, login?.claims.providerID != provider.id else { return PlatformAnswer() }
+            let exchange = Exchange(account: account, provider: provider, platform: platform)
+            guard case .found(var found)? = try? await exchanged(exchange).outcome,
+                logins.readable?.text == login?.text
+            else { return PlatformAnswer() }
+            found.condition = .sameChoice(chosen)
+            return PlatformAnswer(.found(found))
+        } catch {
+            // No account, or no access any more: the login from the platform is over. A mere failure says nothing about
+            // the viewer.
+            switch error {
+            case .accessNotGranted:
+                let note = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
+                return PlatformAnswer(note: note, endedLogin: login)
+            case .notSignedIn, .unsupportedProvider:
+                tellServices(PlatformStatus(permission: .granted))
+                return PlatformAnswer(endedLogin: login)
+            case .cancelled, .notOffered: return PlatformAnswer()
+            case .failed(let reason):
+                return PlatformAnswer(
+                    note: StatusEvent(
+                        .platformSignOnFailed, message: "The platform's sign-on failed.", details: reason))
+            }
+        }
+    }
+
+    /// The provider with an id of the platform, if the platform can log in with it.
+    private func provider(platformID id: String, on actor: isolated any Actor) async -> TVProvider? {
+        func find() -> TVProvider? {
+            providers.known.first {
+                $0.platformMappingID?.isSameBytes(as: id) == true && $0.takesPartInPlatformSignOn
+            }
+        }
+        if let known = find() { return known }
+        // The viewer has another account now than that of the kept card.
+        if providers.loaded == nil { _ = try? await providers.configuration(on: actor) }
+        return find()
+    }
+
+    nonisolated(nonsending) private func silentAccount(
+        _ request: PlatformAccountRequest, _ platform: any PlatformSignOn
+    ) async -> Result<PlatformAccount, PlatformSignOnError> {
+        let outcome = await parts.clock.run(atMost: Self.timeLimit) {
+            () async -> Result<PlatformAccount, PlatformSignOnError> in
+            do throws(PlatformSignOnError) {
+                return .success(try await platform.account(request, presenter: nil))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return outcome ?? .failure(.failed("It did not answer."))
+    }
+
+    private static let timeLimit = Duration.seconds(30)
+
+    // MARK: - At a login
+
+    /// Lets the viewer log in with the platform (API reference, rows AS5 to AS17).
+    ///
+    /// - Parameter isForced: whether a login that the system remembers must not count.
+    func ask(
+        _ screen: Screen?, filter: PlatformPickerFilter?, isForced: Bool, under ticket: Ticket,
+        on actor: isolated any Actor
+    ) async throws(TVEError) -> PlatformAnswer {
+        guard let platform = parts.platform, let screen,
+            var question = accountRequest(filter, mayInterrupt: true)
+        else { return PlatformAnswer() }
+        // Only here: the service's own question follows at once, and would ask for the password again.
+        question.isForced = isForced
+        let configured = try await providers.configuration(on: actor).requestor
+        do throws(PlatformSignOnError) {
+            let access = await platform.access(mayAsk: true)
+            guard ticket.isValid else { throw .cancelled }
+            switch access {
+            case .denied, .restricted: throw .accessNotGranted
+            case .undetermined:
+                return PlatformAnswer(
+                    note: StatusEvent(.platformAccessUndetermined, message: "The viewer did not answer."))
+            case .granted: break
+            }
+            let account = try await platform.account(question, presenter: screen)
+            guard ticket.isValid else { throw .cancelled }
+            tellServices(PlatformStatus(account))
+            guard let provider = configured.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
+            else {
+                throw .unsupportedProvider(id: account.providerID)
+            }
+            if provider.isInPlatformPickerOnly { return PlatformAnswer(.chosen(provider.id)) }
+            do throws(TVEError) {
+                return try await exchanged(
+                    Exchange(
+                        account: account, provider: provider, platform: platform, screen: screen, isForced: isForced))
+            } catch {
+                // The platform succeeded and the service refused: the viewer logs in the usual way (row AS13).
+                switch error.status {
+                case .platformAccessDenied: throw .accessNotGranted
+                case .providerNotSupported: throw .unsupportedProvider(id: account.providerID)
+                default: throw .failed("\(error)")
+                }
+            }
+        } catch {
+            return try refusal(error, configured, question)
+        }
+    }
+
+    private func refusal(
+        _ error: PlatformSignOnError, _ requestor: Requestor, _ question: PlatformAccountRequest
+    ) throws(TVEError) -> PlatformAnswer {
+        switch error {
+        case .cancelled: throw .loginAbandoned
+        case .accessNotGranted:
+            return PlatformAnswer(note: StatusEvent(.platformAccessDenied, message: "The viewer does not allow it."))
+        case .unsupportedProvider(let id?):
+            if let provider = requestor.provider(platformID: id), provider.isInPlatformPickerOnly {
+                return PlatformAnswer(.chosen(provider.id))
+            }
+            if let provider = question.otherProviders.first(where: { $0.id == MVPDID(id) }) {
+                return PlatformAnswer(.chosen(provider.id))
+            }
+            let text = "The requestor does not work with the chosen provider."
+            return PlatformAnswer(note: StatusEvent(.providerNotSupported, message: text))
+        case .unsupportedProvider(nil), .notSignedIn, .notOffered:
+            return PlatformAnswer(
+                note: StatusEvent(.otherProviderChosen, message: "The viewer chose another TV provider."))
+        case .failed(let reason):
+            return PlatformAnswer(
+                note: StatusEvent(.platformRequestFailed, message: "The platform's sign-on failed.", details: reason))
+        }
+    }
+
+    // MARK: - At the start and at a login
+
+    /// Tells the services the platform's status, which their next requests carry.
+    private func tellServices(_ status: PlatformStatus) {
+        logins.serviceKnowsPlatform = true
+        for case let service as any PlatformSignOnService in parts.services { service.remember(status) }
+    }
+
+    /// The question with which the platform offers the providers of a filter; nil when it can offer none of them.
+    private func accountRequest(_ filter: PlatformPickerFilter?, mayInterrupt: Bool) -> PlatformAccountRequest? {
+        let known = providers.known
+        let wanted = filter?.providers.map { ids in ids.compactMap { id in known.first { $0.id == id } } } ?? known
+        let offered = wanted.filter { $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker }
+        let featured = (filter?.featured ?? []).compactMap { id in offered.first { $0.id == id } }
+        guard let supported = PlatformProviderIDs(offered.compactMap(\.platformMappingID)) else { return nil }
+        var request = PlatformAccountRequest(
+            supportedProviderIDs: supported,
+            featuredProviderIDs: featured.compactMap(\.platformMappingID), mayInterrupt: mayInterrupt,
+            // Services of one session belong to one environment.
+            channelID: parts.services.first.map { ServiceEnvironment.samlID(of: $0.root) }
+                ?? ServiceEnvironment.production.samlID)
+        if filter?.listsOtherProviders == true {
+            request.otherProviders = wanted.filter { !$0.takesPartInPlatformSignOn }
+        }
+        return request
+    }
+
+    /// An account of the platform that becomes a login.
+    private struct Exchange {
+        let account: PlatformAccount
+        let provider: TVProvider
+        let platform: any PlatformSignOn
+        /// Shows what the platform wants to show; nil for a silent exchange.
+        var screen: Screen?
+        var isForced = false
+    }
+
+    /// Asks the platform for the provider's answer to the service, and exchanges that for a login.
+    nonisolated(nonsending) private func exchanged(_ exchange: Exchange) async throws(TVEError) -> PlatformAnswer {
+        let provider = exchange.provider
+        guard let service = try providers.service(of: provider.id) as? any PlatformSignOnService else {
+            throw Self.noPlatformSignOn
+        }
+        // An earlier login that was ended, or that the viewer wants to replace, must not be returned instead of the
+        // platform's.
+        let mustBeNew = try logins.mustBeNew(provider.id)
+        if exchange.isForced || mustBeNew { try await logins.endKept(with: provider.id) }
+        var question = LoginRequest(
+            requestorID: parts.requestorID, mvpdID: provider.id,
+            kind: parts.loginStyle == .secondScreen
+                ? .otherScreen : .here(redirect: providers.redirectURL(of: provider.id)))
+        question.domains = providers.domains(for: provider.id)
+        let next: PlatformStep
+        do throws(ServiceError) {
+            next = try await service.platformRequest(question)
+        } catch {
+            throw TVEError(error, during: .login)
+        }
+        switch next {
+        case .loggedIn(let login): return PlatformAnswer(.found(Self.login(login, provider)))
+        case .logIn(let page, let reason):
+            let text = "The service asks for an ordinary login."
+            return PlatformAnswer(
+                .begun(OpenedLogin(page, at: parts.clock)),
+                note: StatusEvent(.platformRequestFailed, message: text, details: reason))
+        case .ask(let text, let names):
+            let request = PlatformAccountRequest(
+                supportedProviderIDs: PlatformProviderIDs(exchange.account.providerID),
+                mayInterrupt: exchange.screen != nil, channelID: ServiceEnvironment.samlID(of: service.root),
+                samlRequest: text, attributeNames: names.isEmpty ? provider.requiredMetadataFields : names)
+            return try await exchanged(exchange, answering: request, at: service)
+        }
+    }
+
+    nonisolated(nonsending) private func exchanged(
+        _ exchange: Exchange, answering request: PlatformAccountRequest, at service: any PlatformSignOnService
+    ) async throws(TVEError) -> PlatformAnswer {
+        let provider = exchange.provider
+        let answer: PlatformAccount
+        do throws(PlatformSignOnError) {
+            answer =
+                try await exchange.screen == nil
+                ? silentAccount(request, exchange.platform).get()
+                : exchange.platform.account(request, presenter: exchange.screen)
+        } catch {
+            throw TVEError(.authenticationFailed, message: "The platform gave no answer.", underlying: error)
+        }
+        guard let saml = answer.samlResponse, answer.expires.map({ $0 > parts.clock.now() }) ?? true else {
+            throw TVEError(.authenticationFailed, message: "The platform's login has expired.")
+        }
+        do throws(ServiceError) {
+            let login = try await service.authentication(
+                from: saml, requestorID: parts.requestorID, mvpdID: provider.id)
+            return PlatformAnswer(.found(Self.login(login, provider)))
+        } catch {
+            throw TVEError(error, during: .login)
+        }
+    }
+
+    private static let noPlatformSignOn = TVEError(
+        .authenticationFailed, message: "The service does not take part in the platform's sign-on.")
+
+    private static func login(_ answer: AuthenticationAnswer, _ provider: TVProvider) -> NewLogin {
+        // A service that knows another login of the viewer returns that one.
+        let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
+        return NewLogin(answer, mvpdID: provider.id, isFromPlatform: !isOther)
+    }
+}
+
+extension PlatformStatus {
+    fileprivate init(_ account: PlatformAccount) {
+        self.init(permission: .granted, providerID: account.providerID, expires: account.expires)
+    }
+}
+
+extension Requestor {
+    fileprivate func provider(platformID: String) -> TVProvider? {
+        providers.first { $0.platformMappingID?.isSameBytes(as: platformID) == true }
+    }
+}
+
+extension TVProvider {
+    /// Whether the platform lists the provider but cannot log in with it.
+    fileprivate var isInPlatformPickerOnly: Bool { boardingStatus?.isSameBytes(as: "PICKER") == true }
+}

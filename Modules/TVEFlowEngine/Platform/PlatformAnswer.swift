@@ -1,0 +1,30 @@
+import TVEModels
+
+/// What came of asking the platform's sign-on.
+struct PlatformAnswer: Sendable {
+    var outcome: PlatformOutcome
+    /// A status to report, before anything else.
+    var note: StatusEvent?
+    /// A login from the platform that has ended there.
+    var endedLogin: AuthenticationToken?
+
+    init(
+        _ outcome: PlatformOutcome = .notPossible, note: StatusEvent? = nil, endedLogin: AuthenticationToken? = nil
+    ) {
+        self.outcome = outcome
+        self.note = note
+        self.endedLogin = endedLogin
+    }
+}
+
+/// Whether the platform's sign-on leads to a login.
+enum PlatformOutcome: Sendable {
+    /// The service gave a login for the platform's answer.
+    case found(NewLogin)
+    /// The viewer chose a provider in the platform's picker that logs in with its own page.
+    case chosen(MVPDID)
+    /// The service has begun an ordinary login in place of the platform's.
+    case begun(OpenedLogin)
+    /// The viewer must choose in the app's picker.
+    case notPossible
+}

@@ -1,0 +1,76 @@
+import TVEModels
+import TVENetworking
+
+/// Asks every service for a requestor's configuration; one answer is enough.
+struct ConfigurationQuestion: Sendable {
+    let requestorID: RequestorID
+    let services: [any EntitlementService]
+    let clock: SessionClock
+
+    init(_ parts: SessionParts) {
+        requestorID = parts.requestorID
+        services = parts.services
+        clock = parts.clock
+    }
+
+    /// The answer of one service.
+    private struct Arrival: Sendable {
+        let index: Int
+        let result: Result<RequestorConfiguration, TVEError>
+    }
+
+    /// Asks all services at once; after the first answer the others have five seconds.
+    func ask() async throws(TVEError) -> LoadedConfiguration {
+        // A task group costs thread switches, which an app with one service need not pay.
+        let arrivals = services.count == 1 ? [await ask(0)] : await askAll()
+        var answers: [LoadedConfiguration.Answer] = []
+        var failures: [(index: Int, error: TVEError)] = []
+        for arrival in arrivals {
+            switch arrival.result {
+            case .success(let configuration):
+                answers.append(
+                    LoadedConfiguration.Answer(
+                        index: arrival.index, service: services[arrival.index], configuration: configuration))
+            case .failure(let error): failures.append((arrival.index, error))
+            }
+        }
+        if let loaded = LoadedConfiguration(answers) { return loaded }
+        // The failure of the first service in the app's order matters most.
+        throw failures.min { $0.index < $1.index }?.error ?? .noService
+    }
+
+    private func ask(_ index: Int) async -> Arrival {
+        do throws(ServiceError) {
+            return Arrival(index: index, result: .success(try await services[index].configuration(of: requestorID)))
+        } catch {
+            return Arrival(index: index, result: .failure(TVEError(error, during: .start)))
+        }
+    }
+
+    /// - Returns: the answers, in the order of arrival, without late ones.
+    private func askAll() async -> [Arrival] {
+        await withTaskGroup(of: Arrival?.self) { group in
+            for index in services.indices { group.addTask { await self.ask(index) } }
+            var arrivals: [Arrival] = []
+            for await arrival in group {
+                guard let arrival else {
+                    group.cancelAll()
+                    continue
+                }
+                let isFirst = !arrivals.contains { (try? $0.result.get()) != nil }
+                arrivals.append(arrival)
+                if case .success = arrival.result, isFirst {
+                    group.addTask { [clock] in
+                        try? await clock.sleep(Self.slowerServicesTimeLimit)
+                        return nil
+                    }
+                }
+                if arrivals.count == services.count { group.cancelAll() }
+            }
+            return arrivals
+        }
+    }
+
+    /// How long slower services may take once one has answered.
+    private static let slowerServicesTimeLimit = Duration.seconds(5)
+}

@@ -1,0 +1,216 @@
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+/// Keeps the copies of logins up to date where the service keeps the logins themselves (REST API v2).
+///
+/// The copy answers at once and without a network; the service decides. An unreachable service says nothing about the
+/// viewer.
+final class Refresh: GivesWay {
+    private let parts: SessionParts
+    private let providers: Providers
+    private let logins: Logins
+    private let reports: Reports
+    private var machine = RefreshMachine()
+    private let callers = Callers<Void>()
+    /// The running question, or the last one.
+    private(set) var question: Task<Void, Never>?
+    /// The time limits of calls that wait for metadata.
+    private var limits: [CallID: Task<Void, Never>] = [:]
+    /// Whether the service did not answer the last question.
+    private var hasFailed = false
+
+    init(_ parts: SessionParts, _ logins: Logins) {
+        self.parts = parts
+        self.logins = logins
+        providers = logins.providers
+        reports = logins.reports
+    }
+
+    /// When the service was last asked, by uptime.
+    var lastQuestion: Duration? { machine.lastAsked }
+
+    // MARK: - Questions
+
+    /// At the start: waits for the service only when there is no copy to answer from.
+    ///
+    /// - Throws: why the service answers neither this question nor the one for the configuration, without which nobody
+    ///   can log in either.
+    func takeOver(on actor: isolated any Actor) async throws(TVEError) {
+        if logins.readable != nil { return inBackground(isForced: true, on: actor) }
+        hasFailed = false
+        await now(isAnnounced: false, on: actor)
+        if hasFailed { _ = try await providers.configuration(on: actor) }
+    }
+
+    /// Asks the service while the caller continues.
+    func inBackground(isForced: Bool = false, on actor: isolated any Actor) {
+        guard mayAsk else { return }
+        handle(.wantedInBackground(isForced: isForced, uptime: parts.clock.uptime()), on: actor)
+    }
+
+    /// Asks the service; calls that ask at the same time share the question.
+    ///
+    /// - Parameter isAnnounced: whether a change is reported: a viewer who is now logged in, or logged out.
+    func now(isAnnounced: Bool, on actor: isolated any Actor) async {
+        guard mayAsk else { return }
+        let uptime = parts.clock.uptime()
+        await wait(on: actor) { .wanted($0, isAnnounced: isAnnounced, uptime: uptime) }
+    }
+
+    /// Fetches the provider's current metadata about the viewer, if an authorization may have changed it.
+    ///
+    /// When the answer takes too long, the known metadata is used.
+    func metadata(on actor: isolated any Actor) async {
+        guard mayAsk else { return }
+        let uptime = parts.clock.uptime()
+        await wait(on: actor) { .metadataWanted($0, uptime: uptime) }
+    }
+
+    /// A permission was given, which may change the provider's metadata about the viewer.
+    func permissionGiven(on actor: isolated any Actor) { handle(.permissionGiven, on: actor) }
+
+    /// Ends a running question, so that its outdated answer does not interfere with the login that begins now.
+    func giveWay(on actor: isolated any Actor) async {
+        handle(.loginBegins, on: actor)
+        if machine.isAsking { await question?.value }
+    }
+
+    /// The session ends.
+    func close(on actor: isolated any Actor) { handle(.closed, on: actor) }
+
+    private func wait(on actor: isolated any Actor, _ event: (CallID) -> RefreshEvent) async {
+        await callers.wait(on: actor) { call in
+            handle(event(call), on: actor)
+        } leave: { [self] call in
+            handle(.left(call), on: actor)
+        }
+    }
+
+    /// Not during a login or a logout, which decide themselves who is logged in.
+    private var mayAsk: Bool {
+        logins.readiness.isUsable && !logins.isLoginUnderWay && !logins.isLogoutUnderWay
+    }
+
+    // MARK: - Effects
+
+    private func handle(_ event: RefreshEvent, on actor: isolated any Actor) {
+        for effect in machine.handle(event) { perform(effect, on: actor) }
+    }
+
+    private func perform(_ effect: RefreshEffect, on actor: isolated any Actor) {
+        switch effect {
+        case .ask:
+            question = Task {
+                let isTaken = await ask()
+                handle(.ended(isTaken: isTaken, uptime: parts.clock.uptime()), on: actor)
+            }
+        case .stop: question?.cancel()
+        case .limit(let call):
+            limits[call] = Task {
+                try? await parts.clock.sleep(Self.metadataTimeLimit)
+                if !Task.isCancelled { handle(.left(call), on: actor) }
+            }
+        case .proceed(let calls):
+            for call in calls { limits.removeValue(forKey: call)?.cancel() }
+            callers.answer(calls, ())
+        }
+    }
+
+    // MARK: - Asking
+
+    /// - Returns: whether the answer, or the fact that there is nothing to ask, is stored now.
+    nonisolated(nonsending) private func ask() async -> Bool {
+        do {
+            let isTaken = try await askForLogins()
+            hasFailed = false
+            return isTaken
+        } catch {
+            hasFailed = error is ServiceError
+            return false
+        }
+    }
+
+    nonisolated(nonsending) private func askForLogins() async throws -> Bool {
+        let decisions = logins.decisions
+        await logins.tellUntold()
+        let untold = try parts.store.unfinishedLogouts(of: parts.requestorID)
+        let choice = try parts.store.providerChoice(of: parts.requestorID)
+        guard !untold.isOfEveryLogin, !choice.isCancelled else { return false }
+        let chosen = choice.mvpdID
+        let known = try logins.stored(with: chosen)
+        // A login without an account is made again for every question, so the copy is used until it expires.
+        let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false
+        if isUsedUpFirst && !machine.hasOldMetadata { return false }
+        if let known, try logins.isFromPlatform(known), !logins.serviceKnowsPlatform { return false }
+        var service = providers.firstService
+        if let chosen { service = try providers.service(of: chosen) }
+        let found = try await foundLogins(at: service, with: chosen, knowing: known)
+        // A decision in the meantime overrides the answer.
+        guard decisions == logins.decisions, !Task.isCancelled, mayAsk else { return false }
+        let basis = StoredBasis(requestorID: parts.requestorID, chosen: chosen, known: known, untold: untold)
+        let login = found.first { login in
+            let mvpdID = login.token.claims.providerID
+            return providers.mayWork(with: mvpdID) && !untold.concerns(mvpdID)
+        }
+        let wasLoggedIn = known.map(logins.isValid) ?? false
+        if let login, logins.isValid(login.token) {
+            guard try take(login, asAnswerTo: basis) else { return false }
+            if machine.isAnnounced, !wasLoggedIn {
+                reports.announce(login: logins.profile(of: login.token), isCached: true)
+            }
+        } else if let known, known.text != login?.token.text {
+            // The same login that has only expired by a possibly wrong clock is left alone.
+            let claims = known.claims
+            let isRemoved = try parts.store.change { entitlements throws(StorageError) in
+                guard try basis.stillStands(entitlements) else { return false }
+                try entitlements.removeCopy(requestorID: claims.requestorID, mvpdID: claims.providerID)
+                return true
+            }
+            guard isRemoved else { return false }
+            if machine.isAnnounced, wasLoggedIn { reports.announce(failure: try logins.whyNobody()) }
+        }
+        return true
+    }
+
+    nonisolated(nonsending) private func foundLogins(
+        at service: (any EntitlementService)?, with chosen: MVPDID?, knowing known: AuthenticationToken?
+    ) async throws -> [AuthenticationAnswer] {
+        do throws(ServiceError) {
+            return try await logins.keptLogins(at: service, with: chosen, knowing: known)
+        } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
+            return []
+        }
+    }
+
+    /// Stores the service's answer, unless this or another process decided otherwise in the meantime.
+    ///
+    /// - Returns: whether the basis of the question was unchanged.
+    private func take(_ answer: AuthenticationAnswer, asAnswerTo basis: StoredBasis) throws -> Bool {
+        let (login, metadata, known) = (answer.token, answer.metadata, basis.known)
+        let mvpdID = login.claims.providerID
+        // A login without an account does not replace a valid one: it would last a minute.
+        let isKept =
+            known.map { logins.isValid($0) && (logins.isWithoutAccount($0) || logins.isWithoutAccount(login)) } ?? false
+        let isNew = !isKept && login.text != known?.text
+        let mayTell = !logins.isWithoutAccount(login) || known.map(logins.isWithoutAccount) == true
+        let isTempPass = providers.isTempPass(login)
+        return try parts.store.change {
+            [requestorID = parts.requestorID, requestor = providers.requestorForCards] entitlements throws(StorageError) in
+            guard try basis.stillStands(entitlements) else { return false }
+            if isNew {
+                try entitlements.save(
+                    login, metadata: metadata, canAuthenticate: !isTempPass,
+                    isFromPlatform: metadata?.isFromPlatform == true)
+                if let requestor { try entitlements.keepProviderCard(from: requestor) }
+            } else if let metadata, mayTell {
+                let old = try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
+                guard old?.data != metadata.data || old?.encrypted != metadata.encrypted else { return true }
+                try entitlements.save(metadata, requestorID: requestorID, mvpdID: mvpdID)
+            }
+            return true
+        }
+    }
+
+    private static let metadataTimeLimit = Duration.seconds(5)
+}

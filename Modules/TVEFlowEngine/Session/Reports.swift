@@ -1,0 +1,91 @@
+import TVEModels
+import TVENetworking
+import TVETracking
+
+/// What a session reports in addition to the results of its calls: to the app's listeners, and to the sinks of analytics.
+///
+/// Each report is made in the actor's turn in which something was decided; a closed session reports nothing.
+final class Reports {
+    private let parts: SessionParts
+    private let providers: Providers
+
+    init(_ parts: SessionParts, _ providers: Providers) {
+        self.parts = parts
+        self.providers = providers
+    }
+
+    func emit(_ event: SessionEvent) { parts.listeners.emit(event) }
+
+    func status(_ event: StatusEvent) { emit(.status(event)) }
+
+    /// Reports an error's status code, if it has one, and returns the error.
+    func reported(_ error: TVEError, resource: Resource? = nil) -> TVEError {
+        if let code = error.status {
+            var event = StatusEvent(code, message: error.statusMessage, resource: resource)
+            event.trace = error.trace
+            status(event)
+        }
+        return error
+    }
+
+    func track(_ event: TrackingEvent) {
+        let client = providers.trackedClient
+        emit(.tracking(event, client))
+        guard parts.isOpen else { return }
+        for sink in parts.sinks { sink.record(event, client: client, at: parts.clock.now()) }
+    }
+
+    // MARK: - Who is logged in
+
+    @discardableResult
+    func announce(_ status: AuthenticationStatus) -> AuthenticationStatus {
+        emit(.authentication(status))
+        return status
+    }
+
+    /// - Parameter isCached: whether the login was known before.
+    @discardableResult
+    func announce(login profile: Profile, isCached: Bool) -> AuthenticationStatus {
+        track(.authentication(TrackedLogin(profile, isCached: isCached)))
+        return announce(.authenticated(profile))
+    }
+
+    /// Reports a failed question or login: status code, tracking, answer.
+    @discardableResult
+    func announce(failure error: TVEError) -> AuthenticationStatus {
+        _ = reported(error)
+        let status = AuthenticationStatus(error)
+        // Analytics have no word for "nobody can tell", and "not logged in" would be false.
+        if case .notAuthenticated = status { track(.authentication(nil)) }
+        return announce(status)
+    }
+}
+
+extension TrackedLogin {
+    init(_ profile: Profile, isCached: Bool) {
+        self.init(mvpdID: profile.mvpdID, trackingID: profile.trackingID, isCached: isCached)
+    }
+}
+
+extension TrackedClient {
+    /// Describes a client with the words of the classic service, which finds them in the client's user agent; REST API v2
+    /// has no such words, and its configuration is not loaded for a viewer who is logged in.
+    init(_ device: DeviceInformation) {
+        let deviceType: String? =
+            switch (device.hardwareType, device.osName) {
+            // These systems do not tell, and the classic service takes their clients for computers.
+            case (.desktop, _), (nil, .linux), (nil, .windows): "computer"
+            case (.tablet, _): "tablet"
+            case (.mobilePhone, _): "mobile"
+            case (.gamesConsole, _): "gameconsole"
+            default: nil
+            }
+        let clientType =
+            switch (device.osName, device.osVendor) {
+            case (.iOS, _), (.tvOS, _), (nil, .apple): "ios"
+            case (.android, _): "android"
+            default: "html5"
+            }
+        self.init(deviceType: deviceType, clientType: clientType, operatingSystem: device.osName?.rawValue)
+    }
+}
