@@ -5,11 +5,7 @@ import TVEStorage
 import TVETracking
 
 /// Logs the viewer in: performs what ``LoginMachine`` decides, answers the calls that wait, and takes the viewer's choices.
-final class Login {
-    private let parts: SessionParts
-    private let providers: Providers
-    private let logins: Logins
-    private let reports: Reports
+final class Login: Flow {
     private let platform: Platform
     private let steps: LoginSteps
     private let pages: KeptPages
@@ -28,15 +24,12 @@ final class Login {
     private var choices = 0
 
     /// - Parameter ending: what a login that begins lets end first.
-    init(_ parts: SessionParts, _ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
-        self.parts = parts
-        self.logins = logins
+    init(_ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
         self.platform = platform
-        providers = logins.providers
-        reports = logins.reports
-        steps = LoginSteps(parts, logins, platform, ending: ending)
+        steps = LoginSteps(logins, platform, ending: ending)
         pages = KeptPages(logins: logins)
-        codes = CodeScreen(parts.clock)
+        codes = CodeScreen(logins.parts.clock)
+        super.init(logins)
     }
 
     // MARK: - Calls

@@ -45,45 +45,6 @@ struct LoginMachine: StateMachine {
         }
     }
 
-    enum StateName: String, MachineStateName {
-        case idle, clearing, atPlatform, askingPlatform, choosing, opening, atPage, fetching, showingCode, closed
-
-        var successors: Set<StateName> {
-            switch self {
-            // A redirect for an earlier run of the app begins with its outcome, a silent login without the viewer.
-            case .idle: [.clearing, .fetching, .askingPlatform, .opening]
-            // From any stage: to the end, to another provider, and to the outcome of an earlier login.
-            case .clearing: [.idle, .opening, .fetching, .atPlatform, .choosing]
-            case .atPlatform: [.idle, .opening, .fetching, .choosing, .atPage, .showingCode]
-            case .askingPlatform: [.idle, .clearing, .fetching]
-            case .choosing: [.idle, .opening, .fetching]
-            case .opening: [.idle, .fetching, .atPage, .showingCode, .clearing]
-            case .atPage: [.idle, .opening, .fetching, .clearing]
-            case .fetching: [.idle, .opening, .atPage, .clearing]
-            case .showingCode: [.idle, .opening, .fetching]
-            case .closed: []
-            }
-        }
-    }
-
-    var stateName: StateName {
-        switch state {
-        case .idle: .idle
-        case .closed: .closed
-        case .running(_, let stage):
-            switch stage {
-            case .clearing: .clearing
-            case .atPlatform: .atPlatform
-            case .askingPlatform: .askingPlatform
-            case .choosing: .choosing
-            case .opening: .opening
-            case .atPage: .atPage
-            case .fetching: .fetching
-            case .showingCode: .showingCode
-            }
-        }
-    }
-
     private(set) var state = State.idle
     /// The provider that was chosen for the next login; a login with it, or one that fails, clears it.
     private(set) var preselected: MVPDID?

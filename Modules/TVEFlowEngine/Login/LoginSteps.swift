@@ -6,19 +6,14 @@ import TVEStorage
 /// The steps of an attempt to log in: each asks the viewer, the platform or a service, and returns an outcome.
 ///
 /// A step reports nothing and decides nothing: ``Login`` takes its outcome, or drops it if the attempt is over.
-final class LoginSteps {
-    private let parts: SessionParts
-    private let providers: Providers
-    private let logins: Logins
+final class LoginSteps: Flow {
     private let platform: Platform
     private let ending: [any GivesWay]
 
-    init(_ parts: SessionParts, _ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
-        self.ending = ending
-        self.parts = parts
-        self.logins = logins
+    init(_ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
         self.platform = platform
-        providers = logins.providers
+        self.ending = ending
+        super.init(logins)
     }
 
     func outcome(

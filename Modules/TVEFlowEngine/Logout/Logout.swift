@@ -6,7 +6,7 @@ import TVETracking
 ///
 /// Each call is a logout of its own with an answer of its own. A new login does not wait for a page that the viewer never
 /// finishes.
-final class Logout: GivesWay {
+final class Logout: Flow, GivesWay {
     /// A logout that is under way.
     private final class Running {
         let call: CallID
@@ -42,20 +42,9 @@ final class Logout: GivesWay {
         case unfinished
     }
 
-    private let parts: SessionParts
-    private let providers: Providers
-    private let logins: Logins
-    private let reports: Reports
     private let callers = Callers<Result<Void, TVEError>>()
     private var running: Running? {
         didSet { logins.isLogoutUnderWay = running != nil }
-    }
-
-    init(_ parts: SessionParts, _ logins: Logins) {
-        self.parts = parts
-        self.logins = logins
-        providers = logins.providers
-        reports = logins.reports
     }
 
     // MARK: - Calls

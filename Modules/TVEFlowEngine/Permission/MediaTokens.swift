@@ -11,7 +11,7 @@ struct PermissionQuestion: Sendable {
 }
 
 /// Fetches media tokens, with a stored permission or a new one.
-final class MediaTokens {
+final class MediaTokens: Flow {
     /// Two questions with the same values are one.
     private struct Key: Hashable {
         let resource: Resource
@@ -19,16 +19,13 @@ final class MediaTokens {
         let login: TokenText
     }
 
-    private let parts: SessionParts
-    private let logins: Logins
     private let refresh: Refresh?
     private let questions: Runs<Key, Result<AuthorizationAnswer, TVEError>>
 
-    init(_ parts: SessionParts, _ logins: Logins, _ refresh: Refresh?) {
-        self.parts = parts
-        self.logins = logins
+    init(_ logins: Logins, _ refresh: Refresh?) {
         self.refresh = refresh
-        questions = Runs(parts.listeners)
+        questions = Runs(logins.parts.listeners)
+        super.init(logins)
     }
 
     /// The session ends.
@@ -41,7 +38,7 @@ final class MediaTokens {
     func token(
         for question: PermissionQuestion, _ kept: KeptPermission?, on actor: isolated any Actor
     ) async throws(TVEError) -> (MediaToken, AuthorizationToken) {
-        let service = try logins.providers.service(of: question.login.claims.providerID)
+        let service = try providers.service(of: question.login.claims.providerID)
         if let kept, kept.decides {
             do throws(TVEError) {
                 return (try await token(for: kept.token, question, from: service), kept.token)

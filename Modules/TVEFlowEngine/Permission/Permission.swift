@@ -2,7 +2,7 @@ import TVEModels
 import TVETracking
 
 /// Gives permission to play a resource now: finds a login, asks the service, and answers with a media token.
-final class Permission {
+final class Permission: Flow {
     /// A call without an answer.
     private struct Call {
         let id: CallID
@@ -14,9 +14,6 @@ final class Permission {
         var login: CallID?
     }
 
-    private let parts: SessionParts
-    private let logins: Logins
-    private let reports: Reports
     private let login: Login
     private let refresh: Refresh?
     private let tokens: MediaTokens
@@ -24,13 +21,11 @@ final class Permission {
     /// In the order in which they came.
     private var calls: [Call] = []
 
-    init(_ parts: SessionParts, _ logins: Logins, _ login: Login, _ refresh: Refresh?) {
-        self.parts = parts
-        self.logins = logins
+    init(_ logins: Logins, _ login: Login, _ refresh: Refresh?) {
         self.login = login
         self.refresh = refresh
-        reports = logins.reports
-        tokens = MediaTokens(parts, logins, refresh)
+        tokens = MediaTokens(logins, refresh)
+        super.init(logins)
     }
 
     // MARK: - Calls
@@ -249,7 +244,7 @@ final class Permission {
         if authorization.claims.authorizesAll || login.claims.isDegraded {
             reports.status(
                 StatusEvent(.authorizedByDegradation, message: "The TV provider is degraded.", resource: resource))
-        } else if logins.providers.isTempPass(login) {
+        } else if providers.isTempPass(login) {
             reports.status(StatusEvent(.authorizedByTempPass, message: "Authorized by a TempPass.", resource: resource))
         }
     }
@@ -257,7 +252,7 @@ final class Permission {
     /// A TempPass that denies has expired (API reference, row TP4).
     private func reportDenial(_ error: TVEError, _ login: AuthenticationToken, _ resource: Resource) {
         _ = reports.reported(error, resource: resource)
-        guard error.code == .notAuthorized, logins.providers.isTempPass(login) else { return }
+        guard error.code == .notAuthorized, providers.isTempPass(login) else { return }
         _ = reports.reported(TVEError.tempPassExpired, resource: resource)
     }
 }

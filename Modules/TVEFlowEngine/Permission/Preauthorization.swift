@@ -2,7 +2,7 @@ import TVEModels
 import TVENetworking
 
 /// Says which resources the viewer would be allowed to watch, from what is known or from the service.
-final class Preauthorization {
+final class Preauthorization: Flow {
     /// Two questions with the same values are one.
     private struct Question: Hashable {
         let resources: [Resource]
@@ -10,14 +10,11 @@ final class Preauthorization {
         let login: TokenText
     }
 
-    private let parts: SessionParts
-    private let logins: Logins
     private let questions: Runs<Question, Result<[PreauthorizationDecision], TVEError>>
 
-    init(_ parts: SessionParts, _ logins: Logins) {
-        self.parts = parts
-        self.logins = logins
-        questions = Runs(parts.listeners)
+    override init(_ logins: Logins) {
+        questions = Runs(logins.parts.listeners)
+        super.init(logins)
     }
 
     /// How many calls wait for the service.
@@ -59,7 +56,7 @@ final class Preauthorization {
     private func inherentDecisions(
         about resources: [Resource], _ login: AuthenticationToken
     ) -> [PreauthorizationDecision]? {
-        if logins.providers.isTempPass(login) {
+        if providers.isTempPass(login) {
             return resources.map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
         }
         guard let lineUp = login.claims.authorizedResources else { return nil }
@@ -73,7 +70,7 @@ final class Preauthorization {
     nonisolated(nonsending) private func ask(
         _ question: Question, _ login: AuthenticationToken
     ) async throws(TVEError) -> [PreauthorizationDecision] {
-        let service = try logins.providers.service(of: login.claims.providerID)
+        let service = try providers.service(of: login.claims.providerID)
         let answer: [PreauthorizationDecision]
         do throws(ServiceError) {
             answer = try await service.preauthorization(

@@ -4,15 +4,12 @@ import TVEStorage
 import TVETokenCodec
 
 /// Answers what is known about the viewer and this device.
-final class ViewerMetadata {
-    private let parts: SessionParts
-    private let logins: Logins
+final class ViewerMetadata: Flow {
     private let refresh: Refresh?
 
-    init(_ parts: SessionParts, _ logins: Logins, _ refresh: Refresh?) {
-        self.parts = parts
-        self.logins = logins
+    init(_ logins: Logins, _ refresh: Refresh?) {
         self.refresh = refresh
+        super.init(logins)
     }
 
     /// See ``EntitlementSession/metadata(_:)``.

@@ -6,20 +6,15 @@ import TVEStorage
 /// Logs in with the platform's own TV provider account: silently at a start, and with the viewer at a login.
 ///
 /// Both return what they found. Whoever asked decides what becomes of it, unless the login is over by then.
-final class Platform {
-    private let parts: SessionParts
-    private let providers: Providers
-    private let logins: Logins
+final class Platform: Flow {
     private let ending: [any GivesWay]
     /// The platform's status at the last start, for calls that ask why the viewer is not logged in.
     var note: StatusEvent?
 
     /// - Parameter ending: what a login that begins lets end first.
-    init(_ parts: SessionParts, _ logins: Logins, ending: [any GivesWay]) {
-        self.parts = parts
+    init(_ logins: Logins, ending: [any GivesWay]) {
         self.ending = ending
-        self.logins = logins
-        providers = logins.providers
+        super.init(logins)
     }
 
     // MARK: - At the start

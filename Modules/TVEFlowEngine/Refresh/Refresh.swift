@@ -6,11 +6,7 @@ import TVEStorage
 ///
 /// The copy answers at once and without a network; the service decides. An unreachable service says nothing about the
 /// viewer.
-final class Refresh: GivesWay {
-    private let parts: SessionParts
-    private let providers: Providers
-    private let logins: Logins
-    private let reports: Reports
+final class Refresh: Flow, GivesWay {
     private var machine = RefreshMachine()
     private let callers = Callers<Void>()
     /// The running question, or the last one.
@@ -19,13 +15,6 @@ final class Refresh: GivesWay {
     private var limits: [CallID: Task<Void, Never>] = [:]
     /// Whether the service did not answer the last question.
     private var hasFailed = false
-
-    init(_ parts: SessionParts, _ logins: Logins) {
-        self.parts = parts
-        self.logins = logins
-        providers = logins.providers
-        reports = logins.reports
-    }
 
     /// When the service was last asked, by uptime.
     var lastQuestion: Duration? { machine.lastAsked }

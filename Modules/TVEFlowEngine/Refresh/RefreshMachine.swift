@@ -10,28 +10,6 @@ struct RefreshMachine: StateMachine {
         case closed
     }
 
-    enum StateName: String, MachineStateName {
-        case idle, asking, ending, closed
-
-        var successors: Set<StateName> {
-            switch self {
-            case .idle: [.asking]
-            case .asking: [.idle, .ending]
-            case .ending: [.idle]
-            case .closed: []
-            }
-        }
-    }
-
-    var stateName: StateName {
-        switch state {
-        case .idle: .idle
-        case .asking: .asking
-        case .ending: .ending
-        case .closed: .closed
-        }
-    }
-
     private(set) var state = State.idle
     /// When the service was last asked, by uptime.
     private(set) var lastAsked: Duration?

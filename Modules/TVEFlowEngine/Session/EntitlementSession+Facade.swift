@@ -73,7 +73,7 @@ extension EntitlementSession {
     /// Whether a URL that the system passes to the app may be the end of a login of this session.
     package nonisolated func mayEndLogin(at url: URL) -> Bool { parts.redirects?.mayEnd(at: url) == true }
 
-    package var hasStarted: Bool { readiness.hasStarted }
+    package var hasStarted: Bool { logins.readiness.hasStarted }
 
     /// What analytics report in place of a viewer's id.
     package static func trackingID(_ guid: String) -> String { Logins.trackingID(guid) }

@@ -102,7 +102,7 @@ extension EntitlementSession {
     ///   nothing is stored.
     /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`, and what ``configuration()`` throws.
     public func selectedProvider() async throws(TVEError) -> TVProvider? {
-        try readiness.check()
+        try logins.readiness.check()
         var chosen = if let preselected = loginFlow.preselected { preselected } else { try logins.chosenProvider() }
         if chosen == nil { chosen = try logins.valid()?.claims.providerID }
         guard let chosen else { return nil }

@@ -18,8 +18,7 @@ public actor EntitlementSession {
     public nonisolated let requestorID: RequestorID
 
     nonisolated let parts: SessionParts
-    let counts = Guarded(Statistics())
-    let readiness: Readiness
+    private let counts = Guarded(Statistics())
     let providers: Providers
     let reports: Reports
     let logins: Logins
@@ -72,21 +71,19 @@ public actor EntitlementSession {
     init(_ parts: SessionParts, checked: IntegrityReport? = nil) {
         requestorID = parts.requestorID
         self.parts = parts
-        readiness = Readiness(parts)
+        let readiness = Readiness(parts)
         providers = Providers(parts, readiness)
         reports = Reports(parts, providers)
         logins = Logins(parts, providers, readiness, reports)
-        let logout = Logout(parts, logins)
-        let refresh = logins.areCopies ? Refresh(parts, logins) : nil
-        let ending: [any GivesWay] = [logout] + [refresh].compactMap(\.self)
-        (logoutFlow, refreshFlow) = (logout, refresh)
-        platformFlow = Platform(parts, logins, ending: ending)
-        loginFlow = Login(parts, logins, platformFlow, ending: ending)
-        startFlow = Start(parts, logins, loginFlow, refreshFlow)
-        permissionFlow = Permission(parts, logins, loginFlow, refreshFlow)
-        preauthorizationFlow = Preauthorization(parts, logins)
-        metadataFlow = ViewerMetadata(parts, logins, refreshFlow)
-        startFlow.remember(checked)
+        logoutFlow = Logout(logins)
+        refreshFlow = logins.areCopies ? Refresh(logins) : nil
+        let ending = ([logoutFlow, refreshFlow] as [(any GivesWay)?]).compactMap(\.self)
+        platformFlow = Platform(logins, ending: ending)
+        loginFlow = Login(logins, platformFlow, ending: ending)
+        startFlow = Start(logins, loginFlow, refreshFlow, checked: checked)
+        permissionFlow = Permission(logins, loginFlow, refreshFlow)
+        preauthorizationFlow = Preauthorization(logins)
+        metadataFlow = ViewerMetadata(logins, refreshFlow)
     }
 
     /// Status, tracking and authentication events from now on.

@@ -6,19 +6,8 @@
 protocol StateMachine: Sendable {
     associatedtype Event: Sendable
     associatedtype Effect: Sendable
-    associatedtype StateName: MachineStateName
-
-    var stateName: StateName { get }
 
     /// - Returns: the effects, in this order. The machine already has its new state, so that events caused by the
     ///   effects find it.
     mutating func handle(_ event: Event) -> [Effect]
-}
-
-/// The states of a machine by name, each with the states that may follow it.
-///
-/// Tests try every event in every state and compare.
-protocol MachineStateName: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// The states to which one event may lead, apart from `closed`, to which every state leads.
-    var successors: Set<Self> { get }
 }

@@ -6,32 +6,28 @@ import TVEStorage
 ///
 /// Equal starts at the same time are one, whose stages follow one another. A start that fails takes nothing away that an
 /// earlier one has found.
-final class Start {
-    private let parts: SessionParts
-    private let providers: Providers
-    private let logins: Logins
-    private let readiness: Readiness
-    private let reports: Reports
+final class Start: Flow {
     private let login: Login
     private let refresh: Refresh?
     private let run: Run<Result<Void, TVEError>>
     /// Opens the page of a silent login; nil for none. That of the first caller who has one.
     private var presenter: (any AuthenticationPresenter)?
     /// Whether the store was checked as the housekeeping requests.
-    private var hasCheckedStore = false
+    private var hasCheckedStore: Bool
     /// The result of a check before the session was made.
     private var earlyReport: IntegrityReport?
 
-    init(_ parts: SessionParts, _ logins: Logins, _ login: Login, _ refresh: Refresh?) {
-        self.parts = parts
-        self.logins = logins
+    /// - Parameter checked: the result of a check before the session was made.
+    init(_ logins: Logins, _ login: Login, _ refresh: Refresh?, checked: IntegrityReport?) {
         self.login = login
         self.refresh = refresh
-        providers = logins.providers
-        readiness = logins.readiness
-        reports = logins.reports
-        run = Run(parts.listeners)
+        run = Run(logins.parts.listeners)
+        earlyReport = checked
+        hasCheckedStore = checked != nil
+        super.init(logins)
     }
+
+    private var readiness: Readiness { logins.readiness }
 
     // MARK: - Calls
 
@@ -63,12 +59,6 @@ final class Start {
 
     /// The session ends.
     func close() { run.end(.failure(.sessionIsClosed)) }
-
-    /// Takes over the result of a check before the session.
-    func remember(_ report: IntegrityReport?) {
-        earlyReport = report
-        if report != nil { hasCheckedStore = true }
-    }
 
     // MARK: - Stages
 

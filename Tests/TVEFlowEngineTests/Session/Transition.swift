@@ -17,7 +17,7 @@ struct Transition<Name: MachineStateName>: Hashable, CustomStringConvertible {
     /// Every change that one event causes in each state, apart from the end of the session.
     ///
     /// - Parameter ways: events that lead into the states.
-    static func made<Machine: StateMachine>(
+    static func made<Machine: NamedStates>(
         by machine: Machine, ways: [[Machine.Event]], events: [Machine.Event]
     ) -> Set<Transition> where Machine.StateName == Name {
         var found: Set<Transition> = []

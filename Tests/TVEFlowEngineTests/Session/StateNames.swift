@@ -1,0 +1,81 @@
+@testable import TVEFlowEngine
+
+extension LoginMachine: NamedStates {
+    enum StateName: String, MachineStateName {
+        case idle, clearing, atPlatform, askingPlatform, choosing, opening, atPage, fetching, showingCode, closed
+
+        var successors: Set<StateName> {
+            switch self {
+            // A redirect for an earlier run of the app begins with its outcome, a silent login without the viewer.
+            case .idle: [.clearing, .fetching, .askingPlatform, .opening]
+            // From any stage: to the end, to another provider, and to the outcome of an earlier login.
+            case .clearing: [.idle, .opening, .fetching, .atPlatform, .choosing]
+            case .atPlatform: [.idle, .opening, .fetching, .choosing, .atPage, .showingCode]
+            case .askingPlatform: [.idle, .clearing, .fetching]
+            case .choosing: [.idle, .opening, .fetching]
+            case .opening: [.idle, .fetching, .atPage, .showingCode, .clearing]
+            case .atPage: [.idle, .opening, .fetching, .clearing]
+            case .fetching: [.idle, .opening, .atPage, .clearing]
+            case .showingCode: [.idle, .opening, .fetching]
+            case .closed: []
+            }
+        }
+    }
+
+    var stateName: StateName {
+        switch state {
+        case .idle: .idle
+        case .closed: .closed
+        case .running(_, let stage):
+            switch stage {
+            case .clearing: .clearing
+            case .atPlatform: .atPlatform
+            case .askingPlatform: .askingPlatform
+            case .choosing: .choosing
+            case .opening: .opening
+            case .atPage: .atPage
+            case .fetching: .fetching
+            case .showingCode: .showingCode
+            }
+        }
+    }
+}
+
+extension RefreshMachine: NamedStates {
+    enum StateName: String, MachineStateName {
+        case idle, asking, ending, closed
+
+        var successors: Set<StateName> {
+            switch self {
+            case .idle: [.asking]
+            case .asking: [.idle, .ending]
+            case .ending: [.idle]
+            case .closed: []
+            }
+        }
+    }
+
+    var stateName: StateName {
+        switch state {
+        case .idle: .idle
+        case .asking: .asking
+        case .ending: .ending
+        case .closed: .closed
+        }
+    }
+}
+
+/// A machine whose states tests can name.
+protocol NamedStates: StateMachine {
+    associatedtype StateName: MachineStateName
+
+    var stateName: StateName { get }
+}
+
+/// The states of a machine by name, each with the states that may follow it.
+///
+/// Tests try every event in every state and compare.
+protocol MachineStateName: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+    /// The states to which one event may lead, apart from `closed`, to which every state leads.
+    var successors: Set<Self> { get }
+}
