@@ -6,8 +6,7 @@ import Testing
 /// Apps at random: sequences of calls, reactions inside callbacks, faults, waits, other processes and relaunches.
 ///
 /// In the process `TVERandomWalk`, a seed decides every step, the order of all tasks, and how long what is outside the engine
-/// takes. `TVERandomWalk classic 17 1 --story` prints the story of seed 17. Problems of its list of known findings are
-/// counted, and are no failure.
+/// takes. `TVERandomWalk classic 17 1 --story` prints the story of seed 17.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct RandomWalkTests {
     @Test(arguments: ServiceDialect.allCases)

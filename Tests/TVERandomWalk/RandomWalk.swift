@@ -3,9 +3,9 @@ import TVENetworking
 import TVESandbox
 
 /// `TVERandomWalk DIALECT FIRST-SEED COUNT [--session] [--story] [--except=TEXT] [--threads=N]`: walks, and prints the
-/// stories of walks with a new problem, and how often each known one was met.
+/// stories of walks with a problem.
 ///
-/// It exits with 1 if there was a new one. With `--session` it makes the calls of a session, otherwise those of the classic
+/// It exits with 1 if there was one. With `--session` it makes the calls of a session, otherwise those of the classic
 /// API. With `--except`, problems that contain the text are none; there may be several. With `--threads`, as many threads
 /// run the tasks of the classic API, and a seed decides the calls alone.
 @main
@@ -29,20 +29,15 @@ enum RandomWalk {
         let exceptions = values(of: "--except=")
         let key = try SandboxKey()
         let printsStories = CommandLine.arguments.contains("--story")
-        let api = CommandLine.arguments.contains("--session") ? KnownFinding.API.session : .classic
+        let isOfSession = CommandLine.arguments.contains("--session")
         var problems = 0
-        var known: [String: (count: Int, seed: UInt64)] = [:]
         for seed in first..<first + count {
-            let story = try story(api, dialect, seed, key, exceptions)
-            if let finding = story.known { known[finding.problem, default: (0, seed)].count += 1 }
+            let story = try story(isOfSession, dialect, seed, key, exceptions)
             guard printsStories || story.problem != nil else { continue }
             print("\(dialect) seed \(seed)")
             for line in story.lines { print("  \(line)") }
             if story.problem != nil { problems += 1 }
             if problems >= 5 { break }
-        }
-        for (problem, met) in known.sorted(by: { $0.key < $1.key }) {
-            print("known: \(problem): \(met.count) times, first with seed \(met.seed)")
         }
         print(
             "\(count) sequences of \(dialect) from seed \(first): \(problems == 0 ? "no problem" : "\(problems) problems")"
@@ -52,18 +47,16 @@ enum RandomWalk {
 
     @available(macOS 15, iOS 18, tvOS 18, *)
     private static func story(
-        _ api: KnownFinding.API, _ dialect: ServiceDialect, _ seed: UInt64, _ key: SandboxKey, _ exceptions: [String]
+        _ isOfSession: Bool, _ dialect: ServiceDialect, _ seed: UInt64, _ key: SandboxKey, _ exceptions: [String]
     ) throws -> WalkStory {
-        switch api {
-        case .classic:
-            let walk = try Walk(dialect, seed: seed, key: key, except: exceptions)
-            walk.run()
-            return walk.story
-        case .session:
+        if isOfSession {
             let walk = try SessionWalk(dialect, seed: seed, key: key, except: exceptions)
             walk.run()
             return walk.story
         }
+        let walk = try Walk(dialect, seed: seed, key: key, except: exceptions)
+        walk.run()
+        return walk.story
     }
 
     private static func values(of option: String) -> [String] {

@@ -95,7 +95,7 @@ final class SessionMember: @unchecked Sendable {
         viewers[number] = viewer
         // Nobody can tell whose media token comes.
         let isOneOfSeveral = call.isPlay && open.values.contains(where: \.call.isPlay)
-        if call.changesLogin || isOneOfSeveral { disturb() }
+        if call.changesLogin { walk.disturbAll() } else if isOneOfSeveral { disturb() }
         let task = Task { [weak self] in
             let outcome = await call.perform(in: session, using: viewer)
             self?.answered(number, outcome)
@@ -103,8 +103,12 @@ final class SessionMember: @unchecked Sendable {
         open[number] = Open(
             call: call, task: task, viewer: viewer, mediaTokens: process.mediaTokens, begunBefore: lastBegun)
         // What is already under way may end this one too.
-        let isUnderWay = open.contains { $0.key != number && $0.value.call.changesLogin }
-        if isUnderWay || isOneOfSeveral { open[number]?.isDisturbed = true }
+        if walk.changesLogin(besides: number, of: self) || isOneOfSeveral { open[number]?.isDisturbed = true }
+    }
+
+    /// Whether a call is under way that changes the login, which all share.
+    func changesLogin(besides number: Int? = nil) -> Bool {
+        open.contains { $0.key != number && $0.value.call.changesLogin }
     }
 
     /// Something has happened that may end any call.
@@ -181,6 +185,12 @@ final class SessionMember: @unchecked Sendable {
 
     private func shown(_ stage: SessionViewer.Stage, _ viewer: SessionViewer, _ number: Int) {
         walk.tell("    \(viewer.name) sees \(stage.line)")
+        if case .authenticate(isForced: true)? = open[number]?.call {
+            switch stage {
+            case .page, .code: walk.forcedPageIsShown()
+            case .picker, .logoutPage, .dialog: break
+            }
+        }
         if process.isKilled { return }
         if isClosed, !hasOpenCalls { return found("\(stage.line) is shown after the session was closed") }
         if case .logoutPage = stage {

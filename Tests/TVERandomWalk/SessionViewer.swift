@@ -47,6 +47,8 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
     }
 
     private func show(_ next: Stage) async -> Reply? {
+        // As the protocol asks, and as a presenter of an app must do that was called on its way to the main actor.
+        if Task.isCancelled { return nil }
         shows(self, next)
         stage = next
         await inside(self)
@@ -92,6 +94,7 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
 
     func show(_ code: RegistrationCode) async {
         await pause()
+        if Task.isCancelled { return }
         shows(self, .code)
         self.code = code.code
     }

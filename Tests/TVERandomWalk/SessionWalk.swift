@@ -22,11 +22,14 @@ final class SessionWalk: @unchecked Sendable {
     private var browser: HeadlessBrowser
     /// Whether the service may have ended a login by itself.
     private var serviceMayForget = false
+    /// Whether a forced login has come to a page over REST API v2, whose service shows none before it has ended the login
+    /// that it keeps.
+    private var serviceHasEndedForcedLogin = false
     /// Whether presenters make no calls, because the outcome of what the walk does is known.
     private var isOrdinary = false
 
     init(_ dialect: ServiceDialect, seed: UInt64, key: SandboxKey, except exceptions: [String]) throws {
-        story = WalkStory(.session, except: exceptions)
+        story = WalkStory(except: exceptions)
         random = SeededRandom(state: seed)
         world = try WalkWorld(dialect, WalkScene(using: &random), key, seed: seed)
         browser = HeadlessBrowser(transport: world.browserTransport)
@@ -50,6 +53,15 @@ final class SessionWalk: @unchecked Sendable {
         }
         finish()
     }
+
+    /// A call changes the login, which all members share.
+    func disturbAll() { for member in members { member.disturb() } }
+
+    func changesLogin(besides number: Int, of member: SessionMember) -> Bool {
+        members.contains { $0.changesLogin(besides: $0 === member ? number : nil) }
+    }
+
+    func forcedPageIsShown() { serviceHasEndedForcedLogin = world.dialect == .restV2 }
 
     private func addMember() {
         let member = SessionMember(String("ABCDEFGHIJKLMNOPQRSTUVWXYZ".dropFirst(members.count % 26).prefix(1)), self)
@@ -265,7 +277,7 @@ final class SessionWalk: @unchecked Sendable {
             }
             settle()
         }
-        guard isCalm(member) else { return }
+        guard isCalm(member), !serviceHasEndedForcedLogin else { return }
         member.make(.authorize("DEMO-1", mayLogIn: false))
         settle()
         if !isLoggedIn(member) || member.lastPlayFailure == .notAuthenticated {

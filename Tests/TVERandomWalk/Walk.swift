@@ -35,7 +35,7 @@ final class Walk: @unchecked Sendable {
 
     /// - Parameter exceptions: parts of problems that are none.
     init(_ dialect: ServiceDialect, seed: UInt64, key: SandboxKey, except exceptions: [String]) throws {
-        story = WalkStory(.classic, except: exceptions)
+        story = WalkStory(except: exceptions)
         random = SeededRandom(state: seed)
         world = try WalkWorld(dialect, WalkScene(using: &random), key, seed: seed)
         isInline = Bool.random(using: &random) && !loop.hasThreads
