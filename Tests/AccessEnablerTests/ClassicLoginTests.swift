@@ -131,6 +131,39 @@ struct ClassicLoginTests {
             ])
     }
 
+    /// The configuration says whether the chosen provider is a TempPass. What the store can answer does not wait for it.
+    @Test(.row("SP9", "CA1", "LO1"))
+    func answersFromTheStore_whileAChoiceWaitsForTheConfiguration() async throws {
+        let app = try await ClassicApp(.restV2).started()
+        let answer = app.configurationIsLate()
+        app.enabler.setSelectedProvider("demo-fiber")
+        await answer.arrival()
+        app.enabler.getSelectedProvider()
+        #expect(await app.callbacks(until: \.isSelectedProvider).last == .selectedProvider("demo-fiber"))
+        app.enabler.checkAuthentication()
+        #expect(await app.loginStatus() == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        app.enabler.logout()
+        #expect(await app.loginStatus() == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        answer.open()
+        app.enabler.getSelectedProvider()
+        #expect(
+            await app.callbacks(until: \.isSelectedProvider).last == .selectedProvider(nil), "The logout came later.")
+    }
+
+    @Test(.row("SP8"))
+    func aLogin_waitsForTheChoiceBeforeIt_andShowsNoPicker() async throws {
+        let app = try await ClassicApp(.restV2).started()
+        let answer = app.configurationIsLate()
+        app.enabler.setSelectedProvider("demo-fiber")
+        await answer.arrival()
+        app.enabler.getAuthentication()
+        app.enabler.checkAuthentication()
+        #expect(await app.loginStatus() == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        answer.open()
+        let page = await app.callbacks(until: { $0.isNavigation || $0.isProviderDialog }).last?.page
+        #expect(page?.contains("demo-fiber") == true || page?.contains("/authenticate/DEMO/") == true)
+    }
+
     @Test(.row("SP9"), arguments: ServiceDialect.allCases)
     func letsACheckWait_forThePassThatWasJustChosen(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600))).started()
@@ -416,5 +449,17 @@ private final class StatusWitness: EntitlementStatus, Sendable {
 
     func status(_ statusDictionary: [AnyHashable: Any]!) {
         see(statusDictionary as? [String: String] ?? [:])
+    }
+}
+
+extension ClassicApp {
+    /// Lets the service answer the question for the configuration when the gate opens.
+    fileprivate func configurationIsLate() -> Gate {
+        let answer = Gate()
+        transport.setInterception { request, _ in
+            if request.path?.hasSuffix("/configuration") == true { await Task { await answer.pass() }.value }
+            return nil
+        }
+        return answer
     }
 }

@@ -14,7 +14,8 @@ struct StorageWriteTests {
 
     /// The functions of a source with their bodies, found by the project's indentation.
     private static func functions(_ source: String) -> [(name: String, body: String)] {
-        let start = /\n    (?=(?:@\w+ )?(?:(?:nonisolated\(nonsending\)|public|package|private|fileprivate|mutating) )*func )/
+        let start =
+            /\n    (?=(?:@\w+ )?(?:(?:nonisolated\(nonsending\)|public|package|private|fileprivate|mutating) )*func )/
         return source.split(separator: start)
             .dropFirst().compactMap { piece in
                 piece.firstMatch(of: /func (\w+)/).map { (String($0.1), String(piece)) }

@@ -26,14 +26,12 @@ extension ClassicCalls {
         // In the order of the calls, so that nil cancels the choice before it.
         let submit = mvpdID == nil ? submitEnd : submitLong
         let chosen = mvpdID.map { MVPDID($0) }
-        // Later calls wait until it is known what was chosen.
-        if let chosen { self.submit({ await $0.prepareChoice(of: chosen) }, orFail: { _ in }) }
         submit({ [tell] session in await session.selectProvider(chosen, tell: tell) }, failAuthentication)
     }
 
     func getSelectedProvider() {
         submitLong { [answers] session in
-            let provider = try? await session.selectedProvider()
+            let provider = (try? session.knownSelectedProvider()) ?? nil
             answers.toDelegate { $0.selectedProvider(provider.map(MVPD.init)) }
         } orFail: { [answers] _ in
             answers.toDelegate { $0.selectedProvider(nil) }

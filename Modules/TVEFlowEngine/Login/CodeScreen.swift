@@ -2,7 +2,12 @@
 final class CodeScreen {
     /// A code that is being shown or hidden.
     private final class Display {
+        let shows: Bool
         var task: Task<Void, Never>?
+
+        init(shows: Bool) {
+            self.shows = shows
+        }
     }
 
     private let clock: SessionClock
@@ -15,13 +20,18 @@ final class CodeScreen {
 
     /// Shows a code; nil hides it.
     func show(_ code: RegistrationCode?, on screen: Screen, _ actor: isolated any Actor) {
-        let display = Display()
+        let display = Display(shows: code != nil)
         let before = last?.task
         last = display
         display.task = Task {
             await show(code, on: screen, after: before)
             end(display, actor)
         }
+    }
+
+    /// A code whose login has ended is not shown any more, if the screen has not done so yet.
+    func stopShowing() {
+        if let last, last.shows { last.task?.cancel() }
     }
 
     /// Does something when the screen has done everything so far: at once, where it has.

@@ -129,9 +129,10 @@ final class Login: Flow {
         do throws(TVEError) {
             try logins.readiness.check()
             choices += 1
+            logins.pendingChoice.withdraw()
             guard let mvpdID else { return try cancelChoice(tell, on: actor) }
             let choice = choices
-            await providers.prepareChoice(of: mvpdID, on: actor)
+            await logins.pendingChoice.prepare(mvpdID, providers, on: actor)
             // A later choice or a logout decides.
             guard choice == choices else { return nil }
             guard providers.mayWork(with: mvpdID) else { throw .unknownProvider }
@@ -210,6 +211,7 @@ final class Login: Flow {
     /// The viewer logs out: a running login would log the viewer in again right afterwards.
     func loggedOut(on actor: isolated any Actor) {
         choices += 1
+        logins.pendingChoice.withdraw()
         handle(.loggedOut, on: actor)
     }
 
@@ -231,6 +233,7 @@ final class Login: Flow {
             // The ticket first: from now on nothing of the attempt is shown.
             ticket?.clear()
             ticket = nil
+            codes.stopShowing()
             step?.stop()
             stoppedStep = step?.task ?? stoppedStep
             step = nil

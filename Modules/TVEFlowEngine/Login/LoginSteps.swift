@@ -22,6 +22,7 @@ final class LoginSteps: Flow {
         let screen = Screen(attempt.terms.presenter, ticket)
         switch step {
         case .clear:
+            await logins.pendingChoice.settled(on: actor)
             logins.hasOpenLogoutPage = false
             for other in ending { await other.giveWay(on: actor) }
             return .cleared(try await facts(for: attempt.terms, on: actor))
@@ -104,7 +105,9 @@ final class LoginSteps: Flow {
     }
 
     /// Waits until the browser is at a redirect, the viewer has left, or the code of the page expires.
-    nonisolated(nonsending) private func show(_ page: LoginPage, _ attempt: LoginAttempt, _ screen: Screen?) async -> PageEnd {
+    nonisolated(nonsending) private func show(_ page: LoginPage, _ attempt: LoginAttempt, _ screen: Screen?) async
+        -> PageEnd
+    {
         let needsSafari = attempt.isPassive || providers.usesSystemBrowser(page.mvpdID)
         guard let screen,
             let browserPage = BrowserPage(page, needsSafari: needsSafari, mustBeSeen: !attempt.isPassive)

@@ -30,6 +30,7 @@ extension Logins {
             } catch {
                 throw TVEError(error, during: .login)
             }
+            try readiness.check()
         }
         found += try read { try $0.authenticationTokens() }
             .filter { $0.claims.requestorID == requestorID && kind(of: $0) != .regular }
@@ -91,9 +92,9 @@ extension Logins {
             await providers.prepareChoice(of: mvpdID, on: actor)
             if providers.provider(mvpdID)?.isTempPass == true { page.data = data }
         }
+        let answer: AuthenticationAnswer
         do throws(ServiceError) {
-            let answer = try await service.authentication(of: page)
-            return counts(answer.token, despite: untold) && answer.token.claims.providerID == mvpdID ? answer : nil
+            answer = try await service.authentication(of: page)
         } catch .notLoggedIn {
             return nil
         } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
@@ -101,6 +102,8 @@ extension Logins {
         } catch {
             throw TVEError(error, during: phase)
         }
+        try readiness.check()
+        return counts(answer.token, despite: untold) && answer.token.claims.providerID == mvpdID ? answer : nil
     }
 
     /// Whether a login counts that the service or the store has, after logouts of which the service was not told.

@@ -26,6 +26,7 @@ final class Logins {
     /// Whether the service knows the platform's status; without it, the service does not mention logins from the platform.
     var serviceKnowsPlatform = false
     var permits = PermitMemory()
+    let pendingChoice = PendingChoice()
     /// The logins whose end was reported, by provider.
     private var noticedEnds: [MVPDID: TokenText] = [:]
 

@@ -60,7 +60,8 @@ final class Permission: Flow {
         guard parts.isOpen else { return callers.answer([id], .failure(.sessionIsClosed)) }
         calls.append(Call(id: id, terms: terms, loginEnded: loginEnded))
         // Mostly a login is stored. An error is met again by the work, which reports it.
-        let stored = terms.resource.text.isEmpty ? nil : (try? logins.valid(with: terms.mvpdID)) ?? nil
+        let isEarly = terms.resource.text.isEmpty || terms.mvpdID == nil && logins.pendingChoice.isPending
+        let stored = isEarly ? nil : (try? logins.valid(with: terms.mvpdID)) ?? nil
         let work = Attempt(Ticket(parts.listeners), on: actor) { [self] ticket in
             await answer(to: id, terms, with: stored, under: ticket, on: actor)
         } ended: { [self] answer in
@@ -189,6 +190,7 @@ final class Permission: Flow {
         }
         do throws(TVEError) {
             if let mvpdID = terms.mvpdID { return try await logins.login(with: mvpdID, data: terms.data, on: actor) }
+            await logins.pendingChoice.settled(on: actor)
             if let login = try logins.valid() { return login }
         } catch {
             throw reports.reported(error, resource: resource)

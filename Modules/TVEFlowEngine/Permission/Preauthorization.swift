@@ -28,6 +28,7 @@ final class Preauthorization: Flow {
         about resources: [Resource], _ caches: PreauthorizationCaches, on actor: isolated any Actor
     ) async throws(TVEError) -> [PreauthorizationDecision] {
         guard parts.isOpen else { throw .sessionIsClosed }
+        await logins.pendingChoice.settled(on: actor)
         guard let login = try logins.valid() else { throw try logins.whyNobody() }
         guard !resources.isEmpty else { return [] }
         // A caller that excludes the local answer wants the service's own.
@@ -42,7 +43,8 @@ final class Preauthorization: Flow {
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
         let question = Question(
             resources: unknown, usesServiceCache: caches.contains(.service), login: login.text)
-        let (answer, _) = await questions.answer(to: question, on: actor, ifLeft: .failure(Self.cancelled)) { [self] _ in
+        let (answer, _) = await questions.answer(to: question, on: actor, ifLeft: .failure(Self.cancelled)) {
+            [self] _ in
             do throws(TVEError) {
                 return .success(try await ask(question, login))
             } catch {

@@ -15,6 +15,7 @@ final class ViewerMetadata: Flow {
     /// See ``EntitlementSession/metadata(_:)``.
     func answer(to key: MetadataKey, on actor: isolated any Actor) async throws(TVEError) -> Metadata? {
         if key == .deviceID { return Metadata(value: .string(parts.device.deviceID)) }
+        await logins.pendingChoice.settled(on: actor)
         if case .user = key, try logins.valid() != nil { await refresh?.metadata(on: actor) }
         guard let login = try logins.valid() else { return nil }
         switch key {

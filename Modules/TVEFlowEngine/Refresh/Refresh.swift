@@ -185,7 +185,8 @@ final class Refresh: Flow, GivesWay {
         let mayTell = !logins.isWithoutAccount(login) || known.map(logins.isWithoutAccount) == true
         let isTempPass = providers.isTempPass(login)
         return try parts.store.change {
-            [requestorID = parts.requestorID, requestor = providers.requestorForCards] entitlements throws(StorageError) in
+            [requestorID = parts.requestorID, requestor = providers.requestorForCards] entitlements throws(StorageError)
+            in
             guard try basis.stillStands(entitlements) else { return false }
             if isNew {
                 try entitlements.save(

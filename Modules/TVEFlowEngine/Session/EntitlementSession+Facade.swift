@@ -29,8 +29,12 @@ extension EntitlementSession {
         loginFlow.resumeLogin(page, on: self, tell: teller(tell)) { _ in }
     }
 
-    /// Loads what is needed to know what kind of provider was chosen.
-    package func prepareChoice(of mvpdID: MVPDID) async { await providers.prepareChoice(of: mvpdID, on: self) }
+    /// The provider that the viewer chose last, from what is known now: of one that was chosen a moment ago perhaps its id.
+    package func knownSelectedProvider() throws(TVEError) -> TVProvider? {
+        try logins.readiness.check()
+        guard let chosen = try chosenProvider() else { return nil }
+        return providers.provider(chosen) ?? TVProvider(id: chosen, displayName: chosen.text, logoURL: "")
+    }
 
     /// See ``selectProvider(_:)``.
     ///
@@ -43,7 +47,8 @@ extension EntitlementSession {
     ///
     /// - Parameter ended: is called with why nobody is logged in, or why the tokens could not be removed: at once without
     ///   a page, else when the page has ended; not for a page that the viewer never finishes.
-    package func logout(using presenter: (any AuthenticationPresenter)?, ended: @escaping @Sendable (TVEError) -> Void) {
+    package func logout(using presenter: (any AuthenticationPresenter)?, ended: @escaping @Sendable (TVEError) -> Void)
+    {
         guard parts.isOpen else { return }
         endForLogout()
         logoutFlow.logOut(using: presenter, on: self, ended: ended, answer: report(.logout))

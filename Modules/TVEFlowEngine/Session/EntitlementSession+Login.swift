@@ -54,7 +54,9 @@ extension EntitlementSession {
     ///
     /// - Parameters:
     ///   - presenter: shows provider picker, login page or code.
-    ///   - isForced: whether to show a login even when the viewer is logged in.
+    ///   - isForced: whether to show a login even when the viewer is logged in. Over REST API v2 the service shows no page
+    ///     of a provider whose login it keeps: that login ends there before the page opens, so a viewer who leaves the page
+    ///     is logged out with the next question. A viewer who leaves the picker or chooses another provider is not.
     ///   - data: what the service receives, for example the viewer's id for a promotional TempPass.
     ///   - filter: which providers the platform's picker offers.
     /// - Returns: the viewer's profile; the token behind it is already stored.
@@ -103,11 +105,16 @@ extension EntitlementSession {
     /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`, and what ``configuration()`` throws.
     public func selectedProvider() async throws(TVEError) -> TVProvider? {
         try logins.readiness.check()
-        var chosen = if let preselected = loginFlow.preselected { preselected } else { try logins.chosenProvider() }
-        if chosen == nil { chosen = try logins.valid()?.claims.providerID }
-        guard let chosen else { return nil }
+        guard let chosen = try chosenProvider() else { return nil }
         if let known = providers.provider(chosen) { return known }
         return try await providers.configuration(on: self).requestor.provider(chosen)
+    }
+
+    /// The id of the provider that the viewer chose last, or whose shared login counts.
+    func chosenProvider() throws(TVEError) -> MVPDID? {
+        if let chosen = logins.pendingChoice.mvpdID ?? loginFlow.preselected { return chosen }
+        if let chosen = try logins.chosenProvider() { return chosen }
+        return try logins.valid()?.claims.providerID
     }
 
     /// Chooses the TV provider of the next login, or forgets the chosen one; tokens stay.

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// A flow of the engine knows the flows that stand behind it in this table, and no other.
+struct EngineArrowsTests {
+    /// What the files of each folder may name. Session, Environment and Errors are shared words.
+    private static let arrows: [String: Set<String>] = [
+        "Providers": [],
+        "Logins": ["Providers"],
+        "Platform": ["Logins", "Providers"],
+        "Refresh": ["Logins", "Providers"],
+        "Logout": ["Logins", "Providers"],
+        "Login": ["Platform", "Logins", "Providers"],
+        "Start": ["Login", "Refresh", "Logins", "Providers"],
+        "Permission": ["Login", "Refresh", "Logins", "Providers"],
+    ]
+    private static let shared: Set = ["Session", "Environment", "Errors"]
+    private static let root = "Modules/TVEFlowEngine"
+
+    /// The sources of each folder.
+    private static func folders() throws -> [String: [(name: String, code: String)]] {
+        Dictionary(
+            grouping: try Repository.files(root).map { (name: $0, code: try Repository.code(in: $0)) }
+        ) { file in
+            URL(fileURLWithPath: file.name).deletingLastPathComponent().lastPathComponent
+        }
+    }
+
+    /// The types that a source declares for other files.
+    private static func types(in code: String) -> [String] {
+        code.matches(of: /(?m)^(?:(?:public|package|final|@\w+) )*(?:class|struct|enum|protocol|actor) (\w+)/)
+            .map { String($0.1) }
+    }
+
+    @Test func eachFolderHasItsRow() throws {
+        #expect(Set(try Self.folders().keys) == Set(Self.arrows.keys).union(Self.shared))
+    }
+
+    @Test func aFolderNamesTypesOfThoseBehindIt_andOfNoOther() throws {
+        let folders = try Self.folders()
+        var homes: [String: String] = [:]
+        for (folder, files) in folders {
+            for type in files.flatMap({ Self.types(in: $0.code) }) { homes[type] = folder }
+        }
+        for (folder, files) in folders where !Self.shared.contains(folder) {
+            for file in files {
+                let words = Set(file.code.matches(of: /[A-Za-z_]\w*/).map { String($0.output) })
+                let named = Set(words.compactMap { homes[$0] }).subtracting(Self.shared).subtracting([folder])
+                #expect(named.isSubset(of: Self.arrows[folder] ?? []), "\(file.name) names types of \(named)")
+            }
+        }
+    }
+
+    @Test func noArrowComesBack() {
+        for folder in Self.arrows.keys {
+            var reached: Set<String> = []
+            var next = Self.arrows[folder] ?? []
+            while let other = next.popFirst() {
+                if reached.insert(other).inserted { next.formUnion(Self.arrows[other] ?? []) }
+            }
+            #expect(!reached.contains(folder), "\(folder) reaches itself")
+        }
+    }
+
+    /// The page shows the same arrows.
+    @Test func thePageShowsThem() throws {
+        let page = try Repository.text("Documentation/Architecture.md")
+        for (folder, others) in Self.arrows where !others.isEmpty && folder != "Logins" {
+            let flows = others.subtracting(["Logins", "Providers"]).sorted()
+            for other in flows { #expect(page.contains("    \(folder) --> \(other)\n"), "\(folder) --> \(other)") }
+        }
+    }
+}
