@@ -131,7 +131,7 @@ struct ClassicLoginTests {
             ])
     }
 
-    /// The configuration says whether the chosen provider is a TempPass. What the store can answer does not wait for it.
+    /// Only the configuration says whether the chosen provider is a TempPass; what the store can answer does not wait for it.
     @Test(.row("SP9", "CA1", "LO1"))
     func answersFromTheStore_whileAChoiceWaitsForTheConfiguration() async throws {
         let app = try await ClassicApp(.restV2).started()

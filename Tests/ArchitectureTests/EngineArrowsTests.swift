@@ -3,7 +3,7 @@ import Testing
 
 /// A flow of the engine knows the flows that stand behind it in this table, and no other.
 struct EngineArrowsTests {
-    /// What the files of each folder may name. Session, Environment and Errors are shared words.
+    /// What the files of each folder may name, besides the shared words of Session, Environment and Errors.
     private static let arrows: [String: Set<String>] = [
         "Providers": [],
         "Logins": ["Providers"],

@@ -220,6 +220,21 @@ struct SecondScreenTests {
         _ = try await television.login.value.get()
     }
 
+    /// So that a service which asks for silence has it (`PacedTransportTests`).
+    @Test(.row("CL27"), arguments: ServiceDialect.allCases)
+    func asksForTheLogin_asSomethingThatNoViewerWaitsFor(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let television = try await Television(fixture)
+        _ = await television.code()
+        let unasked = Guarded<[Bool]>([])
+        fixture.transport.setScript { request, _ in
+            if fixture.isAt(.outcome, request) { unasked.withLock { $0.append(PacedTransport.isUnasked.get()) } }
+            return nil
+        }
+        await television.poll()
+        #expect(unasked.withLock(\.self) == [true])
+    }
+
     @Test(.row("wire protocol, 3.1"), arguments: ServiceDialect.allCases)
     func goesOn_whileSomebodyIsAtTheLogin_andAfterACancel(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))

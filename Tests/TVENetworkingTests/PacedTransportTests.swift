@@ -123,6 +123,26 @@ struct PacedTransportTests {
         #expect(clock.sleepers == 0)
     }
 
+    /// A service that is busy for long is left alone by requests that no viewer waits for.
+    @Test(.row("CL27"), arguments: [429, 503])
+    func whatNobodyAskedFor_waitsOutALongSilence_andAViewersRequestIsSent(status: Int) async throws {
+        let clock = ManualClock(shortWait: .seconds(1))
+        let next = Busy(status: status, retryAfter: "120")
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        #expect(try await transport.send(Self.get("/busy"), body: nil).0.status.code == status)
+        let start = clock.now
+        #expect(try await transport.send(Self.get("/busy"), body: nil).0.status.code == status, "A viewer's.")
+        #expect(clock.now == start)
+        let poll = Task {
+            await PacedTransport.isUnasked.withValue(true) { _ = try? await transport.send(Self.get("/busy"), body: nil) }
+        }
+        await clock.advanceOnceSomethingSleeps(by: 119)
+        #expect(next.requests.withLock(\.self) == 2)
+        clock.advance(by: 1)
+        await poll.value
+        #expect(next.requests.withLock(\.self) == 3)
+    }
+
     @Test(.row("REST API v2, 9.9")) func anythingElse_goesBeforePreauthorizationsThatWait() async throws {
         let clock = ManualClock()
         let sent = Guarded<[String]>([])
@@ -192,5 +212,17 @@ private struct Throttled: HTTPTransport {
         }
         guard left == 0 else { return (HTTPResponse(status: .ok), Data()) }
         return (HTTPResponse(status: .init(code: 429), headerFields: [.retryAfter: retryAfter]), Data())
+    }
+}
+
+/// A service that asks for silence.
+private struct Busy: HTTPTransport {
+    let status: Int
+    let retryAfter: String
+    let requests = Guarded(0)
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        requests.withLock { $0 += 1 }
+        return (HTTPResponse(status: .init(code: status), headerFields: [.retryAfter: retryAfter]), Data())
     }
 }

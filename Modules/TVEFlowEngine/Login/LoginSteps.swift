@@ -41,9 +41,17 @@ final class LoginSteps: Flow {
         case .open(let mvpdID): return .opened(try await open(mvpdID, attempt, under: ticket, on: actor))
         case .showPage(let page): return .pageEnded(await show(page, attempt, screen))
         case .look(let page, let pause):
-            // A look at once needs no thread to change.
-            if pause > .zero { try? await parts.clock.sleep(pause) }
-            return .looked(await look(for: page, attempt), uptime: parts.clock.uptime())
+            // A look at once needs no thread to change, and a viewer waits for it.
+            guard pause > .zero else {
+                return .looked(await look(for: page, attempt), uptime: parts.clock.uptime())
+            }
+            try? await parts.clock.sleep(pause)
+            let look = await PacedTransport.isUnasked.withValue(true) {
+                // Named, because only then a closure that waits runs on this actor.
+                _ = actor
+                return await self.look(for: page, attempt)
+            }
+            return .looked(look, uptime: parts.clock.uptime())
         }
     }
 

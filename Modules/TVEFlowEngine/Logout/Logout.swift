@@ -49,7 +49,9 @@ final class Logout: Flow, GivesWay {
 
     // MARK: - Calls
 
-    /// Logs out; see ``EntitlementSession/logout(using:)``. Whatever runs for a login has ended by now.
+    /// Logs out; see ``EntitlementSession/logout(using:)``.
+    ///
+    /// Whatever runs for a login has ended by now.
     ///
     /// - Parameters:
     ///   - ended: hears of the end of the logout: at once without a page, else when the page has ended; not for a page that

@@ -11,7 +11,9 @@ import TVETracking
 final class Providers {
     private let parts: SessionParts
     private let readiness: Readiness
-    /// Whether a start loads the configuration. Elsewhere a flow that needs it does, and a stored card answers until then.
+    /// Whether a start loads the configuration.
+    ///
+    /// Elsewhere a flow that needs it does, and a stored card answers until then.
     let isNeededAtStart: Bool
     /// What the services answered last; nil while no flow needed them to.
     private(set) var loaded: LoadedConfiguration?

@@ -10,7 +10,7 @@ final class Start: Flow {
     private let login: Login
     private let refresh: Refresh?
     private let run: Run<Result<Void, TVEError>>
-    /// Opens the page of a silent login; nil for none. That of the first caller who has one.
+    /// Opens the page of a silent login: that of the first caller who has one.
     private var presenter: (any AuthenticationPresenter)?
     /// Whether the store was checked as the housekeeping requests.
     private var hasCheckedStore: Bool

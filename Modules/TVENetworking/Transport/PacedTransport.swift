@@ -5,7 +5,8 @@ import TVEModels
 /// Keeps a client within the service's throttle: a burst of ten, then one request a second, on the paths that count.
 ///
 /// A question about what a viewer might watch lets every other request go first: behind them, a viewer waits for a
-/// picture. After a 429 it retries once, when the service says or a second later (throttling page).
+/// picture. After a 429 it retries once, when the service says or a second later (throttling page). While a service asks for
+/// silence that is too long for a retry, requests that no viewer waits for are held back; those of a viewer are sent.
 package final class PacedTransport: HTTPTransport {
     fileprivate struct Bucket {
         var tokens = PacedTransport.burst
@@ -13,6 +14,8 @@ package final class PacedTransport: HTTPTransport {
         /// The patient requests that wait, and how many seconds longer each has to wait than it knows.
         var patient: [Int: TimeInterval] = [:]
         var lastPatient = 0
+        /// Until when services have asked for silence, by their host.
+        var silences: [String: Date] = [:]
     }
 
     private let next: any HTTPTransport
@@ -26,6 +29,11 @@ package final class PacedTransport: HTTPTransport {
     private static let patientPath = "/decisions/preauthorize/"
     /// The longest `Retry-After`, in seconds, for which a request waits.
     private static let longestPause = 30.0
+    /// The longest time, in seconds, for which a request is held back: a login whose code has ended must hear of it.
+    private static let longestSilence = 600.0
+
+    /// Set while a request is sent behind the app's back, such as the poll of a login: it waits out a silence.
+    package static let isUnasked = TaskLocal(wrappedValue: false)
 
     /// - Parameters:
     ///   - now: the device's clock.
@@ -48,15 +56,28 @@ package final class PacedTransport: HTTPTransport {
         let path = request.path ?? ""
         let isPaced = Self.pacedPaths.contains { path.hasBytePrefix($0) }
         let isPatient = isPaced && path.containsBytes(of: Self.patientPath)
+        let host = request.authority ?? ""
+        if Self.isUnasked.get() { try await waitOutSilence(of: host) }
         if isPaced { try await takeTurn(isPatient: isPatient) }
         let first = try await next.send(request, body: body)
-        guard first.0.status.code == 429 else { return first }
+        guard first.0.status.code == 429 || first.0.status.code == 503 else { return first }
+        let wanted = RetryAfter(first.0)?.seconds(from: now())
+        if let wanted, wanted > Self.longestPause {
+            bucket.withLock { [now] in $0.silences[host] = now().addingTimeInterval(min(wanted, Self.longestSilence)) }
+        }
         // A caller that would wait too long gets the 429 instead.
-        let pause = RetryAfter(first.0)?.seconds(from: now()) ?? 1
-        guard pause <= Self.longestPause else { return first }
+        let pause = wanted ?? 1
+        guard first.0.status.code == 429, pause <= Self.longestPause else { return first }
         try await wait(max(1, pause))
         if isPaced { try await takeTurn(isPatient: isPatient) }
         return try await next.send(request, body: body)
+    }
+
+    /// Waits until a service no longer asks for silence.
+    private func waitOutSilence(of host: String) async throws(TransportError) {
+        let rest = bucket.withLock { [now] in $0.silences[host]?.timeIntervalSince(now()) ?? 0 }
+        // After the clock was set back, too.
+        try await wait(min(rest, Self.longestSilence))
     }
 
     /// Takes a token, and waits until it is available; a cancelled caller returns it.
