@@ -2,7 +2,6 @@ import AccessEnabler
 import Foundation
 import HTTPTypes
 import TVEDeviceBinding
-import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
@@ -10,6 +9,8 @@ import TVETestSupport
 import TVETestTraits
 import TVETokenCodec
 import Testing
+
+@testable import TVEFlowEngine
 
 /// What an app gets with a callback: each argument, not only that the callback comes.
 @Suite(.fewAtATime, .timeLimit(.hanging))
@@ -65,7 +66,7 @@ struct WholeCallbackTests {
         try await app.browse(as: .cancels)
         _ = await app.loginStatus()
         let id = try Self.viewerID(in: try #require(sent.withLock(\.last)), service)
-        let login = ["demo-cable", EntitlementSession.trackingID(id)]
+        let login = ["demo-cable", Logins.trackingID(id)]
         let nobody = ["None", "None", "None"]
         let denial = [USER_NOT_AUTHORIZED_ERROR, "Demo Plus is not part of your plan. Add it for 5 a month."]
         let rows: [(event: Int32, data: [String])] = [

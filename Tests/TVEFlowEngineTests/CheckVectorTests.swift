@@ -1,11 +1,12 @@
-import TVEFlowEngine
 import TVETestTraits
 import Testing
+
+@testable import TVEFlowEngine
 
 /// Check vectors (wire protocol, 16), as far as they are about flows.
 struct CheckVectorTests {
     @Test(.row("wire protocol, 16")) func hashesTheGUID_forTracking() {
-        let id = EntitlementSession.trackingID("00000000-1111-2222-3333-444444444444")
+        let id = Logins.trackingID("00000000-1111-2222-3333-444444444444")
         #expect(id == "db41be7278059497304a7a408a6c303d")
     }
 

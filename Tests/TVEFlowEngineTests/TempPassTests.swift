@@ -1,13 +1,14 @@
 import Foundation
 import HTTPTypes
 import TVEDeviceBinding
-import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
 import TVETestTraits
 import Testing
+
+@testable import TVEFlowEngine
 
 @Suite(.fewAtATime)
 struct TempPassTests {
@@ -105,7 +106,7 @@ struct TempPassTests {
         try await session.selectProvider("TempPass")
         let profile = await session.profile
         let device = DeviceIdentity(seed: "device-1", app: nil).deviceID
-        #expect(profile?.mvpdID == "TempPass" && profile?.trackingID == EntitlementSession.trackingID(device))
+        #expect(profile?.mvpdID == "TempPass" && profile?.trackingID == Logins.trackingID(device))
     }
 
     @Test(.row("TP8"), arguments: ServiceDialect.allCases)

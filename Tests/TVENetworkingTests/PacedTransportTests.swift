@@ -134,7 +134,9 @@ struct PacedTransportTests {
         #expect(try await transport.send(Self.get("/busy"), body: nil).0.status.code == status, "A viewer's.")
         #expect(clock.now == start)
         let poll = Task {
-            await PacedTransport.isUnasked.withValue(true) { _ = try? await transport.send(Self.get("/busy"), body: nil) }
+            await PacedTransport.isUnasked.withValue(true) {
+                _ = try? await transport.send(Self.get("/busy"), body: nil)
+            }
         }
         await clock.advanceOnceSomethingSleeps(by: 119)
         #expect(next.requests.withLock(\.self) == 2)

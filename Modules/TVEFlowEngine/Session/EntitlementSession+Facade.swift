@@ -79,7 +79,4 @@ extension EntitlementSession {
     package nonisolated func mayEndLogin(at url: URL) -> Bool { parts.redirects?.mayEnd(at: url) == true }
 
     package var hasStarted: Bool { logins.readiness.hasStarted }
-
-    /// What analytics report in place of a viewer's id.
-    package static func trackingID(_ guid: String) -> String { Logins.trackingID(guid) }
 }
