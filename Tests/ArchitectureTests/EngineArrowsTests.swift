@@ -70,4 +70,17 @@ struct EngineArrowsTests {
             for other in flows { #expect(page.contains("    \(folder) --> \(other)\n"), "\(folder) --> \(other)") }
         }
     }
+
+    /// In a function whose isolation is a parameter, a closure that waits runs on that actor only if it names the parameter.
+    ///
+    /// Swift 6.3 compiles the data race without a word. The clock and the code for Apple's systems have no such parameter.
+    @Test func aClosureThatWaits_namesItsActor() throws {
+        for file in try Repository.files(Self.root) where !file.hasSuffix("+Apple.swift") {
+            let code = try Repository.code(in: file)
+            guard code.contains("isolated any Actor") else { continue }
+            for call in code.matches(of: /(?:withTaskCancellationHandler|withTaskGroup|\.withValue)[^\n]*\{[^\n]*\n(.*)/) {
+                #expect(call.output.1.contains("_ = actor"), "\(file): \(call.output.0)")
+            }
+        }
+    }
 }
