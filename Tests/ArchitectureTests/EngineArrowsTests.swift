@@ -78,7 +78,8 @@ struct EngineArrowsTests {
         for file in try Repository.files(Self.root) where !file.hasSuffix("+Apple.swift") {
             let code = try Repository.code(in: file)
             guard code.contains("isolated any Actor") else { continue }
-            for call in code.matches(of: /(?:withTaskCancellationHandler|withTaskGroup|\.withValue)[^\n]*\{[^\n]*\n(.*)/) {
+            let waiting = /(?:withTaskCancellationHandler|withTaskGroup|\.withValue)[^\n]*\{[^\n]*\n(.*)/
+            for call in code.matches(of: waiting) {
                 #expect(call.output.1.contains("_ = actor"), "\(file): \(call.output.0)")
             }
         }
