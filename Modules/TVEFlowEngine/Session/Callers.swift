@@ -6,9 +6,6 @@ final class Callers<Answer: Sendable> {
     private var waiting: [CallID: (Answer) -> Void] = [:]
     private var count = 0
 
-    /// How many calls wait.
-    var number: Int { waiting.count }
-
     /// Adds a call.
     ///
     /// - Parameter answer: is called once, in the turn in which the flow answers.

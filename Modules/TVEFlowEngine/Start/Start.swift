@@ -36,6 +36,8 @@ final class Start: Flow {
         using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor
     ) async -> Result<Void, TVEError> {
         guard parts.isOpen else { return .failure(.sessionIsClosed) }
+        // That of a start whose calls have left is not the next one's.
+        if run.isIdle { self.presenter = nil }
         self.presenter = self.presenter ?? presenter
         let (answer, _) = await run.answer(on: actor, ifLeft: .failure(.startCancelled)) { [self] ticket in
             do throws(TVEError) {
