@@ -151,7 +151,7 @@ struct ClassicLoginTests {
     }
 
     @Test(.row("SP8"))
-    func aLogin_waitsForTheChoiceBeforeIt_andShowsNoPicker() async throws {
+    func aLogin_begunBehindAChoice_showsNoPicker() async throws {
         let app = try await ClassicApp(.restV2).started()
         let answer = app.configurationIsLate()
         app.enabler.setSelectedProvider("demo-fiber")
