@@ -18,11 +18,13 @@ struct ClassicCallTests {
     @Test(.row("M5", "D-39", "Q2")) func sendsTheOptions_withEveryLaterRequest() async throws {
         let app = try await ClassicApp()
         let seen = Guarded<[String]>([])
+        // The first bytes of the Base64 of the JSON object, whose names are sorted.
+        let ownInfo = "device_info=" + Data("{\"applicationId\":\"OVERRIDE12\",".utf8).base64EncodedString()
         app.transport.setScript { request, body in
             let visitor = request.headerFields.first { $0.name.canonicalName == "ap-visitor-identifier" }?.value ?? "-"
             let form = String(decoding: body ?? Data(), as: UTF8.self)
             let parts = [
-                visitor, form.contains("device_info=OVERRIDE") ? "info" : "-",
+                visitor, form.contains(ownInfo) ? "info" : "-",
                 form.contains("applicationProfile=p1") || request.path?.contains("applicationProfile=p1") == true
                     ? "profile" : "-",
             ]
@@ -32,7 +34,8 @@ struct ClassicCallTests {
             return nil
         }
         app.enabler.setOptions([
-            OPTION_VISITOR_ID: "visitor-1", OPTION_PROFILE: "p1", OPTION_DEVICE_INFO: "OVERRIDE", "unknown": 7,
+            OPTION_VISITOR_ID: "visitor-1", OPTION_PROFILE: "p1",
+            OPTION_DEVICE_INFO: Data("{\"applicationId\":\"OVERRIDE12\"}".utf8).base64EncodedString(), "unknown": 7,
         ])
         try await app.logIn()
         #expect(

@@ -10,12 +10,26 @@ import Testing
 /// What no row of the specification says and a viewer would notice all the same.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct BetweenTheRowsTests {
-    @Test func overRESTv2_theAppsDeviceInformation_replacesOurs() async throws {
-        let own = Data("{\"model\":\"Own\"}".utf8).base64EncodedString()
-        let desk = try await RESTv2Fixture(options: ClientOptions(deviceInfo: own))
+    @Test(
+        .row("CL22"),
+        arguments: [
+            (#"{"model":"Own"}"#, ["model": "Own", "osName": "tvOS", "version": "14,1"]),
+            (
+                #"{"connectionIp":"8.8.4.4"}"#,
+                ["connectionIp": "8.8.4.4", "model": "AppleTV", "osName": "tvOS", "version": "14,1"]
+            ),
+            // What is null is left out, and nothing at all takes nothing away.
+            (#"{"version":null}"#, ["model": "AppleTV", "osName": "tvOS"]),
+            ("{}", ["model": "AppleTV", "osName": "tvOS", "version": "14,1"]),
+            ("[]", ["model": "AppleTV", "osName": "tvOS", "version": "14,1"]),
+            ("no JSON", ["model": "AppleTV", "osName": "tvOS", "version": "14,1"]),
+        ])
+    func overRESTv2_theAppsDeviceInformation_isAddedToOurs(own: String, sent: [String: String]) async throws {
+        let desk = try await RESTv2Fixture(options: ClientOptions(deviceInfo: Data(own.utf8).base64EncodedString()))
         desk.script { $0.contains("/profiles") ? .response(status: 200, body: "{\"profiles\":{}}") : nil }
         _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
-        #expect(desk.header("X-Device-Info", of: "/profiles") == own)
+        let header = try #require(desk.header("X-Device-Info", of: "/profiles").flatMap { Data(base64Encoded: $0) })
+        #expect(try JSONDecoder().decode([String: String].self, from: header) == sent)
     }
 
     @Test func everyRequestOfRESTv2_acceptsJSON() async throws {
@@ -55,10 +69,11 @@ struct BetweenTheRowsTests {
             $0.contains("/preauthorize/")
                 ? .response(status: 200, body: "{\"decisions\":[\(decisions.joined(separator: ","))]}") : nil
         }
-        await #expect(throws: ServiceError.pendingLogout(PendingLogout(reason: "authenticated_profile_missing"))) {
+        let failure = await #expect(throws: ServiceError.self) {
             try await desk.service.preauthorization(
                 of: ["DEMO-1", "DEMO-2"], requestorID: "DEMO", usesServiceCache: true, login)
         }
+        #expect(failure?.endOfLogin?.reason == "authenticated_profile_missing")
     }
 
     /// A code belongs to one login, so the profile is that login, and its name says with which provider.
@@ -77,7 +92,8 @@ struct BetweenTheRowsTests {
     @Test(arguments: [nil, "apple"])
     func thePlatformsStatus_isSent_whereItNamesAProvider(providerID: String?) async throws {
         let desk = try await RESTv2Fixture()
-        desk.service.remember(PlatformStatus(permission: .granted, providerID: providerID, expires: desk.clock.now))
+        let expires = desk.clock.now.addingTimeInterval(60)
+        desk.service.remember(PlatformStatus(permission: .granted, providerID: providerID, expires: expires))
         _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
         #expect((desk.header("AP-Partner-Framework-Status", of: "/profiles") != nil) == (providerID != nil))
     }

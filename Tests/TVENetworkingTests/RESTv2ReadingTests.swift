@@ -104,7 +104,6 @@ struct RESTv2ReadingTests {
                 "{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"javascript:x\",\"code\":\"C\"}",
                 false
             ),
-            ("{\"actionName\":\"resume\",\"url\":\"/p\",\"code\":\"C\",\"missingParameters\":[\"mvpd\"]}", false),
             ("{\"actionName\":7}", false), ("{}", false), ("[]", false),
         ])
     func aLogin_isBegun_orNot(body: String, isBegun: Bool) async throws {
@@ -117,6 +116,17 @@ struct RESTv2ReadingTests {
                     && page.registrationCode == "C")
         } else {
             await #expect(throws: ServiceError.unreadableJSON) { try await desk.service.login(request) }
+        }
+    }
+
+    /// Only the app can add what the service misses on the first screen.
+    @Test(.row("B8.1"), arguments: ["resume", "retry"])
+    func aLogin_thatMissesSomething_saysWhat(action: String) async throws {
+        let missing = "\"missingParameters\":[\"mvpd\",\"domain\"]"
+        let desk = try await desk(
+            "/sessions", "{\"actionName\":\"\(action)\",\"url\":\"/p\",\"code\":\"C\",\(missing)}")
+        await #expect(throws: ServiceError.loginParametersMissing(["mvpd", "domainName"])) {
+            try await desk.service.login(LoginRequest(requestorID: "A", mvpdID: "m"))
         }
     }
 
@@ -219,9 +229,10 @@ struct RESTv2ReadingTests {
         let login = answer.token
         #expect(answer.metadata?.encrypted == ["householdID"])
         let logout = try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
-        #expect(logout?.url.absoluteString.hasPrefix(desk.sandbox.baseURL.absoluteString) == true)
-        await #expect(throws: ServiceError.pendingLogout(PendingLogout(reason: "authenticated_profile_missing"))) {
+        #expect(logout.page?.url.absoluteString.hasPrefix(desk.sandbox.baseURL.absoluteString) == true)
+        let error = await #expect(throws: ServiceError.self) {
             try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
         }
+        #expect(error?.endOfLogin?.reason == "authenticated_profile_missing")
     }
 }

@@ -199,14 +199,13 @@ struct EntitlementStoreTests {
         try carryOut(end, in: backend)
         #expect((backend.value(for: aside) != nil) == !end.isOfEverybody)
         let left = backend.keys(under: StorageKey("requestor", "P1", "f", "mvpd", "A")).map { $0.components.last }
-        let isByService = [.unknownToService, .endedByService].contains(end)
+        let isByService = end == .unknownToService
         #expect(left == (isByService ? ["canAuthenticate"] : []))
         func isThere(_ requestor: RequestorID, _ provider: MVPDID) throws -> Bool {
             try store.authenticationToken(requestorID: requestor, mvpdID: provider) != nil
         }
         #expect(try isThere("P1", "B") == (isByService || end == .removed))
         #expect(try isThere("P2", "A") == !end.isOfEverybody)
-        #expect(try store.unfinishedLogouts(of: "P1").ended == (end == .endedByService ? ["A"] : []))
     }
 
     @Test(.row("T-15")) func keepsPreauthorization_forExactlyTheSameSet_untilTheLogout() throws {

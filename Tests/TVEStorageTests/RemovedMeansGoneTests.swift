@@ -52,8 +52,6 @@ struct RemovedMeansGoneTests {
             try store().setCurrentProvider(nil, of: "P1")
             try store().clearCanAuthenticate(requestorID: "P1", mvpdID: secret)
             try carryOut(end, in: backend, mvpdID: secret)
-            let note = StorageKey("logout", "P1", "f", "mvpd", secret.text)
-            if end == .endedByService { try backend.apply([.removeAll(under: note)]) }
         case .removeEverything: try backend.removeEverything()
         case .failedCheck:
             try backend.apply([.put(StorageKey("device", "seed"), Data())])

@@ -70,10 +70,6 @@ func carryOut(
         try store.change { entitlements throws(StorageError) in
             try entitlements.removeCopy(requestorID: requestorID, mvpdID: mvpdID)
         }
-    case .endedByService:
-        try store.change { entitlements throws(StorageError) in
-            try entitlements.end(TextTokens.authentication(requestorID, mvpdID))
-        }
     case .removed:
         try store.change { entitlements throws(StorageError) in
             try entitlements.removeLogin(requestorID: requestorID, mvpdID: mvpdID)

@@ -53,8 +53,13 @@ extension EnhancedError {
             self = own
             return
         }
+        // The codes for a login that has ended are this API's own; what the service says about it comes with them.
+        let service: EnhancedError? =
+            if case .pendingLogout(let signal)? = error.underlying as? ServiceError { signal.explanation } else { nil }
         let (status, code, action) = Self.words(for: error)
-        self.init(status: status, code: code, message: error.statusMessage, action: action)
+        self.init(
+            status: status, code: code, message: error.statusMessage, details: service?.details,
+            helpURL: service?.helpURL, trace: service?.trace, action: action)
     }
 
     private static func explanation(of error: TVEError) -> EnhancedError? {

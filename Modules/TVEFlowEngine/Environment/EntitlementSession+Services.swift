@@ -71,8 +71,11 @@ extension EntitlementSession {
                 try await Self.registeredDialect(
                     softwareStatement, serviceProviders, client, installation, transport, environment)
             }
+        let platformProof = PlatformProof(environment.platform, clock)
+        let proofs = Self.proofs(environment, platformProof)
         let services = serviceProviders.map { provider in
-            Self.service(dialect, provider, softwareStatement, device, client, installation, transport, environment)
+            Self.service(
+                dialect, provider, softwareStatement, device, client, proofs, installation, transport, environment)
         }
         self.init(
             SessionParts(
@@ -84,7 +87,8 @@ extension EntitlementSession {
                     usual: environment.redirectURL
                 ) { Self.registeredRedirectURLs(softwareStatement, serviceProviders, installation) },
                 activationURL: environment.activationURL, platform: environment.platform,
-                sinks: environment.trackingSinks, listeners: SessionEvents(observer: observer)),
+                platformProof: platformProof, sinks: environment.trackingSinks,
+                listeners: SessionEvents(observer: observer)),
             checked: report)
     }
 
@@ -153,14 +157,25 @@ extension EntitlementSession {
     ) -> ApplicationRegistration {
         ApplicationRegistration(
             softwareStatement: statement, provider: provider, transport: transport,
-            keeper: .store(installation, applicationID(statement, provider)), deviceInfo: client.encodedDeviceInfo,
+            keeper: .store(installation, applicationID(statement, provider)),
+            deviceInfo: client.encodedDeviceInfo(adding: environment.options().deviceInfo),
             now: environment.clock.now)
+    }
+
+    /// The proofs of logins; an app or a platform that does not answer keeps no request back for long.
+    private static func proofs(_ environment: SessionEnvironment, _ platform: PlatformProof) -> LoginProofs {
+        let clock = environment.clock
+        return LoginProofs(
+            serviceToken: { [serviceToken = environment.serviceToken] in
+                guard let serviceToken else { return nil }
+                return await clock.run(atMost: .seconds(5)) { await serviceToken() } ?? nil
+            }, platformStatus: { await platform.status() })
     }
 
     private static func service(
         _ dialect: ServiceDialect, _ provider: ServiceProvider, _ softwareStatement: String, _ device: DeviceIdentity,
-        _ client: ClientDescription, _ installation: InstallationStore, _ transport: any HTTPTransport,
-        _ environment: SessionEnvironment
+        _ client: ClientDescription, _ proofs: LoginProofs, _ installation: InstallationStore,
+        _ transport: any HTTPTransport, _ environment: SessionEnvironment
     ) -> any EntitlementService {
         let (now, options) = (environment.clock.now, environment.options)
         let registration = registration(softwareStatement, provider, client, installation, transport, environment)
@@ -172,7 +187,7 @@ extension EntitlementSession {
         case .restV2:
             return RESTv2Service(
                 provider: provider, client: client, fingerprint: device.fingerprint.hexadecimal,
-                registration: registration, transport: transport, options: options, now: now,
+                registration: registration, transport: transport, options: options, proofs: proofs, now: now,
                 sleep: environment.clock.sleep)
         }
     }

@@ -46,6 +46,13 @@ public struct SessionEnvironment: Sendable {
     public var loginBrowser = LoginBrowser.system
     /// The platform's own sign-on: the system's, if it has one, unless set to another or nil.
     public var platform = SessionEnvironment.systemPlatform
+    /// Returns the viewer's current token of the programmer's own identity service, a JWS (`AD-Service-Token`, REST API v2);
+    /// nil when there is none now.
+    ///
+    /// It is called before every request that may carry the token, and again when the service does not know the login that
+    /// the token proves. The session waits five seconds at most. Without this closure, or where it returns nil, the token in
+    /// ``options`` counts.
+    public var serviceToken: (@Sendable () async -> String?)?
     /// Whether `http` is allowed for services that are not on this device.
     ///
     /// Others on the network can then read tokens.

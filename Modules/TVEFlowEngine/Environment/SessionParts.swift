@@ -22,6 +22,8 @@ struct SessionParts: Sendable {
     /// The page at which viewers type codes.
     let activationURL: URL?
     let platform: (any PlatformSignOn)?
+    /// Asks the platform for the proof of a login from there.
+    let platformProof: PlatformProof
     let sinks: [any TrackingSink]
     let listeners: SessionEvents
 

@@ -41,6 +41,12 @@ extension TVEError {
         // A fault of the service is temporary, whatever its action says.
         case ("internal_server_error", _), (_, "retry"): .retry
         case (_, "configuration"), (_, "application-registration"): .fixConfiguration
+        // The library makes this header of what the platform says. The same call may succeed when the platform says
+        // something else, and the viewer can log in without it.
+        case (let code?, _) where code.hasBytePrefix("invalid_header_pfs_"):
+            ["invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_present"].contains(
+                code)
+                ? .retry : .logIn
         // A login that failed can be started again. The refresh token is what the TV provider gave the service with the
         // login; no page says that the login is over without one, so it is kept.
         case ("invalid_authentication_session", _), ("invalid_parameter_code", _), ("invalid_refresh_token", _):
@@ -59,6 +65,8 @@ extension TVEError {
         switch underlying as? ServiceError {
         case .refused(let error): error.trace
         case .denied(let denial): denial.explanation?.trace
+        case .pendingLogout(let signal): signal.explanation?.trace
+        case .viewerIdentityMissing(let error): error.trace
         default: nil
         }
     }
@@ -66,7 +74,7 @@ extension TVEError {
 
 extension FlowPhase {
     /// The error for "the service refused".
-    fileprivate var failure: TVEError.Code {
+    var failure: TVEError.Code {
         switch self {
         case .start: .serviceFailed
         case .login: .authenticationFailed

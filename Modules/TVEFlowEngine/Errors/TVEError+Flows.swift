@@ -41,7 +41,7 @@ extension TVEError {
     var isLoginPending: Bool { (underlying as? ServiceError)?.isLoginPending == true }
 
     /// Whether a promotional TempPass failed because it does not have the viewer's id.
-    var needsPromotionalIdentity: Bool { underlying as? ServiceError == .notLoggedIn }
+    var needsPromotionalIdentity: Bool { code == .viewerIdentityMissing }
 }
 
 extension TVEError {

@@ -26,6 +26,21 @@ extension TVEError {
             self.init(
                 .authenticationFailed, status: .noTokenOnSession,
                 message: "The login page was closed without a login.", underlying: error)
+        case .loginParametersMissing(let names):
+            self.init(
+                .authenticationFailed, status: .authenticationFailed,
+                message: "The service cannot begin the login. What it misses: \(names.joined(separator: ", ")).",
+                recovery: .fixConfiguration, underlying: error)
+        case .loginNotProven:
+            self.init(
+                phase.failure, status: phase.internalFailure,
+                message: "Whether the viewer is logged in cannot be told: there is no valid proof of this login now.",
+                recovery: .retry, underlying: error)
+        case .viewerIdentityMissing:
+            self.init(
+                .viewerIdentityMissing, status: phase.internalFailure,
+                message: "A promotional TempPass needs the viewer's id: the call must pass it as its data.",
+                underlying: error)
         case .refused(let refusal):
             self.init(refusal, during: phase)
         case .denied(let denial) where denial.reason == .temporaryAccessOver && phase != .authorization:
@@ -40,14 +55,16 @@ extension TVEError {
             self.init(
                 .deviceMismatch, status: .deviceMismatch,
                 message: "The service says that the login belongs to another device.", underlying: error)
-        case .pendingLogout where phase == .login:
+        case .pendingLogout(let signal) where phase == .login:
             self.init(
                 .authenticationFailed, status: .noTokenOnSession,
-                message: "The login was cancelled or has ended.", underlying: error)
-        case .pendingLogout:
+                message: signal.explanation?.message ?? "The login was cancelled or has ended.",
+                providerMessage: signal.explanation?.details, underlying: error)
+        case .pendingLogout(let signal):
             self.init(
-                .notAuthenticated, status: .notAuthenticated, message: "The service has ended the login.",
-                underlying: error)
+                .notAuthenticated, status: .notAuthenticated,
+                message: signal.explanation?.message ?? "The service has ended the login.",
+                providerMessage: signal.explanation?.details, underlying: error)
         case .transport(let transport):
             self.init(transport, during: phase)
         case .status(let status):
@@ -80,7 +97,9 @@ extension TVEError {
     /// AZ8).
     private init(_ denial: AuthorizationDenial) {
         switch denial.reason {
-        case .provider: self.init(denial, .notAuthorized, .denied)
+        case .provider:
+            let isTemporary = denial.explanation?.action == "retry"
+            self.init(denial, .notAuthorized, .denied, recovery: isTemporary ? .retry : nil)
         case .temporaryAccessOver: self.init(denial, .notAuthorized, .denied, recovery: .chooseProvider)
         case .repetition: self.init(denial, .notAuthorized, .deniedRepeatedly)
         case .network: self.init(denial, .notAuthorized, .providerUnreachable, recovery: .retry)
@@ -106,13 +125,10 @@ extension TVEError {
     }
 
     private init(httpStatus: Int, during phase: FlowPhase, underlying: ServiceError) {
-        let message = "The service answered HTTP \(httpStatus)."
+        let message = Self.sentence(aboutStatus: httpStatus)
         switch (phase, httpStatus) {
         case (_, 410):
-            self.init(
-                .clientTooOld, status: .clientTooOld,
-                message: "The service has ended. The application needs a registration for REST API v2.",
-                underlying: underlying)
+            self.init(.clientTooOld, status: .clientTooOld, message: message, underlying: underlying)
         case (.start, 400):
             self.init(.unknownRequestor, status: .unknownRequestor, message: message, underlying: underlying)
         case (.start, 401), (.start, 403):
@@ -132,6 +148,21 @@ extension TVEError {
             self.init(.throttled, status: .preauthorizationFailed, message: message, underlying: underlying)
         case (.login, _), (.authorization, _), (.preauthorization, _):
             self.init(.serviceFailed, status: phase.internalFailure, message: message, underlying: underlying)
+        }
+    }
+}
+
+extension TVEError {
+    /// What an answer without an explanation usually means.
+    private static func sentence(aboutStatus status: Int) -> String {
+        let answer = "The service answered HTTP \(status)"
+        return switch status {
+        case 403:
+            "\(answer) without an explanation: mostly a firewall, or a rule about the device's network or country, refuses the request."
+        case 410:
+            "\(answer): it has ended what was asked for. An application of the classic services needs a registration for REST API v2, any other one a newer version of this library."
+        case 451: "\(answer): for legal reasons it is not offered where the device is."
+        default: "\(answer)."
         }
     }
 }

@@ -142,6 +142,9 @@ final class LoginSteps: Flow {
                 var login = NewLogin(try await service.authentication(of: page), mvpdID: page.mvpdID)
                 if case .silent(.passive(let other)) = attempt.origin { login.condition = .otherLogin(other) }
                 return .found(login)
+            } catch .notLoggedIn where !page.needsViewer && (try? logins.isKnownTempPass(page.mvpdID)) == true {
+                // Of a device alone it knows enough, so this TempPass is for a person.
+                throw TVEError(.viewerIdentityMissing(EnhancedError()), during: .login)
             } catch {
                 let failure = TVEError(error, during: .login)
                 if error.isLoginPending { return .notYet(failure, mayCome: mayCome) }

@@ -125,9 +125,9 @@ extension Logins {
         try read { try $0.contains(login) }
     }
 
-    /// Checks that a login, or another copy of it, is still stored.
-    func checkIsHeld(_ login: AuthenticationToken) throws(TVEError) {
-        guard try read({ try $0.holds(login, for: requestorID) }) else { throw .loggedOutMeanwhile }
+    /// Checks that the viewer of a login has not logged out, on this device and in any process.
+    func checkIsNotLoggedOut(_ login: AuthenticationToken) throws(TVEError) {
+        guard try !read({ try $0.isLoggedOut(login, for: requestorID) }) else { throw .loggedOutMeanwhile }
     }
 
     /// Removes a login that the platform takes back, if it is still the viewer's.
@@ -141,17 +141,15 @@ extension Logins {
 
     /// Removes everything of a login that the service has ended, also of the requestor it was made for.
     func removeEnded(_ login: AuthenticationToken) throws(TVEError) {
-        let isWithoutAccount = isWithoutAccount(login)
         try decide { [requestorID] entitlements throws(StorageError) in
             // Another process may have logged in again.
             guard try entitlements.contains(login) else { return }
-            // Where the service keeps the logins, only this one has ended; the next one must be new. Without an account
-            // there is no viewer to ask again, so that the service can be asked once more at any time.
-            if login.isCopy, isWithoutAccount {
+            // Where the service keeps the logins, only this one has ended. The service is not told: what it has ended it
+            // knows, and what it still has may belong to another device of the household.
+            if login.isCopy {
                 return try entitlements.removeCopy(
                     requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
             }
-            if login.isCopy { return try entitlements.end(login) }
             try entitlements.removeEntitlements(of: requestorID)
             guard login.claims.requestorID != requestorID else { return }
             try entitlements.removeEntitlements(of: login.claims.requestorID)

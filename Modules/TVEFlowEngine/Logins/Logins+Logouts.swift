@@ -6,8 +6,8 @@ import TVEStorage
 extension Logins {
     /// The outcome of telling the service.
     enum Telling {
-        /// The service has ended the login; with the page that ends it at the provider, if there is one.
-        case done(LogoutPage?)
+        /// The service has ended the login; with what remains to be done.
+        case done(LogoutStep)
         /// The service refused; it may accept the next one.
         case refused
         /// There was no answer, and none is expected to the next question either.
@@ -30,22 +30,33 @@ extension Logins {
     /// Tells the service about logouts that it could not be told about when they happened.
     ///
     /// - Parameter asked: the provider of which the service was told just now.
-    nonisolated(nonsending) func tellUntold(but asked: MVPDID? = nil) async {
-        guard areCopies, let untold = try? unfinishedLogouts() else { return }
+    /// - Returns: whether the viewer has to sign out of one of them in the system's settings.
+    @discardableResult
+    nonisolated(nonsending) func tellUntold(but asked: MVPDID? = nil) async -> Bool {
+        guard areCopies, let untold = try? unfinishedLogouts() else { return false }
+        var leadsToSettings = false
         for mvpdID in untold.pending where asked != mvpdID && isStillPending(mvpdID) {
-            if case .unreachable = await endAtService(mvpdID, nil) { return }
+            switch await endAtService(mvpdID, nil) {
+            case .done(let step): leadsToSettings = leadsToSettings || step == .signOutInSettings
+            case .refused: break
+            case .unreachable: return leadsToSettings
+            }
         }
-        guard untold.isOfEveryLogin, let others = try? await keptLogins(at: providers.firstService) else { return }
+        guard untold.isOfEveryLogin, let others = try? await keptLogins(at: providers.firstService) else {
+            return leadsToSettings
+        }
         // A login that this device did not know would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
         where asked != mvpdID && !untold.pending.contains(mvpdID) && isStillPending(mvpdID) {
-            guard await endAtService(mvpdID, nil).isDone else { return }
+            guard case .done(let step) = await endAtService(mvpdID, nil) else { return leadsToSettings }
+            leadsToSettings = leadsToSettings || step == .signOutInSettings
         }
         // If the service refused one provider, the next try includes every other one as well.
         _ = try? write { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.unfinishedLogouts(of: requestorID).pending.isEmpty else { return }
             try entitlements.finishLogouts(of: requestorID, asOf: untold)
         }
+        return leadsToSettings
     }
 
     /// Whether the service still has to be told about a logout.
@@ -63,14 +74,14 @@ extension Logins {
         let redirectURL = providers.redirectURL(of: mvpdID)
         // A logout that comes during this one must be told separately.
         let untold = try? unfinishedLogouts()
-        let page: LogoutPage?
+        let step: LogoutStep
         do throws(ServiceError) {
-            page = try await service.logout(requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL)
+            step = try await service.logout(requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL)
         } catch .transport {
             return .unreachable
         } catch .refused(let reason) where reason.code == "invalid_parameter_mvpd" {
             // There is no such provider, and so no login with it.
-            page = nil
+            step = .nothing
         } catch {
             return .refused
         }
@@ -79,7 +90,7 @@ extension Logins {
                 try entitlements.finishLogout(requestorID: requestorID, mvpdID: mvpdID, asOf: untold)
             }
         }
-        return .done(page)
+        return .done(step)
     }
 
     /// Ends the login with a provider that a service keeps and would return in place of a new one.

@@ -46,7 +46,9 @@ extension Logins {
         let isKept: Bool?
         do throws(TVEError) {
             isKept = try write { [requestorID] entitlements throws(StorageError) in
-                guard try entitlements.holds(login, for: requestorID) else { return nil }
+                guard try entitlements.holds(login, for: requestorID) else {
+                    return try entitlements.isLoggedOut(login, for: requestorID) ? nil : false
+                }
                 let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
                 let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
                 guard isNew || newer != nil else { return false }
@@ -93,7 +95,7 @@ extension Logins {
     /// Remembers decisions with the login that they were made for, and with no other.
     func keep(_ answer: [PreauthorizationDecision], with login: AuthenticationToken) throws(TVEError) {
         guard !areCopies else {
-            try checkIsHeld(login)
+            try checkIsNotLoggedOut(login)
             return permits.remember(answer, of: login.text, since: decisions)
         }
         let isKept = try write { [requestorID] entitlements throws(StorageError) in

@@ -97,6 +97,9 @@ extension Logins {
             answer = try await service.authentication(of: page)
         } catch .notLoggedIn {
             return nil
+        } catch .viewerIdentityMissing where phase == .login {
+            // A question about the login, not a try to get one.
+            return nil
         } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
             throw .tempPassExpired
         } catch {

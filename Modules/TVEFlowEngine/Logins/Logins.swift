@@ -23,8 +23,6 @@ final class Logins {
     /// Whether a logout's page was left open when a login began, so that its redirect may come while the login waits for
     /// its own.
     var hasOpenLogoutPage = false
-    /// Whether the service knows the platform's status; without it, the service does not mention logins from the platform.
-    var serviceKnowsPlatform = false
     var permits = PermitMemory()
     let pendingChoice = PendingChoice()
     /// The logins whose end was reported, by provider.
@@ -127,6 +125,21 @@ final class Logins {
         }
     }
 
+    /// The login with the chosen provider whose copy has expired, or vanished without a logout; nil when there was none.
+    ///
+    /// While a provider is degraded so that it permits everything, the service needs no login (REST API v2, 5.9), so it is
+    /// asked once.
+    func unconfirmed() throws(TVEError) -> AuthenticationToken? {
+        guard areCopies, let mvpdID = try chosenProvider(), providers.mayWork(with: mvpdID),
+            try !isKnownTempPass(mvpdID), try !unfinishedLogouts().concerns(mvpdID)
+        else { return nil }
+        if let stored = try stored(with: mvpdID) {
+            return parts.device.binding(of: stored.claims.fingerprint) == .mine ? stored : nil
+        }
+        guard try read({ try $0.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) }) else { return nil }
+        return .unknown(requestorID, mvpdID, fingerprint: parts.device.fingerprint.hexadecimal)
+    }
+
     /// Whether a token is bound to this device and has not expired.
     func isValid(_ token: AuthenticationToken) -> Bool {
         isOfThisDialect(token) && parts.device.binding(of: token.claims.fingerprint) == .mine
@@ -156,7 +169,8 @@ final class Logins {
         let id = providers.isTempPass(token) ? parts.device.deviceID : token.claims.authenticationGUID
         return Profile(
             requestorID: requestorID, mvpdID: token.claims.providerID, expires: token.claims.expires.date,
-            trackingID: Self.trackingID(id), kind: kind(of: token))
+            trackingID: Self.trackingID(id), kind: kind(of: token),
+            issuer: token.claims.issuer)
     }
 
     func kind(of token: AuthenticationToken) -> Profile.Kind {

@@ -11,6 +11,8 @@ final class Logout: Flow, GivesWay {
     private final class Running {
         let call: CallID
         let login: AuthenticationToken?
+        /// Whether the viewer was told to sign out in the system's settings.
+        let isFromPlatform: Bool
         let presenter: (any AuthenticationPresenter)?
         /// Whether the provider's page is opened.
         let isSeen: Bool
@@ -22,15 +24,24 @@ final class Logout: Flow, GivesWay {
         var limit: Attempt?
 
         init(
-            _ call: CallID, _ login: AuthenticationToken?, presenter: (any AuthenticationPresenter)?, isSeen: Bool,
-            ended: @escaping (TVEError) -> Void
+            _ call: CallID, _ login: AuthenticationToken?, isFromPlatform: Bool,
+            presenter: (any AuthenticationPresenter)?, isSeen: Bool, ended: @escaping (TVEError) -> Void
         ) {
             self.call = call
             self.login = login
+            self.isFromPlatform = isFromPlatform
             self.presenter = presenter
             self.isSeen = isSeen
             self.ended = ended
         }
+    }
+
+    /// What a logout has found out at the service.
+    private struct Remaining: Sendable {
+        /// The page that ends the login at the provider too.
+        var page: BrowserPage?
+        /// Whether the viewer has to sign out in the system's settings as well.
+        var leadsToSettings = false
     }
 
     /// How a logout ends.
@@ -80,9 +91,10 @@ final class Logout: Flow, GivesWay {
         ended: @escaping (TVEError) -> Void
     ) {
         let login: AuthenticationToken?
+        let isFromPlatform: Bool
         do throws(TVEError) {
             // Before the first wait, so that the next call finds no login.
-            login = try removeAllLogins()
+            (login, isFromPlatform) = try removeAllLogins()
         } catch {
             if parts.isOpen { ended(error) }
             return callers.answer([call], .failure(error))
@@ -100,7 +112,9 @@ final class Logout: Flow, GivesWay {
             presenter != nil && parts.loginStyle == .browser && login.map { !logins.isWithoutAccount($0) } ?? false
         // Without a page to open, the logout is reported at once.
         if !isSeen { announce(ended) }
-        begin(Running(call, login, presenter: presenter, isSeen: isSeen, ended: ended), on: actor)
+        begin(
+            Running(call, login, isFromPlatform: isFromPlatform, presenter: presenter, isSeen: isSeen, ended: ended),
+            on: actor)
     }
 
     /// The session ends.
@@ -129,9 +143,11 @@ final class Logout: Flow, GivesWay {
         running = logout
         let isKept = logins.areCopies
         logout.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
-            isKept || logout.isSeen ? await endAtService(logout.login) : nil
-        } ended: { [self] page in
-            guard let page, logout.isSeen else { return end(logout, .finished) }
+            isKept || logout.isSeen ? await endAtService(logout.login) : Remaining()
+        } ended: { [self] remaining in
+            // The login came from the platform, and the store did not know it.
+            if remaining.leadsToSettings, !logout.isFromPlatform { reportSettings() }
+            guard let page = remaining.page, logout.isSeen else { return end(logout, .finished) }
             show(page, logout, on: actor)
         }
         logout.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
@@ -163,8 +179,8 @@ final class Logout: Flow, GivesWay {
 
     /// Removes what is stored.
     ///
-    /// - Returns: the login that was removed.
-    private func removeAllLogins() throws(TVEError) -> AuthenticationToken? {
+    /// - Returns: the login that was removed, and whether it came from the platform.
+    private func removeAllLogins() throws(TVEError) -> (login: AuthenticationToken?, isFromPlatform: Bool) {
         // Without a configuration or a readable token there is no page to open, but there may be data to remove.
         let login = logins.readable
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
@@ -174,11 +190,13 @@ final class Logout: Flow, GivesWay {
             reports.announce(failure: error)
             throw error
         }
-        if isFromPlatform {
-            let text = "The viewer must also sign out of the TV provider in the system's settings."
-            reports.status(StatusEvent(.platformLogout, message: text))
-        }
-        return login
+        if isFromPlatform { reportSettings() }
+        return (login, isFromPlatform)
+    }
+
+    private func reportSettings() {
+        let text = "The viewer must also sign out of the TV provider in the system's settings."
+        reports.status(StatusEvent(.platformLogout, message: text))
     }
 
     /// After a logout, "not logged in" is an answer, not an error to report.
@@ -191,26 +209,29 @@ final class Logout: Flow, GivesWay {
 
     /// Ends the login at the service, and removes everything else that the service keeps for this device.
     ///
-    /// - Returns: the page that ends the login at the provider too; a TempPass and a degraded provider's login have none.
-    nonisolated(nonsending) private func endAtService(_ login: AuthenticationToken?) async -> BrowserPage? {
+    /// - Returns: what remains to be done; a TempPass and a degraded provider's login have no page.
+    nonisolated(nonsending) private func endAtService(_ login: AuthenticationToken?) async -> Remaining {
+        var remaining = Remaining()
         var page: LogoutPage?
         if let login {
             switch await logins.endAtService(login.claims.providerID, login) {
-            case .done(let found): page = found
-            case .refused: break
+            case .done(.open(let found)): page = found
+            case .done(.signOutInSettings): remaining.leadsToSettings = true
+            case .done(.nothing), .refused: break
             // The notes stay until there is an answer.
-            case .unreachable: return nil
+            case .unreachable: return remaining
             }
         }
-        await logins.tellUntold(but: login?.claims.providerID)
-        guard let page, let login, !logins.isWithoutAccount(login) else { return nil }
+        if await logins.tellUntold(but: login?.claims.providerID) { remaining.leadsToSettings = true }
+        guard let page, let login, !logins.isWithoutAccount(login) else { return remaining }
         let mvpdID = login.claims.providerID
         let needsSafari = providers.usesSystemBrowser(mvpdID)
         var browserPage = BrowserPage(
             url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,
             mustBeSeen: needsSafari || providers.provider(mvpdID)?.needsForegroundLogout == true)
         browserPage.isLogout = true
-        return browserPage
+        remaining.page = browserPage
+        return remaining
     }
 
     private static let hasLoggedOut = TVEError(.notAuthenticated, message: "The viewer has logged out.")

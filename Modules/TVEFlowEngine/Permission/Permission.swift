@@ -114,29 +114,44 @@ final class Permission: Flow {
         on actor: isolated any Actor
     ) async -> Result<MediaToken, TVEError> {
         var found = login
-        for isFirst in [true, false] {
+        var isFirst = true
+        var mayBeUnconfirmed = true
+        repeat {
             let login: AuthenticationToken
             do throws(TVEError) {
-                login = if let found { found } else { try await self.login(for: id, terms, on: actor) }
+                login =
+                    if let found { found } else {
+                        try await self.login(for: id, terms, mayBeUnconfirmed: mayBeUnconfirmed, on: actor)
+                    }
             } catch {
                 if ticket.isValid { trackFailure(error) }
                 return .failure(error)
             }
             guard ticket.isValid else { break }
+            let isConfirmed = logins.isValid(login)
             do throws(PermissionRefusal) {
-                return .success(try await permission(for: terms, login, under: ticket, on: actor))
+                return .success(
+                    try await permission(for: terms, login, isConfirmed: isConfirmed, under: ticket, on: actor))
             } catch {
+                found = nil
+                if !isConfirmed, mayBeUnconfirmed, error.isLoginOver {
+                    mayBeUnconfirmed = false
+                    continue
+                }
                 guard error.allowsAnotherTry(isFirst: isFirst, mayShowLogin: terms.presenter != nil) else {
                     return .failure(error.error)
                 }
-                found = nil
+                isFirst = false
             }
-        }
+        } while ticket.isValid
         return .failure(.authorizationCancelled)
     }
 
+    /// - Parameter isConfirmed: whether the copy of the login is valid; else nothing is known of one, and the service
+    ///   decides.
     private func permission(
-        for terms: PermissionTerms, _ login: AuthenticationToken, under ticket: Ticket, on actor: isolated any Actor
+        for terms: PermissionTerms, _ login: AuthenticationToken, isConfirmed: Bool, under ticket: Ticket,
+        on actor: isolated any Actor
     ) async throws(PermissionRefusal) -> MediaToken {
         let resource = terms.resource
         var tracked = TrackedLogin(logins.profile(of: login), isCached: false)
@@ -149,13 +164,15 @@ final class Permission: Flow {
             guard token.claims.requestorID == parts.requestorID, token.claims.resource == resource else {
                 throw .foreignToken
             }
-            try logins.checkIsHeld(login)
+            try logins.checkIsNotLoggedOut(login)
             reportSpecialPermission(authorization, login, resource)
             reports.track(.authorization(TrackedAuthorization(login: tracked)))
             return token
         } catch {
             guard ticket.isValid else { throw PermissionRefusal(error: error) }
             var refusal = PermissionRefusal(error: error, isLoginOver: error.meansLoginIsOver)
+            // As before the question: nobody is logged in.
+            if refusal.isLoginOver, !isConfirmed { throw refusal }
             if !refusal.isLoginOver {
                 reportDenial(error, login, resource)
             } else {
@@ -180,8 +197,10 @@ final class Permission: Flow {
     /// The login to authorize with: the current one, or a new one.
     ///
     /// An error that is thrown here was already reported.
+    ///
+    /// - Parameter mayBeUnconfirmed: whether a login whose copy is not valid any more may be tried before a new one.
     private func login(
-        for id: CallID, _ terms: PermissionTerms, on actor: isolated any Actor
+        for id: CallID, _ terms: PermissionTerms, mayBeUnconfirmed: Bool, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationToken {
         let resource = terms.resource
         guard !resource.text.isEmpty else {
@@ -203,6 +222,7 @@ final class Permission: Flow {
         }
         do throws(TVEError) {
             if let login = try logins.valid() { return login }
+            if mayBeUnconfirmed, let login = try logins.unconfirmed() { return login }
         } catch {
             throw reports.reported(error, resource: resource)
         }

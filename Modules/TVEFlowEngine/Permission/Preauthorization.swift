@@ -29,7 +29,7 @@ final class Preauthorization: Flow {
     ) async throws(TVEError) -> [PreauthorizationDecision] {
         guard parts.isOpen else { throw .sessionIsClosed }
         await logins.pendingChoice.settled(on: actor)
-        guard let login = try logins.valid() else { throw try logins.whyNobody() }
+        guard let login = try login() else { throw try logins.whyNobody() }
         guard !resources.isEmpty else { return [] }
         // A caller that excludes the local answer wants the service's own.
         var known: [PreauthorizationDecision] = []
@@ -52,6 +52,10 @@ final class Preauthorization: Flow {
             }
         }
         return Self.inOrder(of: resources, known + (try answer.get()))
+    }
+
+    private func login() throws(TVEError) -> AuthenticationToken? {
+        if let valid = try logins.valid() { valid } else { try logins.unconfirmed() }
     }
 
     /// What follows from the login itself: a TempPass may watch everything, and a login can carry the provider's line-up.
@@ -80,7 +84,10 @@ final class Preauthorization: Flow {
                 login)
         } catch {
             let error = TVEError(error, during: .preauthorization)
-            if error.meansLoginIsOver, try logins.isStored(login) { try logins.removeEnded(login) }
+            guard error.meansLoginIsOver else { throw error }
+            // As before the question: nobody is logged in.
+            guard logins.isValid(login) else { throw try logins.whyNobody() }
+            if try logins.isStored(login) { try logins.removeEnded(login) }
             throw error
         }
         // For too many resources the service answers nothing at all, not even a denial.

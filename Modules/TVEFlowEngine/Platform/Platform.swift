@@ -25,6 +25,7 @@ final class Platform: Flow {
         guard let platform = parts.platform, let request = accountRequest(nil, mayInterrupt: false) else {
             return PlatformAnswer()
         }
+        parts.platformProof.remember(request)
         let login = logins.readable
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         if login != nil && !isFromPlatform { return PlatformAnswer() }
@@ -165,9 +166,8 @@ final class Platform: Flow {
         case .accessNotGranted:
             return PlatformAnswer(note: StatusEvent(.platformAccessDenied, message: "The viewer does not allow it."))
         case .unsupportedProvider(let id?):
-            if let provider = requestor.provider(platformID: id), provider.isInPlatformPickerOnly {
-                return PlatformAnswer(.chosen(provider.id))
-            }
+            // The viewer has chosen, and the platform cannot log in with the provider: its own page can.
+            if let provider = requestor.provider(platformID: id) { return PlatformAnswer(.chosen(provider.id)) }
             if let provider = question.otherProviders.first(where: { $0.id == MVPDID(id) }) {
                 return PlatformAnswer(.chosen(provider.id))
             }
@@ -186,7 +186,6 @@ final class Platform: Flow {
 
     /// Tells the services the platform's status, which their next requests carry.
     private func tellServices(_ status: PlatformStatus) {
-        logins.serviceKnowsPlatform = true
         for case let service as any PlatformSignOnService in parts.services { service.remember(status) }
     }
 
@@ -288,12 +287,6 @@ final class Platform: Flow {
         // A service that knows another login of the viewer returns that one.
         let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
         return NewLogin(answer, mvpdID: provider.id, isFromPlatform: !isOther)
-    }
-}
-
-extension PlatformStatus {
-    fileprivate init(_ account: PlatformAccount) {
-        self.init(permission: .granted, providerID: account.providerID, expires: account.expires)
     }
 }
 

@@ -131,7 +131,6 @@ final class Refresh: Flow, GivesWay {
         // A login without an account is made again for every question, so the copy is used until it expires.
         let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false
         if isUsedUpFirst && !machine.hasOldMetadata { return false }
-        if let known, try logins.isFromPlatform(known), !logins.serviceKnowsPlatform { return false }
         var service = providers.firstService
         if let chosen { service = try providers.service(of: chosen) }
         let found = try await foundLogins(at: service, with: chosen, knowing: known)

@@ -63,8 +63,8 @@ public actor EntitlementSession {
                 requestorID: requestorID, services: services, store: store, device: device, clock: clock,
                 housekeeping: housekeeping, loginStyle: loginStyle, loginBrowser: loginBrowser,
                 redirects: safariRedirectURL.map { LoginRedirects(named: $0, usual: $0) { nil } },
-                activationURL: activationURL, platform: platform, sinks: sinks,
-                listeners: SessionEvents(observer: observer)))
+                activationURL: activationURL, platform: platform, platformProof: PlatformProof(platform, clock),
+                sinks: sinks, listeners: SessionEvents(observer: observer)))
     }
 
     /// - Parameter checked: the result of a check of the store before.

@@ -107,6 +107,8 @@ extension TVEError {
         public static let invalidResource = Code(rawValue: "invalidResource")
         /// Authorization failed for another reason than the provider's denial.
         public static let authorizationFailed = Code(rawValue: "authorizationFailed")
+        /// A promotional TempPass needs the viewer's id, which the app passes as the data of the call.
+        public static let viewerIdentityMissing = Code(rawValue: "viewerIdentityMissing")
         /// The TempPass has expired.
         public static let temporaryAccessExpired = Code(rawValue: "temporaryAccessExpired")
         /// More resources were asked about at once than the TV provider answers.

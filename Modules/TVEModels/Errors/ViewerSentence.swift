@@ -52,6 +52,7 @@ public struct ViewerSentence: Sendable, Hashable {
         ("invalidResource", "This cannot be played."),
         ("authorizationFailed", "It could not be checked whether you may watch this."),
         ("temporaryAccessExpired", "Your temporary access has ended."),
+        ("viewerIdentityMissing", "This offer needs to know who you are."),
         ("tooManyResources", "It could not be checked what you may watch."),
         ("preauthorizationFailed", "It could not be checked what you may watch."),
         ("storageFailed", "Your login could not be read or saved on this device."),

@@ -61,6 +61,8 @@ extension AuthenticationToken {
         public var authorizesAll: Bool
         /// Where the login comes from, if the token says so: copies of a service that keeps the logins do.
         public var kind: Optional<Profile.Kind> = .none
+        /// Who vouches for the login, if the token says so: copies of a service that keeps the logins do.
+        @BytewiseEqual public var issuer: Optional<String> = .none
         /// Ids of all resources the viewer may watch, when the provider puts its line-up into the token.
         @BytewiseEqual public var authorizedResources: Optional<[String]>
 

@@ -2,12 +2,17 @@
 public struct PendingLogout: Sendable, Hashable {
     /// The reason number as text, when the service gave one.
     @BytewiseEqual public var reason: String?
+    /// The service's own error, where it explains itself (REST API v2).
+    public var explanation: EnhancedError?
 
     /// Makes a signal.
     ///
-    /// - Parameter reason: the reason number as text.
-    public init(reason: String? = nil) {
+    /// - Parameters:
+    ///   - reason: the reason number as text.
+    ///   - explanation: the service's own error, where it explains itself.
+    public init(reason: String? = nil, explanation: EnhancedError? = nil) {
         self.reason = reason
+        self.explanation = explanation
     }
 
     /// Whether the reason is that the token came from another device (34764 on authorize, 58772 on short authorize).

@@ -12,6 +12,9 @@ public struct Profile: Sendable, Hashable {
     @BytewiseEqual public var trackingID: String
     /// Where the login comes from.
     public var kind: Kind
+    /// Who vouches for the login, by the service's own name: mostly the TV provider, else for example `Adobe` or `Apple`; nil
+    /// where the service does not say so, as the classic services.
+    @BytewiseEqual public var issuer: String?
 
     /// Makes a profile.
     ///
@@ -21,14 +24,17 @@ public struct Profile: Sendable, Hashable {
     ///   - expires: when the login expires.
     ///   - trackingID: MD5 of the login's GUID in lowercase hexadecimal.
     ///   - kind: where the login comes from.
+    ///   - issuer: who vouches for the login.
     public init(
-        requestorID: RequestorID, mvpdID: MVPDID, expires: Date, trackingID: String, kind: Kind = .regular
+        requestorID: RequestorID, mvpdID: MVPDID, expires: Date, trackingID: String, kind: Kind = .regular,
+        issuer: String? = nil
     ) {
         self.requestorID = requestorID
         self.mvpdID = mvpdID
         self.expires = expires
         self.trackingID = trackingID
         self.kind = kind
+        self.issuer = issuer
     }
 
     /// Where a login comes from: an app hides its own "Sign out" for a login that the system owns, and shows no account

@@ -86,15 +86,15 @@ extension ClassicXMLService {
     /// Nothing is sent: the page itself ends the session.
     public func logout(
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
-    ) async -> LogoutPage? {
-        guard let claims = login?.claims, !claims.isDegraded else { return nil }
+    ) async -> LogoutStep {
+        guard let claims = login?.claims, !claims.isDegraded else { return .nothing }
         let redirectURL = redirectURL ?? client.redirectURL
         var fields = [("requestor_id", claims.requestorID.text), ("mso_id", claims.mvpdID.text), ("noflash", "true")]
         if let name = claims.samlNameID { fields.append(("name_id", name)) }
         if let index = claims.samlSessionIndex { fields.append(("session_index", index)) }
         fields.append(("redirect_url", redirectURL.absoluteString))
         return URL(string: "\(provider.root.absoluteString)/adobe-services/logout?\(FormBody.query(fields))")
-            .map { LogoutPage(url: $0, redirectURL: redirectURL) }
+            .map { .open(LogoutPage(url: $0, redirectURL: redirectURL)) } ?? .nothing
     }
 
     private struct RegistrationCode: Decodable {

@@ -63,7 +63,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     var deviceFields: [(String, String)] {
         let options = options()
         let fields = [
-            ("device_id", client.deviceID), ("device_info", options.deviceInfo ?? client.encodedDeviceInfo),
+            ("device_id", client.deviceID), ("device_info", client.encodedDeviceInfo(adding: options.deviceInfo)),
             ("networkType", client.connection().flatMap(Self.networkType)),
             ("applicationProfile", options.applicationProfile),
         ]

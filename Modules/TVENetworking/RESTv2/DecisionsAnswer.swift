@@ -23,6 +23,15 @@ struct DecisionsAnswer: Decodable {
         return decisions.first { plain($0.resource.text).isSameBytesIgnoringASCIICase(as: text) }
     }
 
+    /// Whether a decision says that there is no login.
+    var deniesLogin: Bool {
+        decisions.contains { entry in
+            guard !entry.isAuthorized, let error = entry.error, case .pendingLogout(let signal) = ServiceError(error)
+            else { return false }
+            return signal.namesMissingLogin
+        }
+    }
+
     struct Entry: Decodable {
         var resource: Resource
         let isAuthorized: Bool
@@ -36,9 +45,12 @@ struct DecisionsAnswer: Decodable {
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             resource = try values.decode(Resource.self, forKey: .resource)
-            isAuthorized = values.flag(.authorized)
             source = values.text(.source) ?? ""
             error = values.value(ErrorAnswer.self, .error)?.error
+            guard values.contains(.authorized) || error != nil else {
+                throw DecodingError.dataCorruptedError(forKey: .authorized, in: values, debugDescription: "no decision")
+            }
+            isAuthorized = values.flag(.authorized)
             token = values.value(Token.self, .token)
             notAfter = values.instant(.notAfter)
         }

@@ -1,23 +1,33 @@
 import Foundation
 import TVEModels
 
-/// An enhanced error as sent by the service (REST API v2, error model).
+/// An enhanced error as the service sends it (REST API v2, error model).
+///
+/// The documents show its members at the top level of an answer, and describe them inside a member `error`; both are read.
+/// Each member may be missing.
 struct ErrorAnswer: Decodable {
     let error: EnhancedError
 
-    private enum CodingKeys: String, CodingKey { case status, code, message, details, helpUrl, trace, action }
+    private enum CodingKeys: String, CodingKey { case error, status, code, message, details, helpUrl, trace, action }
 
     init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let top = try decoder.container(keyedBy: CodingKeys.self)
+        let values = (try? top.nestedContainer(keyedBy: CodingKeys.self, forKey: .error)) ?? top
         error = EnhancedError(
-            status: values.number(.status), code: try values.decode(String.self, forKey: .code),
-            message: values.text(.message), details: values.text(.details), helpURL: values.text(.helpUrl),
-            trace: values.text(.trace), action: values.text(.action))
+            status: values.number(.status), code: values.text(.code), message: values.text(.message),
+            details: values.text(.details), helpURL: values.text(.helpUrl), trace: values.text(.trace),
+            action: values.text(.action))
     }
 
-    /// The error in a body, nil when there is none.
+    /// Reads the error of an answer, whatever its status is.
+    ///
+    /// - Returns: the error; nil for a body that is something else. The code of a login is not an error's: an error says
+    ///   more than its code.
     static func read(_ body: Data) -> EnhancedError? {
-        (try? UntrustedJSON.decode(ErrorAnswer.self, from: body, .small))?.error
+        guard let error = (try? UntrustedJSON.decode(ErrorAnswer.self, from: body, .small))?.error, error.code != nil,
+            error.status != nil || error.action != nil || error.message != nil
+        else { return nil }
+        return error
     }
 }
 
@@ -27,10 +37,7 @@ extension ServiceError {
     /// Denials and ended logins are the same errors in both dialects.
     init(_ error: EnhancedError) {
         func denied(_ reason: AuthorizationDenial.Reason) -> ServiceError {
-            .denied(
-                AuthorizationDenial(
-                    code: error.code ?? "", details: error.details ?? error.message, reason: reason, explanation: error)
-            )
+            .denied(AuthorizationDenial(error, reason))
         }
         switch error.code {
         case "authorization_denied_by_mvpd", "preauthorization_denied_by_mvpd",
@@ -49,13 +56,48 @@ extension ServiceError {
         case "authenticated_profile_missing", "authenticated_profile_expired", "authenticated_profile_invalidated",
             "authorization_denied_by_session_invalidated", "authorization_denied_by_hba_policies",
             "identity_not_recognized_by_mvpd":
-            self = .pendingLogout(PendingLogout(reason: error.code))
-        // A promotional TempPass without the viewer's id logs no viewer in yet.
-        case "invalid_header_identity_for_temporary_access": self = .notLoggedIn
+            self = .pendingLogout(PendingLogout(reason: error.code, explanation: error))
+        case "invalid_header_identity_for_temporary_access": self = .viewerIdentityMissing(error)
+        // Of the codes that this version of the library does not know, some say by their name that they are denials, and
+        // the others are classified by their action.
+        case let code? where code.hasBytePrefix("authorization_denied_by_"),
+            let code? where code.hasBytePrefix("preauthorization_denied_by_"):
+            self = denied(.provider)
         default:
-            // Codes that this version of the library does not know are classified by their action.
             self =
-                error.action == "authentication" ? .pendingLogout(PendingLogout(reason: error.code)) : .refused(error)
+                error.action == "authentication"
+                ? .pendingLogout(PendingLogout(reason: error.code, explanation: error)) : .refused(error)
         }
+    }
+
+    /// What a decision means that says no.
+    ///
+    /// The decision stands in `authorized`, and its error only says why: the list of codes grows, and an error without a
+    /// known code is a denial like any other. But an error about the request, or about the set-up of the application, is
+    /// no decision of the TV provider.
+    ///
+    /// - Parameter error: the error of the decision; nil when there is none or it cannot be read.
+    init(ofDenial error: EnhancedError?) {
+        guard let error else {
+            self = .denied(AuthorizationDenial(code: ""))
+            return
+        }
+        self.init(error)
+        if case .refused = self, !error.isAboutTheRequest { self = .denied(AuthorizationDenial(error, .provider)) }
+    }
+}
+
+extension AuthorizationDenial {
+    fileprivate init(_ error: EnhancedError, _ reason: Reason) {
+        self.init(
+            code: error.code ?? "", details: error.details ?? error.message, reason: reason, explanation: error)
+    }
+}
+
+extension EnhancedError {
+    /// Whether the request, the application or the service is at fault, by an action or a code of the documents.
+    fileprivate var isAboutTheRequest: Bool {
+        if action == "configuration" || action == "application-registration" { return true }
+        return code == "internal_server_error" || code?.hasBytePrefix("invalid_") == true
     }
 }

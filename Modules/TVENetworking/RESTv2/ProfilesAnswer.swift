@@ -27,6 +27,15 @@ struct ProfilesAnswer: Decodable {
 
         private enum CodingKeys: String, CodingKey { case notBefore, notAfter, issuer, type, attributes }
 
+        /// Makes the profile of a viewer of whom the service says nothing.
+        init(type: String, notBefore: Date, notAfter: Date) {
+            self.type = type
+            self.notBefore = notBefore
+            self.notAfter = notAfter
+            issuer = ""
+            attributes = [:]
+        }
+
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             guard let end = values.instant(.notAfter) else {

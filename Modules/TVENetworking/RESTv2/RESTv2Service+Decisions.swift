@@ -14,11 +14,11 @@ extension RESTv2Service {
         let copy = profile(in: authentication.text)
         // A viewer's id for a promotional TempPass is nobody else's business.
         let identity = copy?.kind == .tempPass ? identity(data) ?? copy?.identity : nil
-        let entry = try await decisions(about: [resource]) { _ in
+        let entry = try await decisions(about: [resource], copy?.kind) { _ in
             .authorize(resource, requestorID, mvpdID, identity: identity, showsPlatform: copy?.kind == .apple)
         }.first
         guard let entry else { throw .unreadableJSON }
-        guard entry.isAuthorized else { throw entry.error.map(ServiceError.init) ?? .unreadableJSON }
+        guard entry.isAuthorized else { throw ServiceError(ofDenial: entry.error) }
         guard let wrapped = entry.token else { throw .unreadableJSON }
         let token = mediaToken(wrapped, resource, requestorID, mvpdID)
         let stored = StoredDecision(
@@ -51,7 +51,7 @@ extension RESTv2Service {
         var decided: [PreauthorizationDecision] = []
         for start in stride(from: 0, to: resources.count, by: Self.resourcesAtOnce) {
             let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
-            let entries = try await decisions(about: some) {
+            let entries = try await decisions(about: some, copy?.kind) {
                 .preauthorize($0, requestorID, authentication.claims.mvpdID, showsPlatform: copy?.kind == .apple)
             }
             // The error is repeated for each resource, but is about the viewer.
@@ -69,14 +69,19 @@ extension RESTv2Service {
     static let resourcesAtOnce = 5
 
     /// Requests decisions, and repeats the request for those resources that the service asks to retry.
+    ///
+    /// - Parameter kind: where the login comes from for which they are; nil when it is not known.
     private func decisions(
-        about resources: [Resource], _ request: ([Resource]) -> RESTv2Request
+        about resources: [Resource], _ kind: Profile.Kind?, _ request: ([Resource]) -> RESTv2Request
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [DecisionsAnswer.Entry] = []
         var undecided = resources
         for attempt in 0...Self.furtherAttempts {
             if attempt > 0 { try await pause(before: attempt) }
-            let answer = try await ask(DecisionsAnswer.self, request(undecided))
+            let answer = try await self.answer(about: kind, request(undecided), denies: \DecisionsAnswer.deniesLogin) {
+                (request, proofs) throws(ServiceError) in
+                try await ask(DecisionsAnswer.self, request, carrying: proofs)
+            }
             let isLast = attempt == Self.furtherAttempts
             var again: [Resource] = []
             for resource in undecided {

@@ -5,11 +5,13 @@ import TVEModels
 extension RESTv2Service {
     /// Sends a request whose answer is a JSON document.
     func ask<Answer: Decodable>(
-        _ type: Answer.Type, _ request: RESTv2Request, limits: UntrustedJSON.Limits = .answer
+        _ type: Answer.Type, _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil,
+        limits: UntrustedJSON.Limits = .answer
     ) async throws(ServiceError) -> Answer {
-        let answer = try await send(request)
-        guard answer.isSuccess else { throw answer.failure }
-        return try Self.read(type, answer.body, limits)
+        try await send(request, carrying: proofs) { (answer) throws(ServiceError) in
+            guard answer.isSuccess else { throw .status(answer.status) }
+            return try Self.read(type, answer.body, limits)
+        }
     }
 
     static func read<Answer: Decodable>(
@@ -26,26 +28,42 @@ extension RESTv2Service {
     ///
     /// A refused access token is replaced once; credentials only when the service says that they are invalid. When the
     /// service asks for a retry, there are at most two (REST API v2, 4.2 and 9.9).
-    func send(_ request: RESTv2Request) async throws(ServiceError) -> HTTPAnswer {
-        let (head, body) = (head(of: request), request.body)
+    ///
+    /// - Parameters:
+    ///   - carried: the proofs of logins that the request carries; nil for the current ones.
+    ///   - read: reads the answer, whatever its status is. What it cannot read may be an error of the service, which
+    ///     counts with any status; else its own error does.
+    func send<Answer>(
+        _ request: RESTv2Request, carrying carried: CarriedProofs? = nil,
+        read: (HTTPAnswer) throws(ServiceError) -> Answer
+    ) async throws(ServiceError) -> Answer {
+        let carried = if let carried { carried } else { await proofs(for: request) }
+        let head = head(of: request, carrying: carried)
+        let body = request.body
         var token = try await registration.accessToken()
         var hasRenewed = false
         var attempt = 0
         while true {
             let answer = try await exchange(head, body, token)
-            guard !answer.isSuccess else { return answer }
+            let failure: ServiceError
+            do throws(ServiceError) {
+                return try read(answer)
+            } catch {
+                failure = error
+            }
             let error = ErrorAnswer.read(answer.body)
-            if answer.status == 401 || answer.status == 403 && error == nil && answer.namesUnknownClient {
+            let status = answer.isSuccess ? error?.status : answer.status
+            let namesUnknownClient = answer.namesUnknownClient
+            if status == 401 || status == 403 && error == nil && namesUnknownClient {
                 guard !hasRenewed else { throw error.map(ServiceError.init) ?? .accessTokenRefused("unauthorized") }
                 hasRenewed = true
                 token = try await registration.accessToken(
-                    insteadOf: token,
-                    isForgotten: error?.action == "application-registration" || answer.namesUnknownClient)
+                    insteadOf: token, isForgotten: error?.action == "application-registration" || namesUnknownClient)
             } else if error?.action == "retry", attempt < Self.furtherAttempts {
                 attempt += 1
                 try await pause(before: attempt)
             } else {
-                return answer
+                throw error.map(ServiceError.init) ?? failure
             }
         }
     }
@@ -91,7 +109,7 @@ extension RESTv2Service {
     private static let longestPollPause: TimeInterval = 30
 
     /// Method, path and headers, without the access token.
-    private func head(of request: RESTv2Request) -> HTTPRequest {
+    private func head(of request: RESTv2Request, carrying proofs: CarriedProofs) -> HTTPRequest {
         let options = options()
         var head = provider.request(request.endpoint.method, request.target)
         head.headerFields[.accept] = Endpoint.BodyKind.json.rawValue
@@ -101,12 +119,11 @@ extension RESTv2Service {
                 switch header {
                 case .authorization: nil
                 case .deviceIdentifier: deviceHeader
-                case .deviceInfo: options.deviceInfo ?? client.encodedDeviceInfo
+                case .deviceInfo: client.encodedDeviceInfo(adding: options.deviceInfo)
                 case .visitor: options.visitorID
                 case .tempPassIdentity: request.identity
-                case .partnerStatus:
-                    request.showsPlatform ? memory.withLock(\.platformStatus)?.headerValue : nil
-                case .serviceToken: options.serviceToken
+                case .partnerStatus: proofs.platformStatus?.headerValue
+                case .serviceToken: proofs.serviceToken
                 }
             if let value, let name = header.name { head.headerFields[name] = value }
         }
@@ -123,9 +140,6 @@ extension RESTv2Service {
 }
 
 extension HTTPAnswer {
-    /// The error of an unsuccessful answer of REST API v2.
-    var failure: ServiceError { ErrorAnswer.read(body).map(ServiceError.init) ?? .status(status) }
-
     /// Older parts of the service report this as an OAuth error.
     fileprivate var namesUnknownClient: Bool {
         (try? UntrustedJSON.decode([String: String].self, from: body, .small))?["error"] == "invalid_client"

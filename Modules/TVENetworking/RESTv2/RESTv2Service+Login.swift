@@ -41,7 +41,8 @@ extension RESTv2Service {
         case .resume where redirectURL == nil: step = .typeCode
         case .authenticate: step = try self.step(session, endingAt: redirectURL)
         case .unknown where session.isInteractive: step = try self.step(session, endingAt: redirectURL)
-        case .resume, .retry, .partnerProfile, .unknown: throw .unreadableJSON
+        case .resume, .retry: throw .loginParametersMissing(session.missingParameters)
+        case .partnerProfile, .unknown: throw .unreadableJSON
         }
         guard step == .nothing || session.code != nil else { throw .unreadableJSON }
         var page = LoginPage(
@@ -51,6 +52,7 @@ extension RESTv2Service {
             expires: now().addingTimeInterval(session.lifetime))
         // Only a TempPass may learn the app's data about the viewer.
         if session.reason == "temporary" { page.data = request.data }
+        if step == .nothing { page.reasonForNoStep = session.reason }
         return page
     }
 
@@ -68,16 +70,25 @@ extension RESTv2Service {
         let request: RESTv2Request =
             login.registrationCode.isEmpty
             ? .profiles(
-                of: login.requestorID, with: login.mvpdID, identity: identity, showsPlatform: platformConfirmsLogin)
+                of: login.requestorID, with: login.mvpdID, identity: identity, showsPlatform: knowsPlatform)
             : .profile(of: login.requestorID, code: login.registrationCode, identity: identity)
         try await waitForPoll(of: login.registrationCode)
         let answer = try await ask(ProfilesAnswer.self, request)
         // A code belongs to one login, so a profile under another name belongs to another provider.
-        guard let found = answer.profiles.first(where: { $0.key == login.mvpdID }) ?? answer.profiles.first else {
-            throw .notLoggedIn
+        if let found = answer.profiles.first(where: { $0.key == login.mvpdID }) ?? answer.profiles.first {
+            return copy(of: found.value, login.requestorID, found.key, identity)
         }
-        return copy(of: found.value, login.requestorID, found.key, identity)
+        // The service has said that the viewer goes on with decisions, and has no profile.
+        guard let reason = login.reasonForNoStep else { throw .notLoggedIn }
+        let begins = now()
+        let entry = ProfilesAnswer.Entry(
+            type: reason == "temporary" || reason == "degraded" ? reason : "regular", notBefore: begins,
+            notAfter: begins.addingTimeInterval(Self.lifetimeWithoutProfile))
+        return copy(of: entry, login.requestorID, login.mvpdID, identity)
     }
+
+    /// As long as the service's own profiles without a viewer.
+    private static let lifetimeWithoutProfile: TimeInterval = 60
 
     /// Asks for the logins that the service keeps for this device; see ``LoginKeepingService``.
     ///
@@ -85,26 +96,26 @@ extension RESTv2Service {
     public func logins(
         of requestorID: RequestorID, with mvpdID: MVPDID?, knowing known: AuthenticationToken?
     ) async throws(ServiceError) -> [AuthenticationAnswer] {
-        // The service mentions a login that came with such a token only if the request has one.
         let stored = known.flatMap { profile(in: $0.text) }
-        if let known, stored?.kind == .serviceToken, options().serviceToken == nil {
-            return [AuthenticationAnswer(token: known)]
-        }
         let identity = stored?.identity
-        let answer = try await ask(
-            ProfilesAnswer.self,
-            .profiles(of: requestorID, with: mvpdID, identity: identity, showsPlatform: platformConfirmsLogin))
+        let answer = try await self.answer(
+            about: stored?.kind,
+            .profiles(
+                of: requestorID, with: mvpdID, identity: identity,
+                showsPlatform: stored?.kind == .apple || knowsPlatform)
+        ) { answer in
+            known.map { answer.profiles[$0.claims.providerID] == nil } ?? false
+        } _: { (request, proofs) throws(ServiceError) in
+            try await ask(ProfilesAnswer.self, request, carrying: proofs)
+        }
         return answer.profiles.sorted { ($1.value.notAfter, $0.key.text) < ($0.value.notAfter, $1.key.text) }
             .map { copy(of: $0.value, requestorID, $0.key, identity) }
     }
 
-    /// The service mentions a profile from the platform only if the request shows that the platform still confirms it.
+    /// Whether the viewer was signed in at the platform when it was asked last.
     ///
     /// The service is not told that the viewer denies access to the platform.
-    private var platformConfirmsLogin: Bool {
-        let status = memory.withLock(\.platformStatus)
-        return status?.permission == .granted && status?.providerID != nil
-    }
+    private var knowsPlatform: Bool { memory.withLock(\.platformStatus)?.namesProvider == true }
 
     func copy(
         of entry: ProfilesAnswer.Entry, _ requestorID: RequestorID, _ mvpdID: MVPDID, _ identity: String?
@@ -122,24 +133,33 @@ extension RESTv2Service {
 
     /// Ends a login; see ``EntitlementService``.
     ///
-    /// There is no page when the provider has none, or when the viewer must sign out in the system's settings. A login that the
-    /// service does not know is not an error.
+    /// A login that the service does not know is not an error.
     public func logout(
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
-    ) async throws(ServiceError) -> LogoutPage? {
+    ) async throws(ServiceError) -> LogoutStep {
         let redirectURL = redirectURL ?? client.redirectURL
-        let answer = try await send(.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL))
-        // Reported to happen: the service returns the page itself in place of the answer with its URL.
-        if (300...399).contains(answer.status) {
-            return resolved(answer.headers[.location]).map { LogoutPage(url: $0, redirectURL: redirectURL) }
+        do throws(ServiceError) {
+            return try await send(.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)) {
+                (answer) throws(ServiceError) in
+                // Reported to happen: the service returns the page itself in place of the answer with its URL.
+                if (300...399).contains(answer.status) {
+                    return page(answer.headers[.location], endingAt: redirectURL)
+                }
+                guard answer.isSuccess else { throw .status(answer.status) }
+                let entry = try Self.read(LogoutAnswer.self, answer.body).logouts[mvpdID]
+                return switch entry?.action {
+                case "logout": page(entry?.url, endingAt: redirectURL)
+                case "partner_logout": .signOutInSettings
+                default: .nothing
+                }
+            }
+        } catch .pendingLogout {
+            return .nothing
         }
-        guard answer.isSuccess else {
-            if case .pendingLogout = answer.failure { return nil }
-            throw answer.failure
-        }
-        let entry = try Self.read(LogoutAnswer.self, answer.body).logouts[mvpdID]
-        guard entry?.action == "logout" else { return nil }
-        return resolved(entry?.url).map { LogoutPage(url: $0, redirectURL: redirectURL) }
+    }
+
+    private func page(_ url: String?, endingAt redirectURL: URL) -> LogoutStep {
+        resolved(url).map { .open(LogoutPage(url: $0, redirectURL: redirectURL)) } ?? .nothing
     }
 
     // MARK: - Promotional TempPass

@@ -15,13 +15,12 @@ extension RESTv2Service {
     public func createSession(
         requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?, domains: [String] = []
     ) async throws(ServiceError) -> AuthenticationSession {
-        let answer = try await send(
-            .createSession(of: requestorID, parameters(mvpdID, redirectURL, domains)))
-        guard answer.isSuccess else {
-            if case .status(let status) = answer.failure { throw .registrationCodeRefused(status: status) }
-            throw answer.failure
+        do throws(ServiceError) {
+            return try await ask(
+                AuthenticationSession.self, .createSession(of: requestorID, parameters(mvpdID, redirectURL, domains)))
+        } catch .status(let status) {
+            throw .registrationCodeRefused(status: status)
         }
-        return try Self.read(AuthenticationSession.self, answer.body)
     }
 
     /// Adds parameters to a login that was begun, on this screen or another one.

@@ -9,6 +9,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     let registration: ApplicationRegistration
     let transport: any HTTPTransport
     let options: @Sendable () -> ClientOptions
+    let proofs: LoginProofs
     let now: @Sendable () -> Date
     let sleep: @Sendable (Duration) async throws -> Void
     let memory = Guarded(Memory())
@@ -37,13 +38,14 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     ///   - registration: supplies access tokens.
     ///   - transport: sends requests.
     ///   - options: read before every request; each endpoint has some of them, and undocumented ones are not sent.
+    ///   - proofs: where the proofs of logins come from, which some logins need.
     ///   - now: the device's clock.
     ///   - sleep: waits before a retry; throws when the task is cancelled.
     public init(
         provider: ServiceProvider, client: ClientDescription, fingerprint: String,
         registration: ApplicationRegistration, transport: any HTTPTransport,
-        options: @escaping @Sendable () -> ClientOptions = { ClientOptions() }, now: @escaping @Sendable () -> Date,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        options: @escaping @Sendable () -> ClientOptions = { ClientOptions() }, proofs: LoginProofs = LoginProofs(),
+        now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.provider = provider
         self.client = client
@@ -52,6 +54,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
         self.registration = registration
         self.transport = transport
         self.options = options
+        self.proofs = proofs
         self.now = now
         self.sleep = sleep
     }

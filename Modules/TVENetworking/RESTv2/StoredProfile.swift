@@ -10,6 +10,8 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     package var serviceProvider: RequestorID
     package var mvpd: MVPDID
     @BytewiseEqual package var type: String
+    /// Who vouches for the login: mostly the TV provider.
+    @BytewiseEqual package var issuer: String?
     @BytewiseEqual package var userID: String?
     package var notBefore: Int64?
     package var notAfter: Int64
@@ -32,6 +34,7 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
         self.serviceProvider = serviceProvider
         self.mvpd = mvpd
         type = entry.type
+        issuer = entry.issuer.isEmpty ? nil : entry.issuer
         userID = entry.userID
         notBefore = entry.notBefore.map(Self.milliseconds)
         notAfter = Self.milliseconds(entry.notAfter)
@@ -53,6 +56,7 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
             expires: TokenDate(secondsSince1970: notAfter / 1000), mvpdID: mvpd, fingerprint: fingerprint,
             authorizesAll: kind == .degraded)
         claims.kind = kind
+        claims.issuer = issuer
         return AuthenticationToken(text: text, claims: claims)
     }
 

@@ -15,7 +15,13 @@ public struct ClientDescription: Sendable {
     public var clientVersion: String
     /// Where a login ends; the app recognises it by its scheme.
     public var redirectURL: URL
-    private let lastEncoded = Guarded<(info: DeviceInformation, text: String)?>(nil)
+    private let lastEncoded = Guarded<Encoded?>(nil)
+
+    private struct Encoded {
+        let info: DeviceInformation
+        let added: ExactText?
+        let text: String
+    }
 
     /// Describes a client.
     ///
@@ -40,14 +46,28 @@ public struct ClientDescription: Sendable {
     }
 
     /// The device information as it is sent: Base64 of JSON with sorted names.
-    package var encodedDeviceInfo: String {
+    ///
+    /// - Parameter added: the app's own description, Base64 of a JSON object; see ``ClientOptions/deviceInfo``.
+    package func encodedDeviceInfo(adding added: String?) -> String {
         var info = deviceInfo
         info.connection = connection() ?? info.connection
-        if let last = lastEncoded.withLock({ $0 }), last.info == info { return last.text }
+        let exactlyAdded = added.map { ExactText($0) }
+        if let last = lastEncoded.withLock({ $0 }), last.info == info, last.added == exactlyAdded { return last.text }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let text = (try? encoder.encode(info))?.base64EncodedString() ?? ""
-        lastEncoded.withLock { [info] in $0 = (info, text) }
+        var json = (try? encoder.encode(info)) ?? Data("{}".utf8)
+        if let added, let both = Self.adding(added, to: json) { json = both }
+        let text = json.base64EncodedString()
+        lastEncoded.withLock { [info] in $0 = Encoded(info: info, added: exactlyAdded, text: text) }
         return text
+    }
+
+    private static func adding(_ added: String, to json: Data) -> Data? {
+        typealias Members = [String: MetadataValue]
+        guard let bytes = Data(base64Encoded: added, options: .ignoreUnknownCharacters),
+            let further = try? UntrustedJSON.decode(Members.self, from: bytes, .small),
+            let known = try? UntrustedJSON.decode(Members.self, from: json, .small)
+        else { return nil }
+        return FormBody.json(known.merging(further) { $1 }.filter { $0.value != .null })
     }
 }

@@ -21,16 +21,30 @@ public struct DeviceInformation: Sendable, Hashable, Encodable {
     public var osVendor: SystemVendor?
     /// The version of the operating system, for example `18.2`.
     public var osVersion: String?
+    /// The width of the display, in pixels.
+    public var displayWidth: Int?
+    /// The height of the display, in pixels.
+    public var displayHeight: Int?
+    /// The application's id, as the programmer has agreed it with the vendor.
+    public var applicationID: String?
     /// How the device is connected to the network now.
     public var connection: Connection?
+    /// The address from which the device sends its requests, for example `8.8.4.4`. Some providers' home-based logins need
+    /// it with ``connectionPort``.
+    public var connectionAddress: String?
+    /// The port from which the device sends its requests.
+    public var connectionPort: Int?
 
     private enum CodingKeys: String, CodingKey {
         case hardwareType = "primaryHardwareType"
-        case model, version, manufacturer, vendor, osName, osFamily, osVendor, osVersion
+        case model, version, manufacturer, vendor, osName, osFamily, osVendor, osVersion, displayWidth, displayHeight
+        case applicationID = "applicationId"
         case connection = "connectionType"
+        case connectionAddress = "connectionIp"
+        case connectionPort
     }
 
-    /// Describes a device.
+    /// Describes a device; what few devices know has properties alone.
     ///
     /// - Parameters:
     ///   - hardwareType: the kind of device.

@@ -86,11 +86,11 @@ public protocol EntitlementService: Sendable {
     ///   - mvpdID: its TV provider.
     ///   - login: the login; nil when it is not known.
     ///   - redirectURL: where the browser ends; nil for the client's usual redirect.
-    /// - Returns: the page that ends the session at the provider too; nil when there is nothing to open.
+    /// - Returns: what remains to be done.
     /// - Throws: any ``ServiceError``.
     func logout(
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
-    ) async throws(ServiceError) -> LogoutPage?
+    ) async throws(ServiceError) -> LogoutStep
 
     /// Whether the service must be asked before every playback, even while a permission is still valid; false by
     /// default.

@@ -37,6 +37,8 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     public let expires: Date
     /// The app's data for the service.
     @BytewiseEqual public var data: [String: MetadataValue] = [:]
+    /// Why the service needs no login of the viewer, by its own name; nil where it did not say so.
+    @BytewiseEqual package var reasonForNoStep: String?
 
     /// Describes a login.
     ///

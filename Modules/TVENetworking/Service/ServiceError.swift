@@ -17,12 +17,19 @@ public enum ServiceError: Error, Sendable, Equatable {
     case accessTokenRefused(String)
     /// The service gave no registration code.
     case registrationCodeRefused(status: Int)
+    /// The service cannot begin a login, because it misses parameters; with their names.
+    case loginParametersMissing([String])
     /// There is no login for the registration code (yet).
     case notLoggedIn
     /// The TV provider denied.
     case denied(AuthorizationDenial)
     /// The session has ended.
     case pendingLogout(PendingLogout)
+    /// The service does not mention a login that only a proof can show it, and there was no valid proof: whether the viewer
+    /// is logged in cannot be told.
+    case loginNotProven
+    /// A promotional TempPass needs the viewer's id, which the app passes as its data.
+    case viewerIdentityMissing(EnhancedError)
     /// The service explains the error and what to do about it; neither a denial nor the end of a login.
     case refused(EnhancedError)
     /// The registration could not be read or stored; with the keeper's error as text.

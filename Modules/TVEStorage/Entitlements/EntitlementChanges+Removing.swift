@@ -5,8 +5,6 @@ public import TVEModels
 package enum LoginEnd: Sendable, CaseIterable {
     /// The service does not know the copy of a login any more.
     case unknownToService
-    /// The service has ended a login.
-    case endedByService
     /// One login is removed.
     case removed
     /// Every login of a requestor is removed.
@@ -33,12 +31,11 @@ extension EntitlementChanges {
     ) throws(StorageError) {
         let login = login(requestorID, mvpdID)
         switch end {
-        case .unknownToService, .endedByService:
+        case .unknownToService:
             // The note that a login succeeded stays, so that the next login needs no picker.
             let canAuthenticate = try canAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
             try carryOut(.removed, requestorID: requestorID, mvpdID: mvpdID)
             if canAuthenticate { try draft.add([.put(.canAuthenticate(login), StoredEntry.yes)]) }
-            if end == .endedByService { try draft.add([.put(.end(login), LogoutNote(isEnded: true).bytes)]) }
         case .removed: try remove([login.entitlements], .importsAreOverFor(login.owner))
         case .removedOfRequestor: try remove([login.owner.entitlements], .importsAreOverFor(login.owner))
         case .logout, .sanitized, .cleared:
@@ -55,15 +52,6 @@ extension EntitlementChanges {
     /// The note that a login succeeded stays, so that the next login needs no picker.
     public mutating func removeCopy(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) {
         try carryOut(.unknownToService, requestorID: requestorID, mvpdID: mvpdID)
-    }
-
-    /// Removes the copy of a login that the service has ended, so that the next login is a new one.
-    ///
-    /// The note that a login succeeded stays, so that the next login needs no picker.
-    ///
-    /// - Parameter login: the login.
-    public mutating func end(_ login: AuthenticationToken) throws(StorageError) {
-        try carryOut(.endedByService, requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
     }
 
     /// Removes one login with everything that depends on it; the viewer's choice of provider stays.
@@ -90,7 +78,7 @@ extension EntitlementChanges {
         let owners = try Set(requestorIDs.map(owner)).union(ownersOfBegunLogins())
         try carryOut(.logout)
         for login in pending {
-            try draft.add([.put(.end(self.login(of: login)), LogoutNote(isEnded: false).bytes)])
+            try draft.add([.put(.end(self.login(of: login)), LogoutNote().bytes)])
         }
         try draft.add(owners.flatMap(\.endingEveryLogin))
     }

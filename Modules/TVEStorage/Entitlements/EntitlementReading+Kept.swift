@@ -60,11 +60,8 @@ extension EntitlementReading {
             case .newerLogin(let login): left.newer.append(login.mvpdID)
             case .end(let login):
                 // A note that cannot be read still is about a login.
-                if LogoutNote(bytes ?? Data())?.isEnded == true {
-                    left.ended.append(login.mvpdID)
-                } else {
-                    left.pending.append(login.mvpdID)
-                }
+                guard !LogoutNote.isOfEarlierVersions(bytes ?? Data()) else { continue }
+                left.pending.append(login.mvpdID)
             default: continue
             }
             left.notes[key] = try values.rawValue(for: key)

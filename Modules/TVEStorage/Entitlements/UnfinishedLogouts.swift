@@ -8,8 +8,6 @@ public import TVEModels
 public struct UnfinishedLogouts: Sendable, Hashable {
     /// Providers whose login the viewer ended, and the service was not told.
     public var pending: [MVPDID] = []
-    /// Providers whose login the service itself ended: the viewer's next login must be a new one.
-    public var ended: [MVPDID] = []
     /// Whether the viewer ended every login, with any provider.
     public var isOfEveryLogin = false
     /// Providers of logins that were made since then, and are not included.
@@ -18,51 +16,41 @@ public struct UnfinishedLogouts: Sendable, Hashable {
     var notes: [StorageKey: Data] = [:]
 
     /// Whether nothing is left to do.
-    public var isEmpty: Bool { pending.isEmpty && ended.isEmpty && !isOfEveryLogin }
+    public var isEmpty: Bool { pending.isEmpty && !isOfEveryLogin }
 
     /// Whether a login with a provider is concerned.
     ///
     /// - Parameter mvpdID: the TV provider.
     public func concerns(_ mvpdID: MVPDID) -> Bool {
         isOfEveryLogin && !newer.contains(mvpdID) || pending.contains(mvpdID)
-            || ended.contains(mvpdID)
     }
 }
 
-/// A note about a login that was ended on this device: the kind of end, and an id that distinguishes several notes with
-/// the same key.
+/// A note about a login that was ended on this device, with an id that distinguishes several notes with the same key.
 ///
 /// A process that has told the service removes the note that it read before, and not a later one.
 struct LogoutNote {
-    /// Whether the service itself ended the login, so that only the next login must be a new one.
-    let isEnded: Bool
-
-    private static let pending = "1"
-    private static let ended = "ended"
-
-    init(isEnded: Bool) {
-        self.isEnded = isEnded
-    }
-
-    /// Parses a note; earlier versions wrote only the first word.
-    init?(_ bytes: Data) {
-        switch String(decoding: bytes, as: UTF8.self).divided(at: " ").before {
-        case Substring(Self.pending): isEnded = false
-        case Substring(Self.ended): isEnded = true
-        default: return nil
-        }
-    }
-
     /// The note as a unique value.
-    var bytes: Data {
-        Data("\(isEnded ? Self.ended : Self.pending) \(String(UInt64.random(in: .min ... .max), radix: 16))".utf8)
+    let bytes = Data("1 \(String(UInt64.random(in: .min ... .max), radix: 16))".utf8)
+
+    /// Whether a note says that the service had ended a login by itself.
+    ///
+    /// Earlier versions wrote such notes, which made the next login end the one that the service kept. They count no more:
+    /// no answer of a service leads to a logout.
+    static func isOfEarlierVersions(_ bytes: Data) -> Bool { firstWord(of: bytes) == "ended" }
+
+    /// Whether a stored value is a note; earlier versions wrote only the first word.
+    static func isNote(_ bytes: Data) -> Bool { ["1", "ended"].contains(firstWord(of: bytes)) }
+
+    private static func firstWord(of bytes: Data) -> String {
+        String(String(decoding: bytes, as: UTF8.self).divided(at: " ").before)
     }
 }
 
 extension StoredEntry.Owner {
     /// Writes the note about every login of the owner; no login is newer than this note yet.
     var endingEveryLogin: [StorageChange] {
-        [.removeAll(under: newerLogins), .put(.endOfEveryLogin(self), LogoutNote(isEnded: false).bytes)]
+        [.removeAll(under: newerLogins), .put(.endOfEveryLogin(self), LogoutNote().bytes)]
     }
 }
 

@@ -85,7 +85,7 @@ extension EntitlementChanges {
     private mutating func renewMark(_ key: StorageKey) throws(StorageError) {
         let marks = [StoredEntry.imports, StoredEntry.begunLogins]
         if marks.contains(where: key.isInside) { try draft.add([.put(key, StoredEntry.yes)]) }
-        if key.isInside(StoredEntry.logouts) { try draft.add([.put(key, LogoutNote(isEnded: false).bytes)]) }
+        if key.isInside(StoredEntry.logouts) { try draft.add([.put(key, LogoutNote().bytes)]) }
     }
 
     /// Notes for services that keep logins: about the given requestors, those whose viewer has begun to log in, and those

@@ -374,7 +374,7 @@ struct LoginMachineTests {
     @Test func aLoginBeginsAfterTheTempPass_thatWasJustChosen() throws {
         var machine = try Self.machine("tempPass awaited")
         #expect(
-            Self.words(machine.handle(.ended(.failed(Self.pending)))) == [
+            Self.words(machine.handle(.ended(.failed(TVEError(.viewerIdentityMissing))))) == [
                 "stop", "answer [8] nothing", "run clear",
             ])
         // The choice counts for the login.

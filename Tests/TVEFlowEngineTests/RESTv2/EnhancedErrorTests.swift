@@ -31,6 +31,13 @@ struct EnhancedErrorTests {
         }
     }
 
+    /// New codes and actions: as the reason of a decision they are a denial, for it says no.
+    private static let newDenials: [Row] = ["something_new", "authorization_expired"].flatMap { code in
+        ["none", "authorization", "do_something_new"].flatMap { action in
+            rows([code], 403, action, .notAuthorized, "Z100", .none)
+        } + rows([code], 403, "retry", .notAuthorized, "Z100", .retry)
+    }
+
     static let rows: [Row] =
         rows(
             [
@@ -65,16 +72,16 @@ struct EnhancedErrorTests {
             ], 400, "none", .authorizationFailed, "Z500", .fixConfiguration)
         + rows(
             ["invalid_header_pfs_permission_access_not_granted"], 400, "none", .authorizationFailed, "VSA403",
-            .fixConfiguration)
+            .logIn)
         + rows(
             ["invalid_header_pfs_permission_access_not_determined"], 400, "none", .authorizationFailed, "VSA404",
-            .fixConfiguration)
+            .logIn)
         + rows(
             ["invalid_header_pfs_provider_id_not_determined", "invalid_header_pfs_provider_id_mismatch"], 400, "none",
-            .authorizationFailed, "N004", .fixConfiguration)
+            .authorizationFailed, "N004", .logIn)
         + rows(
             ["invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_present"], 400,
-            "none", .authorizationFailed, "VSA503", .fixConfiguration)
+            "none", .authorizationFailed, "VSA503", .retry)
         + rows(["internal_server_error"], 500, "none", .serviceFailed, "Z500", .retry)
         + rows(["too_many_resources"], 403, "configuration", .tooManyResources, "Z130", .fixConfiguration)
         + rows(
@@ -85,7 +92,8 @@ struct EnhancedErrorTests {
             ].map { "invalid_configuration_\($0)" }, 500, "configuration", .authorizationFailed, "Z500",
             .fixConfiguration)
         + rows(
-            ["invalid_header_identity_for_temporary_access"], 400, "none", .authenticationFailed, "N130", .logIn)
+            ["invalid_header_identity_for_temporary_access"], 400, "none", .viewerIdentityMissing, "Z500",
+            .fixConfiguration)
         // Codes that this version of the library does not know are classified by their action.
         + rows(["something_new"], 403, "retry", .authorizationFailed, "Z500", .retry)
         + rows(["something_else_new"], 403, "authentication", .notAuthenticated, "N000", .logIn)
@@ -130,7 +138,11 @@ struct EnhancedErrorTests {
         #expect(words.first == row.event && words.last == "authz \(row.error.rawValue)", "\(row.code)")
     }
 
-    @Test(.row("B8.1", "CL25"), arguments: rows, Placement.allCases)
+    @Test(
+        .row("B8.1", "CL25"),
+        arguments: rows.flatMap { row in Placement.allCases.map { (row, $0) } }.filter { row, placement in
+            placement == .top || !newDenials.contains { $0.code == row.code }
+        } + newDenials.map { ($0, .item) })
     func authorize_reportsTheClassicCode(row: Row, placement: Placement) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer(.authorization, Self.answer(row, placement))

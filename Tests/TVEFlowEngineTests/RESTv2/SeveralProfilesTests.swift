@@ -101,7 +101,10 @@ struct SeveralProfilesTests {
     @Test func aPromotionalTempPass_isAskedWithTheViewersID() async throws {
         let access = SandboxWorld.Provider.TemporaryAccess(seconds: 600, identityKey: "email", resourceLimit: 1)
         let (_, session, _) = try await loggedIn(.restV2, access)
-        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize(Self.plus, as: "TempPass") }
+        await #expect(throws: TVEError(.viewerIdentityMissing)) {
+            try await session.authorize(Self.plus, as: "TempPass")
+        }
+        #expect(try await session.profile(with: "TempPass") == nil)
         let identity: [String: MetadataValue] = ["email": .string("0f0f")]
         #expect(try await session.authorize(Self.plus, as: "TempPass", data: identity).claims.mvpdID == "TempPass")
     }
