@@ -209,6 +209,22 @@ struct PlatformSignOnTests {
         #expect(log.take() == ["selected demo-cable", "authn cached false", "authenticated"])
     }
 
+    /// The viewer has chosen in the platform's picker, which cannot log in with the provider.
+    @Test(.row("AS11"), arguments: ServiceDialect.allCases, ["SUPPORTED", "NONE", nil])
+    func goesOnHere_withEveryProviderThatTheRequestorHas(dialect: ServiceDialect, boarding: String?) async throws {
+        var world = SandboxWorld.withPlatform()
+        let fiber = try #require(world.providers.firstIndex { $0.id == "demo-fiber" })
+        world.providers[fiber].platformID = "apple-fiber"
+        world.providers[fiber].boardingStatus = boarding
+        let picker = Result<String, PlatformSignOnError>.failure(.unsupportedProvider(id: "apple-fiber"))
+        let (_, _, session, log) = try await Self.session(dialect, .init(picker: picker), world: world)
+        _ = log.take()
+        let viewer = ViewerWhoLogsIn(choice: nil)
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown == ["platform dialog", "login"])
+        #expect(log.take().first == "selected demo-fiber")
+    }
+
     /// Of the providers in the filter's order; the platform knows nothing of them.
     @Test(arguments: ServiceDialect.allCases)
     func goesOnHere_withAProviderThatOnlyTheAppLists(dialect: ServiceDialect) async throws {
@@ -348,6 +364,26 @@ struct PlatformSignOnTests {
         #expect(log.take() == ["VSA203", "authn false", "not: notAuthenticated"], "\(row)")
         // REST API v2 reports that there is nothing to open: the viewer signs out in the system's settings.
         #expect(viewer.shown == (dialect == .classic ? shown : []), "\(row)")
+    }
+
+    /// The store does not know that the login came from the platform, and the service does.
+    @Test(.row("LO11", "CL19"), arguments: [true, false])
+    func tellsToSignOutInTheSettings_whenTheServiceSaysSo(isStored: Bool) async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let (session, log) = try await fixture.session {
+            $0.platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        }
+        fixture.storage.apply(
+            [.removeAll(under: isStored ? fixture.login.appending("platform") : fixture.login)])
+        fixture.answer(
+            "/logout/",
+            .response(
+                status: 200,
+                body: "{\"logouts\":{\"demo-cable\":{\"actionName\":\"partner_logout\","
+                    + "\"actionType\":\"partner_interactive\",\"mvpd\":\"demo-cable\"}}}"))
+        _ = log.take()
+        try await session.logout(using: ViewerWhoLogsIn())
+        #expect(log.take().filter { $0 == "VSA203" } == ["VSA203"])
     }
 
     @Test(arguments: ServiceDialect.allCases)

@@ -119,6 +119,31 @@ struct RESTv2ReadingTests {
         }
     }
 
+    /// The viewer goes on with decisions; the service has no profile to show for it.
+    @Test(
+        .row("REST API v2, 6"),
+        arguments: [
+            ("authenticated", Profile.Kind.regular), ("authenticatedSSO", .regular), ("none", .regular),
+            ("degraded", .degraded), ("temporary", .tempPass),
+        ])
+    func aLogin_thatNeedsNoProfile_lastsAMinute(reason: String, kind: Profile.Kind) async throws {
+        let desk = try await RESTv2Fixture()
+        let session =
+            "{\"actionName\":\"authorize\",\"actionType\":\"direct\",\"reasonType\":\"\(reason)\",\"mvpd\":\"m\"}"
+        desk.script { path in
+            if path.contains("/sessions") { return .response(status: 200, body: session) }
+            return path.contains("/profiles") ? .response(status: 200, body: "{\"profiles\":{}}") : nil
+        }
+        let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "m"))
+        let claims = try await desk.service.authentication(of: page).token.claims
+        #expect(claims.kind == kind && claims.mvpdID == "m")
+        #expect(claims.expires.date.timeIntervalSince(desk.clock.now) == 60)
+        // A question about a login, without a session that said so, is answered as it is.
+        let question = LoginPage(
+            step: .nothing, requestorID: "DEMO", mvpdID: "m", registrationCode: "", expires: desk.clock.now)
+        await #expect(throws: ServiceError.notLoggedIn) { try await desk.service.authentication(of: question) }
+    }
+
     /// Only the app can add what the service misses on the first screen.
     @Test(.row("B8.1"), arguments: ["resume", "retry"])
     func aLogin_thatMissesSomething_saysWhat(action: String) async throws {

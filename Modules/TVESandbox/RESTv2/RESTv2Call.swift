@@ -35,7 +35,7 @@ struct RESTv2Call {
             deviceID = id
         }
         platform = request.header("AP-Partner-Framework-Status").map(PartnerStatus.init)
-        identities = Self.identities(request)
+        identities = Self.identities(request, at: state.now)
     }
 
     /// The owner of the profiles that the caller may see.
@@ -92,23 +92,28 @@ struct RESTv2Call {
         header.flatMap { Data(base64Encoded: $0) }.map { UntrustedJSON.isObject($0) } ?? false
     }
 
-    /// The tokens that identify a viewer on several devices; one that cannot be read is ignored.
-    private static func identities(_ request: SandboxRequest) -> [SharedIdentity] {
+    /// The tokens that identify a viewer on several devices; one that cannot be read or has ended is ignored.
+    private static func identities(_ request: SandboxRequest, at now: Date) -> [SharedIdentity] {
         [
             ("Adobe-Subject-Token", SharedIdentity.Kind.platformSSO),
             ("X-Roku-Reserved-Roku-Connect-Token", .platformSSO), ("AD-Service-Token", .serviceTokenSSO),
         ].compactMap { name, kind in
-            request.header(name).flatMap(subject).map { SharedIdentity(kind: kind, subject: $0) }
+            request.header(name).flatMap { subject(of: $0, at: now) }.map { SharedIdentity(kind: kind, subject: $0) }
         }
     }
 
-    /// The subject of a JWS.
+    /// The subject of a JWS that has not ended.
     ///
     /// Its signature is not checked: the sandbox does not have the issuer's key.
-    private static func subject(_ token: String) -> String? {
-        struct Claims: Decodable { let sub: String }
+    private static func subject(of token: String, at now: Date) -> String? {
+        struct Claims: Decodable {
+            let sub: String
+            let exp: Double?
+        }
         let parts = token.parts(separatedBy: ".")
         guard parts.count == 3, let claims = Data(base64URL: parts[1]) else { return nil }
-        return (try? UntrustedJSON.decode(Claims.self, from: claims, .small))?.sub
+        let read = try? UntrustedJSON.decode(Claims.self, from: claims, .small)
+        guard let read, read.exp.map({ $0 > now.timeIntervalSince1970 }) ?? true else { return nil }
+        return read.sub
     }
 }

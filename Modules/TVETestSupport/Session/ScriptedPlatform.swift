@@ -1,3 +1,4 @@
+public import Foundation
 public import TVEFlowEngine
 import TVEModels
 
@@ -13,6 +14,8 @@ public final class ScriptedPlatform: PlatformSignOn {
         public var answerToRequest: PlatformAccess
         /// The platform's id of the provider at which the viewer is signed in, nil for none.
         public var signedIn: String?
+        /// When that login ends at the platform, if the platform says so.
+        public var expires: Date?
         /// The result of the picker.
         public var picker: Result<String, PlatformSignOnError>
         /// The error of every request; nil for none.
@@ -25,15 +28,17 @@ public final class ScriptedPlatform: PlatformSignOn {
         /// - Parameters:
         ///   - access: the app's access.
         ///   - signedIn: the platform's id of the provider at which the viewer is signed in.
+        ///   - expires: when that login ends at the platform.
         ///   - picker: the result of the picker.
         ///   - viewer: the name of the viewer.
         public init(
-            access: PlatformAccess = .granted, signedIn: String? = nil,
+            access: PlatformAccess = .granted, signedIn: String? = nil, expires: Date? = nil,
             picker: Result<String, PlatformSignOnError> = .failure(.cancelled), viewer: String = "viewer"
         ) {
             self.access = access
             self.answerToRequest = access
             self.signedIn = signedIn
+            self.expires = expires
             self.picker = picker
             self.viewer = viewer
         }
@@ -94,6 +99,6 @@ public final class ScriptedPlatform: PlatformSignOn {
         let answer = request.samlRequest.map {
             "<Response InResponseTo=\"\($0.escapedForXML)\">\n  <NameID>\(script.viewer.escapedForXML)</NameID>\n</Response>"
         }
-        return PlatformAccount(providerID: providerID, samlResponse: answer)
+        return PlatformAccount(providerID: providerID, expires: script.expires, samlResponse: answer)
     }
 }

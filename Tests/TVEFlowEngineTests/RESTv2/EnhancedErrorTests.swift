@@ -185,6 +185,81 @@ struct EnhancedErrorTests {
         #expect(fixture.count(of: .registration) == 2 && fixture.count(of: .authorization) == 2)
     }
 
+    /// The decision says no, and its error says nothing, or nothing that can be read.
+    @Test(
+        .row("B8.1", "CL25"),
+        arguments: [
+            ("", nil), (",\"error\":null", nil), (",\"error\":7", nil), (",\"error\":{}", nil),
+            (",\"error\":{\"message\":\"No\",\"details\":\"Not in your plan\",\"trace\":\"t\"}", "Not in your plan"),
+            (
+                ",\"error\":{\"code\":\"brand_new\",\"action\":\"none\",\"details\":\"Not in your plan\",\"trace\":\"t\"}",
+                "Not in your plan"
+            ),
+        ])
+    func aDecisionThatSaysNo_isADenial(error: String, words: String?) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        let body = "{\"decisions\":[{\"resource\":\"DEMO-1\",\"authorized\":false\(error)}]}"
+        fixture.answer(.authorization, .response(status: 200, body: body))
+        let denial = await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        #expect(denial?.status == .denied && denial?.recovery == TVEError.Recovery.none)
+        #expect(denial?.providerMessage == words && denial?.trace == words.map { _ in "t" })
+        #expect(log.take().first == "Z100")
+        #expect(fixture.isLoginStored)
+    }
+
+    /// The provider's words say what the viewer can do.
+    @Test(
+        .row("B8.1"),
+        arguments: [
+            "authorization_denied_by_hba_policies", "authorization_denied_by_session_invalidated", "brand_new",
+        ], Placement.allCases)
+    func anEndedLogin_keepsTheWordsOfTheService(code: String, placement: Placement) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let error =
+            "{\"action\":\"authentication\",\"status\":403,\"code\":\"\(code)\",\"message\":\"Again\","
+            + "\"details\":\"You are not at home\",\"trace\":\"t\"}"
+        let decision = "{\"decisions\":[{\"resource\":\"DEMO-1\",\"authorized\":false,\"error\":\(error)}]}"
+        fixture.answer(
+            .authorization,
+            placement == .top ? .response(status: 403, body: error) : .response(status: 200, body: decision))
+        let ended = await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        #expect(ended?.providerMessage == "You are not at home" && ended?.localizedDescription == "You are not at home")
+        #expect(ended?.message == "Again" && ended?.trace == "t" && ended?.recovery == .logIn)
+    }
+
+    /// The documents have two forms, and an error may come with any status.
+    @Test(.row("B8.1", "CL25"), arguments: [200, 400, 403, 500], [true, false])
+    func anError_isReadInBothForms_withAnyStatus(status: Int, isInside: Bool) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let error =
+            "{\"action\":\"none\",\"status\":403,\"code\":\"authorization_denied_by_mvpd\",\"details\":\"No\"}"
+        fixture.answer(.authorization, .response(status: status, body: isInside ? "{\"error\":\(error)}" : error))
+        let denial = await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        #expect(denial?.providerMessage == "No")
+        let again = "{\"action\":\"retry\",\"status\":403,\"code\":\"network_received_error\",\"message\":\"Later\"}"
+        fixture.answer(
+            .preauthorization, .response(status: status, body: isInside ? "{\"error\":\(again)}" : again))
+        await #expect(throws: TVEError(.preauthorizationFailed)) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(fixture.count(of: .preauthorization) == 3)
+        // A token that is worth nothing is replaced, whatever the status.
+        fixture.answer(
+            .preauthorization,
+            .response(
+                status: status,
+                body: "{\"error\":{\"action\":\"application-registration\",\"status\":401,"
+                    + "\"code\":\"invalid_access_token_client_application\",\"message\":\"No\"}}"))
+        await #expect(throws: TVEError(.applicationNotRegistered)) { try await session.preauthorize(["DEMO-2"]) }
+    }
+
+    @Test(.row("B8.1"), arguments: [(403, "firewall"), (410, "REST API v2"), (451, "legal"), (418, "418")])
+    func aStatusWithoutAnError_saysWhatItUsuallyMeans(status: Int, word: String) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.answer(.authorization, .response(status: status, body: ""))
+        let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
+        #expect(error?.message?.contains("HTTP \(status)") == true && error?.message?.contains(word) == true)
+        #expect(fixture.isLoginStored)
+    }
+
     // Errors that stop a start, a login or a preauthorization.
     @Test(
         .row("B8.1"),

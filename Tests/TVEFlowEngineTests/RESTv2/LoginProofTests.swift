@@ -1,0 +1,216 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// Logins that the service finds by a proof: only an answer to a request with a valid proof can end one.
+@Suite(.row("CL20"), .fewAtATime, .timeLimit(.hanging))
+struct LoginProofTests {
+    /// Whether the service was told to end a login.
+    private func hasLoggedOut(_ fixture: FlowFixture) -> Bool {
+        fixture.transport.requests.contains { $0.contains("/logout/") }
+    }
+
+    // MARK: - The platform's status
+
+    /// A session whose viewer is logged in by the platform's account, which ends in ten minutes.
+    private func fromPlatform() async throws -> (FlowFixture, ScriptedPlatform, EntitlementSession, EventLog) {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let platform = ScriptedPlatform(
+            .init(signedIn: "apple-cable", expires: fixture.clock.now.addingTimeInterval(600)))
+        let (session, log) = try await fixture.session { $0.platform = platform }
+        #expect(await session.isLoggedIn)
+        _ = log.take()
+        return (fixture, platform, session, log)
+    }
+
+    @Test(arguments: [true, false])
+    func aStatusThatHasEnded_isAskedForAgain_beforeTheRequest(isForPlay: Bool) async throws {
+        let (fixture, platform, session, _) = try await fromPlatform()
+        let asked = platform.requests.count
+        fixture.clock.advance(by: 601)
+        platform.change { [clock = fixture.clock] in $0.expires = clock.now.addingTimeInterval(600) }
+        if isForPlay {
+            _ = try await session.authorize("DEMO-1")
+            #expect(fixture.count(of: .authorization) == 1)
+        } else {
+            #expect(try await session.preauthorize(["DEMO-1"]).map(\.isAuthorized) == [true])
+        }
+        #expect(platform.requests.count == asked + 1 && platform.requests.allSatisfy { !$0.mayInterrupt })
+        // A status that is valid is not asked for.
+        _ = try await session.authorize("DEMO-2")
+        #expect(platform.requests.count == asked + 1)
+    }
+
+    @Test(arguments: [PlatformSignOnError.failed("busy"), .notOffered, .notSignedIn, .accessNotGranted])
+    func withoutAStatus_nobodyKnowsWhetherTheViewerIsLoggedIn(failure: PlatformSignOnError) async throws {
+        let (fixture, platform, session, log) = try await fromPlatform()
+        fixture.clock.advance(by: 601)
+        platform.change { $0.failure = failure }
+        let error = await #expect(throws: TVEError(.authorizationFailed)) { try await session.authorize("DEMO-1") }
+        #expect(error?.recovery == .retry && error?.underlying as? ServiceError == .loginNotProven)
+        await #expect(throws: TVEError(.preauthorizationFailed)) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(!log.take().contains("not: notAuthenticated"))
+        #expect(await fixture.isLoggedInAfterAll(session))
+        #expect(fixture.isLoginStored && !hasLoggedOut(fixture))
+    }
+
+    @Test func theNextStart_keepsALogin_thatCouldNotBeProven() async throws {
+        let (fixture, platform, session, _) = try await fromPlatform()
+        fixture.clock.advance(by: 601)
+        platform.change { $0.failure = .failed("busy") }
+        await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
+        await session.end()
+        platform.change { [clock = fixture.clock] in
+            $0.failure = nil
+            $0.expires = clock.now.addingTimeInterval(600)
+        }
+        let (next, _) = try await fixture.session { $0.platform = platform }
+        #expect(await next.isLoggedIn)
+        _ = try await next.authorize("DEMO-1")
+        #expect(!hasLoggedOut(fixture))
+    }
+
+    /// The service may know better whether a status has ended.
+    @Test(arguments: [
+        "invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_granted",
+        "invalid_header_pfs_provider_id_mismatch", "authenticated_profile_missing",
+    ])
+    func aStatusThatTheServiceRefuses_isReplacedOnce(code: String) async throws {
+        let (fixture, platform, session, _) = try await fromPlatform()
+        platform.change { [clock = fixture.clock] in $0.expires = clock.now.addingTimeInterval(900) }
+        let isFirst = Guarded(true)
+        fixture.transport.setScript { request, _ in
+            guard fixture.isAt(.authorization, request), isFirst.taken() else { return nil }
+            return ServiceDialect.refusal(code, status: 400, action: "none")
+        }
+        _ = try await session.authorize("DEMO-1")
+        #expect(fixture.count(of: .authorization) == 2)
+    }
+
+    @Test(arguments: [
+        ("invalid_header_pfs_provider_info_expired", "VSA503", TVEError.Recovery.retry),
+        ("invalid_header_pfs_permission_access_not_granted", "VSA403", .logIn),
+        ("invalid_header_pfs_provider_id_mismatch", "N004", .logIn),
+    ])
+    func aStatusThatTheServiceRefusesAlways_endsNoLogin(
+        code: String, status: String, recovery: TVEError.Recovery
+    ) async throws {
+        let (fixture, _, session, log) = try await fromPlatform()
+        fixture.answer(.authorization, ServiceDialect.refusal(code, status: 400, action: "none"))
+        let error = await #expect(throws: TVEError(.authorizationFailed)) { try await session.authorize("DEMO-1") }
+        #expect(error?.status?.rawValue == status && error?.recovery == recovery)
+        #expect(log.take().first == status)
+        #expect(await fixture.isLoggedInAfterAll(session))
+        #expect(fixture.isLoginStored && !hasLoggedOut(fixture))
+    }
+
+    @Test func aDenialOfALogin_thatThePlatformStillConfirms_endsIt() async throws {
+        let (fixture, _, session, log) = try await fromPlatform()
+        fixture.answer(
+            .authorization,
+            ServiceDialect.refusal("authenticated_profile_missing", status: 403, action: "authentication"))
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        #expect(log.take().contains("not: notAuthenticated"))
+        #expect(!fixture.isLoginStored && !hasLoggedOut(fixture))
+    }
+
+    // MARK: - The service token
+
+    private static func token(until end: Date?) -> String {
+        let expiry = end.map { ",\"exp\":\(Int($0.timeIntervalSince1970))" } ?? ""
+        return "e30.\(Data("{\"sub\":\"viewer-7\"\(expiry)}".utf8).base64URL).c2ln"
+    }
+
+    /// A household: one device has logged in, and the other one has found that login by the token.
+    private func household(
+        _ token: Guarded<String?>
+    ) async throws -> (FlowFixture, phone: EntitlementSession, television: EntitlementSession, EventLog) {
+        let fixture = try await FlowFixture(.restV2)
+        let phoneToken = token.withLock(\.self)
+        let (phone, _) = try await fixture.session { $0.serviceToken = { phoneToken } }
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let storage = MemoryStorage()
+        let (television, log) = try await fixture.session(device: "device-2") {
+            $0.storage = storage
+            $0.serviceToken = { token.withLock(\.self) }
+        }
+        #expect(await television.profile?.kind == .serviceToken)
+        _ = log.take()
+        return (fixture, phone, television, log)
+    }
+
+    @Test(arguments: [nil, "expired"])
+    func aTokenThatIsMissing_endsNobodysLogin(other: String?) async throws {
+        let token = Guarded<String?>(Self.token(until: nil))
+        let (fixture, phone, television, log) = try await household(token)
+        let expired = Self.token(until: fixture.clock.now.addingTimeInterval(-1))
+        token.withLock { $0 = other.map { _ in expired } }
+        let error = await #expect(throws: TVEError(.authorizationFailed)) {
+            try await television.authorize("DEMO-1")
+        }
+        #expect(error?.underlying as? ServiceError == .loginNotProven)
+        #expect(await fixture.isLoggedInAfterAll(television))
+        #expect(!log.take().contains("not: notAuthenticated"))
+        // The viewer who is asked to log in and leaves the page has logged nobody out.
+        await #expect(throws: TVEError.self) {
+            try await television.authorize("DEMO-1", using: ViewerWhoLogsIn(viewer: nil))
+        }
+        #expect(await fixture.isLoggedInAfterAll(phone))
+        _ = try await phone.authorize("DEMO-1")
+        #expect(!hasLoggedOut(fixture))
+        token.withLock { $0 = Self.token(until: nil) }
+        _ = try await television.authorize("DEMO-1")
+    }
+
+    @Test func aTokenThatTheServiceDoesNotKnow_isReplacedOnce() async throws {
+        let token = Self.token(until: nil)
+        let isForeign = Guarded(false)
+        let (fixture, _, _, _) = try await household(Guarded(token))
+        let (television, _) = try await fixture.session(device: "device-2") {
+            $0.serviceToken = {
+                isForeign.taken() ? "e30.\(Data("{\"sub\":\"nobody\"}".utf8).base64URL).c2ln" : token
+            }
+        }
+        #expect(await television.profile?.kind == .serviceToken)
+        await television.refreshTask?.value
+        isForeign.withLock { $0 = true }
+        _ = try await television.authorize("DEMO-1")
+        #expect(fixture.count(of: .authorization) == 2)
+    }
+
+    @Test func aHouseholdThatHasLoggedOut_isLoggedOutOnEachDevice() async throws {
+        let (fixture, phone, television, _) = try await household(Guarded(Self.token(until: nil)))
+        try await phone.logout()
+        await #expect(throws: TVEError(.notAuthenticated)) { try await television.authorize("DEMO-1") }
+        #expect(await !fixture.isLoggedInAfterAll(television))
+    }
+
+    /// The app's server does not answer.
+    @Test func aSourceThatHangs_keepsARequestBackForFiveSeconds() async throws {
+        let hangs = Guarded(false)
+        let token = Self.token(until: nil)
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session {
+            $0.serviceToken = {
+                if hangs.withLock(\.self) { await Gate().pass() }
+                return token
+            }
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        hangs.withLock { $0 = true }
+        let began = fixture.clock.now
+        let play = Task { try await session.authorize("DEMO-1") }
+        #expect(await soon { fixture.clock.sleepers > 0 })
+        fixture.clock.advance(by: 5)
+        _ = try await play.value
+        #expect(fixture.clock.now.timeIntervalSince(began) == 5)
+    }
+}
