@@ -165,6 +165,25 @@ struct ClassicQuestionTests {
         #expect(await app.preauthorize(request) == "response \(code) \(action) \(status)")
     }
 
+    /// A resource that the answer leaves out is not denied.
+    @Test(.row("PR11"), arguments: ServiceDialect.allCases)
+    func saysThatAResourceWasLeftOut(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).loggedIn()
+        let body =
+            service == .classic
+            ? "<resources><resource><id>DEMO-1</id><authorized>false</authorized></resource></resources>"
+            : "{\"decisions\":[{\"resource\":\"DEMO-1\",\"authorized\":false}]}"
+        app.transport.setScript { request, _ in
+            request.path?.contains("/preauthorize") == true ? .response(status: 200, body: body) : nil
+        }
+        let request = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1", "DEMO-2"]).build()
+        let answer = await app.preauthorize(request) { response in
+            response.getDecisions().map { "\($0.isAuthorized()) \($0.getError()?.getAction() ?? "-")" }.joined(
+                separator: ", ")
+        }
+        #expect(answer == "false -, false retry")
+    }
+
     @Test(.row("AZ4"), arguments: ServiceDialect.allCases)
     func tracksTheCodeThatTheAppIsTold(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()

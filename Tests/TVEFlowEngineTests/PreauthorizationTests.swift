@@ -166,6 +166,9 @@ struct PreauthorizationTests {
         let decisions = try await session.preauthorize(["DEMO-1", "UNKNOWN"])
         #expect(decisions.map(\.isAuthorized) == [true, false])
         #expect(decisions.map(\.isDecided) == [true, false], "which is no denial")
+        // What was left out is asked again.
+        fixture.answer(.preauthorization, dialect.decisions([("demo-1", true, nil), ("UNKNOWN", true, nil)]))
+        #expect(try await session.preauthorize(["DEMO-1", "UNKNOWN"]).map(\.isAuthorized) == [true, true])
     }
 
     @Test(.row("PR13"), arguments: ServiceDialect.allCases)

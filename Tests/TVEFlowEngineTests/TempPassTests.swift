@@ -139,6 +139,35 @@ struct TempPassTests {
         _ = try await session.authorize("DEMO-1", data: Self.identity)
     }
 
+    /// A trial belongs to the device, too: another address brings no second one.
+    @Test(.row("TP9"), arguments: ServiceDialect.allCases)
+    func aSecondPersonOnADevice_hasTheTrialOfTheFirst(dialect: ServiceDialect) async throws {
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 1))
+        let (session, _) = try await FlowFixture(dialect, world: world).session()
+        try await session.selectProvider("TempPass")
+        try await session.authenticate(using: ViewerWhoLogsIn(), data: Self.identity)
+        _ = try await session.authorize("DEMO-1", data: Self.identity)
+        let other: [String: MetadataValue] = ["email": "another"]
+        try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true, data: other)
+        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(0))
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-2", data: other) }
+    }
+
+    /// No page was shown, so none was closed.
+    @Test(.row("TP9"), arguments: ServiceDialect.allCases)
+    func saysThatAnIdentityIsMissing(dialect: ServiceDialect) async throws {
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email"))
+        let (session, log) = try await FlowFixture(dialect, world: world).session()
+        try await session.selectProvider("TempPass")
+        let viewer = ViewerWhoLogsIn()
+        let error = await #expect(throws: TVEError(.viewerIdentityMissing)) {
+            try await session.authenticate(using: viewer)
+        }
+        #expect(error?.status == .authenticationFailed && error?.recovery == .fixConfiguration)
+        #expect(viewer.shown == [])
+        #expect(log.take().suffix(3) == ["N500", "authn false", "not: viewerIdentityMissing"])
+    }
+
     @Test(.row("TP9", "TP10"), arguments: ServiceDialect.allCases)
     func knowsAPersonOnAnotherDevice_andTellsWhatIsLeft(dialect: ServiceDialect) async throws {
         let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 1))

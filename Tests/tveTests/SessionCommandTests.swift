@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 import TVESandbox
 import TVESandboxConsole
 import TVETestTraits
@@ -53,6 +54,29 @@ struct SessionCommandTests {
         #expect(expiry.wholeMatch(of: /\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d GMT \+0000\n/) != nil)
         let nothing = try await desk.run("metadata", "authz:DEMO-1")
         #expect(nothing.status == 1 && nothing.output == "Nothing is known.\n")
+    }
+
+    @Test func usesTheLoginWithAnotherProvider() async throws {
+        let desk = try await Desk("v2") { world in
+            var pass = SandboxWorld.Provider(id: "Promo", displayName: "Promotion", login: .none)
+            pass.temporaryAccess = .init(seconds: 600, identityKey: "email")
+            world.providers.append(pass)
+            world.requestors[0].providers.append("Promo")
+        }
+        _ = try await desk.logIn()
+        let nobody = try await desk.run("authorize", "DEMO-PLUS", "--as", "Promo")
+        #expect(nobody.status != 0 && nobody.output.contains("needs the viewer's id"), "\(nobody.output)")
+        let token = try await desk.run("authorize", "DEMO-PLUS", "--as", "Promo", "--data", "email=0f3c")
+        #expect(token.status == 0 && token.output.hasPrefix("<signatureInfo>"), "\(token.output)")
+        #expect(
+            try await desk.run("preauthorize", "DEMO-PLUS", "--as", "demo-cable").output.hasPrefix("no   DEMO-PLUS"))
+        let wrong = try await desk.run("authorize", "DEMO-PLUS", "--as", "Promo", "--data", "email")
+        #expect(wrong.status == 64 && wrong.output.contains("--data takes a name, an equals sign and a value"))
+        let promo = try await desk.run("logout", "--as", "Promo")
+        #expect(promo.output == "Logged out of Promo.\n", "\(promo.output)")
+        #expect(try await desk.run("status").status == 0)
+        #expect(try await desk.run("logout", "--as", "demo-cable").status == 0)
+        #expect(try await desk.run("status").status == 1)
     }
 
     @Test func saysWhatFailed_inOneLine() async throws {

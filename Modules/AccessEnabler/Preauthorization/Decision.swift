@@ -19,8 +19,15 @@ public final class Decision: NSObject, Sendable {
     }
 
     init(_ decision: PreauthorizationDecision) {
+        var decision = decision
+        if !decision.isDecided { decision.error = decision.error ?? Self.undecided }
         self.decision = decision
     }
+
+    /// A resource that the service left out is not denied, and asking again may help.
+    private static let undecided = EnhancedError(
+        status: 0, code: "server_response_format_unknown",
+        message: "The service did not decide about this resource.", action: "retry")
 
     /// The resource.
     ///

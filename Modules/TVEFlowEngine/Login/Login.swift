@@ -209,7 +209,10 @@ final class Login: Flow {
     // MARK: - Events of the session
 
     /// The viewer logs out: a running login would log the viewer in again right afterwards.
-    func loggedOut(on actor: isolated any Actor) {
+    ///
+    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
+        guard mvpdID == nil || machine.mvpdID == mvpdID else { return }
         choices += 1
         logins.pendingChoice.withdraw()
         handle(.loggedOut, on: actor)

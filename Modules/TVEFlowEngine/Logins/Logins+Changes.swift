@@ -156,6 +156,16 @@ extension Logins {
         }
     }
 
+    /// Removes the login with one provider, and notes that the service must hear of it; the viewer's choice stays.
+    ///
+    /// - Parameter login: the login, if there is one; it may be another requestor's.
+    func removeLogin(_ login: AuthenticationToken?, with mvpdID: MVPDID) throws(TVEError) {
+        try decide { [requestorID, areCopies] entitlements throws(StorageError) in
+            try entitlements.removeLogin(requestorID: login?.claims.requestorID ?? requestorID, mvpdID: mvpdID)
+            if areCopies { try entitlements.noteLogout(requestorID: requestorID, mvpdID: mvpdID) }
+        }
+    }
+
     /// Removes every login, and notes which the service must hear of.
     func removeEveryLogin() throws(TVEError) {
         try decide { [requestorsWithoutNotice] entitlements throws(StorageError) in

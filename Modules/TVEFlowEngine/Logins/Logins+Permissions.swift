@@ -100,7 +100,10 @@ extension Logins {
         }
         let isKept = try write { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.holds(login, for: requestorID) else { return false }
-            try entitlements.save(answer, requestorID: requestorID, mvpdID: login.claims.providerID)
+            // What the service left out must be asked again.
+            if answer.allSatisfy(\.isDecided) {
+                try entitlements.save(answer, requestorID: requestorID, mvpdID: login.claims.providerID)
+            }
             return true
         }
         guard isKept else { throw .loggedOutMeanwhile }

@@ -51,15 +51,15 @@ extension Logins {
         return profile(of: stored)
     }
 
-    /// The login with one provider, for a permission: the stored one, or that of the service, which is stored beside
-    /// that of the viewer's choice.
+    /// The login with one provider, for a question about resources: the stored one, or that of the service, which is stored
+    /// beside that of the viewer's choice.
     func login(
-        with mvpdID: MVPDID, data: [String: MetadataValue], on actor: isolated any Actor
+        with mvpdID: MVPDID, data: [String: MetadataValue], during phase: FlowPhase, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationToken {
         try readiness.check()
         guard providers.mayWork(with: mvpdID) else { throw .unknownProvider }
         if let stored = try valid(with: mvpdID) { return stored }
-        guard areCopies, let answer = try await answer(about: mvpdID, data, during: .authorization, on: actor) else {
+        guard areCopies, let answer = try await answer(about: mvpdID, data, during: phase, on: actor) else {
             throw .nobodyIsLoggedIn
         }
         // A logout on this device has cancelled the call.

@@ -18,22 +18,32 @@ final class Logout: Flow, GivesWay {
         let isSeen: Bool
         /// Whether it is open.
         var isOpen = false
-        /// Hears of the end of a logout with a page.
-        let ended: (TVEError) -> Void
+        /// Hears of the end of a logout with a page; nil where nothing is announced.
+        let ended: ((TVEError) -> Void)?
         var work: Attempt?
         var limit: Attempt?
 
         init(
-            _ call: CallID, _ login: AuthenticationToken?, isFromPlatform: Bool,
-            presenter: (any AuthenticationPresenter)?, isSeen: Bool, ended: @escaping (TVEError) -> Void
+            _ call: CallID, _ removed: Removed, presenter: (any AuthenticationPresenter)?, isSeen: Bool,
+            ended: ((TVEError) -> Void)?
         ) {
             self.call = call
-            self.login = login
-            self.isFromPlatform = isFromPlatform
+            login = removed.login
+            isFromPlatform = removed.isFromPlatform
             self.presenter = presenter
             self.isSeen = isSeen
             self.ended = ended
         }
+    }
+
+    /// What a logout has removed from the store.
+    private struct Removed {
+        /// The valid login, if there was one.
+        let login: AuthenticationToken?
+        /// Whether it came from the platform.
+        let isFromPlatform: Bool
+        /// Whether nobody is logged in now who was before.
+        let isOfViewer: Bool
     }
 
     /// What a logout has found out at the service.
@@ -65,6 +75,7 @@ final class Logout: Flow, GivesWay {
     /// Whatever runs for a login has ended by now.
     ///
     /// - Parameters:
+    ///   - mvpdID: the only provider whose login ends; nil where all end.
     ///   - ended: hears of the end of the logout: at once without a page, else when the page has ended; not for a page that
     ///     the viewer never finishes.
     ///   - answer: gets the answer, before anything else happens on the actor.
@@ -72,36 +83,38 @@ final class Logout: Flow, GivesWay {
         using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
         ended: @escaping (TVEError) -> Void, answer: @escaping (Result<Void, TVEError>) -> Void
     ) {
-        begin(callers.add(answer), presenter, on: actor, ended: ended)
+        begin(callers.add(answer), nil, presenter, on: actor, ended: ended)
     }
 
     /// The same for a call that waits.
+    ///
+    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
     func logOut(
-        using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor
+        of mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor
     ) async -> Result<Void, TVEError> {
         await callers.wait(on: actor) { call in
-            begin(call, presenter, on: actor) { _ in }
+            begin(call, mvpdID, presenter, on: actor) { _ in }
         } leave: { [self] call in
             if let running, running.call == call { end(running, .finished) }
         }
     }
 
     private func begin(
-        _ call: CallID, _ presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
+        _ call: CallID, _ mvpdID: MVPDID?, _ presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
         ended: @escaping (TVEError) -> Void
     ) {
-        let login: AuthenticationToken?
-        let isFromPlatform: Bool
+        let removed: Removed
         do throws(TVEError) {
             // Before the first wait, so that the next call finds no login.
-            (login, isFromPlatform) = try removeAllLogins()
+            removed = try removeLogins(of: mvpdID)
         } catch {
             if parts.isOpen { ended(error) }
             return callers.answer([call], .failure(error))
         }
+        let ended = removed.isOfViewer ? ended : nil
         if let running {
             // A second logout ends a newer login as well, or finds none.
-            guard login != nil else {
+            guard removed.login != nil else {
                 announce(ended)
                 return callers.answer([call], .success(()))
             }
@@ -109,12 +122,11 @@ final class Logout: Flow, GivesWay {
         }
         // A TempPass and a degraded provider's login have no page.
         let isSeen =
-            presenter != nil && parts.loginStyle == .browser && login.map { !logins.isWithoutAccount($0) } ?? false
+            presenter != nil && parts.loginStyle == .browser
+            && removed.login.map { !logins.isWithoutAccount($0) } ?? false
         // Without a page to open, the logout is reported at once.
         if !isSeen { announce(ended) }
-        begin(
-            Running(call, login, isFromPlatform: isFromPlatform, presenter: presenter, isSeen: isSeen, ended: ended),
-            on: actor)
+        begin(Running(call, removed, presenter: presenter, isSeen: isSeen, ended: ended), on: actor)
     }
 
     /// The session ends.
@@ -179,19 +191,28 @@ final class Logout: Flow, GivesWay {
 
     /// Removes what is stored.
     ///
-    /// - Returns: the login that was removed, and whether it came from the platform.
-    private func removeAllLogins() throws(TVEError) -> (login: AuthenticationToken?, isFromPlatform: Bool) {
+    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    private func removeLogins(of mvpdID: MVPDID?) throws(TVEError) -> Removed {
         // Without a configuration or a readable token there is no page to open, but there may be data to remove.
-        let login = logins.readable
+        let viewers = logins.readable
+        let login = if let mvpdID { login(with: mvpdID, viewers) } else { viewers }
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
-            try logins.removeEveryLogin()
+            if let mvpdID { try logins.removeLogin(login, with: mvpdID) } else { try logins.removeEveryLogin() }
         } catch {
             reports.announce(failure: error)
             throw error
         }
         if isFromPlatform { reportSettings() }
-        return (login, isFromPlatform)
+        let isOfViewer = mvpdID == nil || viewers?.claims.providerID == mvpdID
+        return Removed(login: login, isFromPlatform: isFromPlatform, isOfViewer: isOfViewer)
+    }
+
+    /// The valid login with one provider; in the classic dialect only the viewer's own.
+    private func login(with mvpdID: MVPDID, _ viewers: AuthenticationToken?) -> AuthenticationToken? {
+        if viewers?.claims.providerID == mvpdID { return viewers }
+        let stored = logins.areCopies ? (try? logins.stored(with: mvpdID)) ?? nil : nil
+        return stored.flatMap { logins.isValid($0) ? $0 : nil }
     }
 
     private func reportSettings() {
@@ -200,7 +221,8 @@ final class Logout: Flow, GivesWay {
     }
 
     /// After a logout, "not logged in" is an answer, not an error to report.
-    private func announce(_ ended: (TVEError) -> Void) {
+    private func announce(_ ended: ((TVEError) -> Void)?) {
+        guard let ended else { return }
         reports.track(.authentication(nil))
         reports.announce(.notAuthenticated(Self.hasLoggedOut))
         // A page that is dismissed because the session ends was not finished by the viewer.

@@ -87,8 +87,11 @@ final class Permission: Flow {
     // MARK: - Events of the session
 
     /// The viewer logs out: every call has its answer before anybody hears of the logout.
-    func loggedOut(on actor: isolated any Actor) {
-        for call in calls {
+    ///
+    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    func loggedOut(of mvpdID: MVPDID? = nil, on actor: isolated any Actor) {
+        let chosen = (try? logins.chosenProvider()) ?? nil
+        for call in calls where mvpdID == nil || (call.terms.mvpdID ?? chosen) == mvpdID {
             trackFailure(.loggedOutMeanwhile)
             end(call.id, .failure(.loggedOutMeanwhile), on: actor)
         }
@@ -208,7 +211,10 @@ final class Permission: Flow {
             throw reports.reported(empty, resource: resource)
         }
         do throws(TVEError) {
-            if let mvpdID = terms.mvpdID { return try await logins.login(with: mvpdID, data: terms.data, on: actor) }
+            if let mvpdID = terms.mvpdID {
+                return try await logins.login(
+                    with: mvpdID, data: terms.data, during: .authorization, on: actor)
+            }
             await logins.pendingChoice.settled(on: actor)
             if let login = try logins.valid() { return login }
         } catch {

@@ -24,12 +24,14 @@ final class Preauthorization: Flow {
     func close() { questions.endAll(.failure(Self.cancelled)) }
 
     /// See ``EntitlementSession/preauthorize(_:caches:)``.
+    ///
+    /// - Parameter mvpdID: the provider of the login; nil for that of the viewer's choice.
     func decisions(
-        about resources: [Resource], _ caches: PreauthorizationCaches, on actor: isolated any Actor
+        about resources: [Resource], as mvpdID: MVPDID? = nil, _ caches: PreauthorizationCaches,
+        on actor: isolated any Actor
     ) async throws(TVEError) -> [PreauthorizationDecision] {
         guard parts.isOpen else { throw .sessionIsClosed }
-        await logins.pendingChoice.settled(on: actor)
-        guard let login = try login() else { throw try logins.whyNobody() }
+        let login = try await login(with: mvpdID, on: actor)
         guard !resources.isEmpty else { return [] }
         // A caller that excludes the local answer wants the service's own.
         var known: [PreauthorizationDecision] = []
@@ -54,8 +56,16 @@ final class Preauthorization: Flow {
         return Self.inOrder(of: resources, known + (try answer.get()))
     }
 
-    private func login() throws(TVEError) -> AuthenticationToken? {
-        if let valid = try logins.valid() { valid } else { try logins.unconfirmed() }
+    private func login(
+        with mvpdID: MVPDID?, on actor: isolated any Actor
+    ) async throws(TVEError) -> AuthenticationToken {
+        if let mvpdID {
+            return try await logins.login(with: mvpdID, data: [:], during: .preauthorization, on: actor)
+        }
+        await logins.pendingChoice.settled(on: actor)
+        if let valid = try logins.valid() { return valid }
+        guard let unconfirmed = try logins.unconfirmed() else { throw try logins.whyNobody() }
+        return unconfirmed
     }
 
     /// What follows from the login itself: a TempPass may watch everything, and a login can carry the provider's line-up.

@@ -145,11 +145,32 @@ extension EntitlementSession {
     /// - Throws: `TVEError.storageFailed` when the tokens could not be removed, `requestorNotConfigured` when the session is
     ///   closed; then they are all still stored.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
+        try await logout(ofOnly: nil, using: presenter)
+    }
+
+    /// Ends the login with one TV provider, and no other; see ``logout(using:)``.
+    ///
+    /// The chosen provider stays chosen. A login that is not stored here, and that the service may keep, ends too. The
+    /// classic dialect has one login at a time: it ends if it is with this provider.
+    ///
+    /// - Parameters:
+    ///   - mvpdID: the TV provider.
+    ///   - presenter: opens the logout page; with nil no page is opened.
+    /// - Throws: `TVEError`: what ``logout(using:)`` throws.
+    public func logout(
+        of mvpdID: MVPDID, using presenter: (any AuthenticationPresenter)? = nil
+    ) async throws(TVEError) {
+        try await logout(ofOnly: mvpdID, using: presenter)
+    }
+
+    private func logout(
+        ofOnly mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?
+    ) async throws(TVEError) {
         let report: (Result<Void, TVEError>) -> Void = report(.logout)
         let answer: Result<Void, TVEError>
         if parts.isOpen {
-            endForLogout()
-            answer = await logoutFlow.logOut(using: presenter, on: self)
+            endForLogout(of: mvpdID)
+            answer = await logoutFlow.logOut(of: mvpdID, using: presenter, on: self)
         } else {
             answer = .failure(.sessionIsClosed)
         }
@@ -158,10 +179,12 @@ extension EntitlementSession {
     }
 
     /// Tells the flows that the viewer logs out: what runs ends and has its answer, before the logout has one.
-    func endForLogout() {
+    ///
+    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    func endForLogout(of mvpdID: MVPDID? = nil) {
         // First, so that the app is not told the end of a login that was shown for an authorization.
-        permissionFlow.loggedOut(on: self)
-        loginFlow.loggedOut(on: self)
+        permissionFlow.loggedOut(of: mvpdID, on: self)
+        loginFlow.loggedOut(of: mvpdID, on: self)
     }
 
     /// The logins that count on this device: at most one for each TV provider, whichever is chosen.

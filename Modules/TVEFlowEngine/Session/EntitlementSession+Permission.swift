@@ -68,9 +68,30 @@ extension EntitlementSession {
     public func preauthorize(
         _ resources: [Resource], caches: PreauthorizationCaches = .all
     ) async throws(TVEError) -> [PreauthorizationDecision] {
+        try await decisions(about: resources, as: nil, caches)
+    }
+
+    /// Says which resources the viewer would be allowed to watch with the login of one TV provider, whichever is chosen; see
+    /// ``preauthorize(_:caches:)`` and ``authorize(_:as:data:)``.
+    ///
+    /// - Parameters:
+    ///   - resources: the resources.
+    ///   - mvpdID: the TV provider of the login.
+    ///   - caches: which caches may answer.
+    /// - Returns: one decision per resource, in the order of `resources`.
+    /// - Throws: `TVEError`: what ``preauthorize(_:caches:)`` throws, and `unknownProvider`.
+    public func preauthorize(
+        _ resources: [Resource], as mvpdID: MVPDID, caches: PreauthorizationCaches = .all
+    ) async throws(TVEError) -> [PreauthorizationDecision] {
+        try await decisions(about: resources, as: mvpdID, caches)
+    }
+
+    private func decisions(
+        about resources: [Resource], as mvpdID: MVPDID?, _ caches: PreauthorizationCaches
+    ) async throws(TVEError) -> [PreauthorizationDecision] {
         let report: (Result<[PreauthorizationDecision], TVEError>) -> Void = report(.preauthorize)
         do throws(TVEError) {
-            let decisions = try await preauthorizationFlow.decisions(about: resources, caches, on: self)
+            let decisions = try await preauthorizationFlow.decisions(about: resources, as: mvpdID, caches, on: self)
             report(.success(decisions))
             return decisions
         } catch {

@@ -58,7 +58,7 @@ struct SandboxProfile {
                 mvpdID: provider.id, expires: state.now)
         }
         if provider.login == .none {
-            guard let holder = Trials.holder(provider, deviceID: deviceID, call.temporaryIdentity ?? [:]) else {
+            guard let holder = Trials.holder(provider, deviceID: deviceID, call.temporaryIdentity ?? [:], state) else {
                 throw .enhanced("invalid_header_identity_for_temporary_access")
             }
             let hash = Insecure.SHA1.hash(data: Data(deviceID.utf8)).hexadecimal

@@ -75,7 +75,7 @@ enum LoginRoutes {
         let code = pending.registrationCode.flatMap(state.code)
         guard
             let holder = Trials.holder(
-                provider, deviceID: code?.deviceID ?? SandboxState.randomID(), pending.genericData)
+                provider, deviceID: code?.deviceID ?? SandboxState.randomID(), pending.genericData, state)
         else { return .redirect(pending.redirectURL) }
         return finish(state, pending, .tempPass(holder))
     }

@@ -7,6 +7,15 @@ struct Trial: Sendable, Codable {
     struct Holder: Hashable, Sendable, Codable {
         let provider: MVPDID
         let id: ExactText
+        /// The device on which it is used now; it says nothing about whose trial it is.
+        var deviceID: ExactText?
+
+        static func == (left: Self, right: Self) -> Bool { left.provider == right.provider && left.id == right.id }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(provider)
+            hasher.combine(id)
+        }
     }
 
     /// The limit that ends a TempPass.
@@ -19,6 +28,8 @@ struct Trial: Sendable, Codable {
     /// When its time began to count: at the first authorization.
     var began: Date?
     var resources: Set<ExactText> = []
+    /// The devices on which it was used; nil in a state of earlier versions.
+    var devices: Set<ExactText>?
 
     /// The limit that prevents a resource; nil when there is none.
     func limit(of channel: String?, _ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Limit? {
@@ -37,14 +48,25 @@ struct Trial: Sendable, Codable {
 /// Who uses which TempPass, and what is left of it.
 enum Trials {
     /// Who uses a TempPass; nil when a promotional one lacks the viewer's id.
+    ///
+    /// A new id on a device with a trial gets no second one: the trial is the device's (TempPass page, user
+    /// identification).
     static func holder(
-        _ provider: SandboxWorld.Provider, deviceID: String, _ data: [String: MetadataValue]
+        _ provider: SandboxWorld.Provider, deviceID: String, _ data: [String: MetadataValue], _ state: SandboxState
     ) -> Trial.Holder? {
+        let device = ExactText(deviceID)
         guard let identityKey = provider.temporaryAccess?.identityKey else {
-            return Trial.Holder(provider: provider.id, id: ExactText(deviceID))
+            return Trial.Holder(provider: provider.id, id: device)
         }
         guard let identity = data[identityKey]?.stringValue, !identity.isEmpty else { return nil }
-        return Trial.Holder(provider: provider.id, id: ExactText(identity))
+        let own = Trial.Holder(provider: provider.id, id: ExactText(identity), deviceID: device)
+        return state.withTables { tables, _ in
+            guard tables.trials[own] == nil else { return own }
+            let ofDevice = tables.trials.first { holder, trial in
+                holder.provider == provider.id && trial.devices?.contains(device) == true
+            }
+            return ofDevice.map { Trial.Holder(provider: provider.id, id: $0.key.id, deviceID: device) } ?? own
+        }
     }
 
     static func expiry(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> Date {
@@ -59,6 +81,7 @@ enum Trials {
             if let limit = trial.limit(of: channel, access, now: now) { return limit }
             trial.began = trial.began ?? now
             trial.resources.insert(ExactText(channel))
+            if let device = holder.deviceID { trial.devices = (trial.devices ?? []).union([device]) }
             return nil
         }
     }

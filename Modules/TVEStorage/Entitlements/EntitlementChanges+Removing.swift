@@ -99,6 +99,15 @@ extension EntitlementChanges {
         for requestorID in requestorIDs { try draft.add(owner(requestorID).endingEveryLogin) }
     }
 
+    /// Notes that a service must still be told that the viewer ended the login with one provider.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    package mutating func noteLogout(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) {
+        try draft.add([.put(.end(login(requestorID, mvpdID)), LogoutNote().bytes)])
+    }
+
     /// Notes that a service does not keep a login any more.
     ///
     /// - Parameters:

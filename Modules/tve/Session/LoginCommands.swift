@@ -40,7 +40,10 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Show a login page even if a viewer is logged in.")
     var force = false
 
+    @OptionGroup var data: DataOption
+
     func validate() throws {
+        _ = try data.values
         let ways = [browser, headless != nil, secondScreen].count { $0 }
         guard ways <= 1 else { throw ValidationError("Choose one of --browser, --headless and --second-screen.") }
         if let activationPage, activationURL == nil {
@@ -85,7 +88,8 @@ struct LoginCommand: AsyncParsableCommand {
         let isOther = provider != nil && remembered != nil && remembered != provider
         do {
             if isOther { try await session.selectProvider(provider) }
-            let profile = try await session.authenticate(using: presenter, isForced: force)
+            let profile = try await session.authenticate(
+                using: presenter, isForced: force, data: data.values)
             guard provider == nil || profile.mvpdID == provider else {
                 throw ToolFailure("The login is with \(profile.mvpdID), not with \(provider ?? "").")
             }
@@ -132,17 +136,28 @@ struct StatusCommand: AsyncParsableCommand {
 
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "logout", abstract: "Remove every token, and end the session at the service and the TV provider.")
+        commandName: "logout", abstract: "Remove every token, and end the session at the service and the TV provider.",
+        discussion: "With --as only the login with one TV provider ends.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
+    @OptionGroup var other: OtherProviderOption
 
     func run() async throws {
         try await SessionRun.with(options, "logout") { run in
             let way = LoginWay.headless(user: "", password: "")
-            try await run.session.logout(using: TerminalPresenter(provider: nil, way: way, run: run))
+            let presenter = TerminalPresenter(provider: nil, way: way, run: run)
+            if let mvpdID = other.as {
+                try await run.session.logout(of: mvpdID, using: presenter)
+            } else {
+                try await run.session.logout(using: presenter)
+            }
         }
-        if json.isOn { try Printer.json(["authenticated": false]) } else { try Printer.line("Logged out.") }
+        if json.isOn {
+            try Printer.json(["authenticated": false])
+        } else {
+            try Printer.line(other.as.map { "Logged out of \($0)." } ?? "Logged out.")
+        }
     }
 }
 

@@ -53,11 +53,18 @@ struct AuthorizeCommand: AsyncParsableCommand {
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
 
+    @OptionGroup var other: OtherProviderOption
+
+    @OptionGroup var data: DataOption
+
     @Argument(help: "A plain id or an MRSS document.")
     var resource: Resource
 
     func run() async throws {
-        let token = try await SessionRun.with(options, "authorize") { try await $0.session.authorize(resource) }
+        let token = try await SessionRun.with(options, "authorize") { run in
+            if let mvpdID = other.as { return try await run.session.authorize(resource, as: mvpdID, data: data.values) }
+            return try await run.session.authorize(resource, data: data.values)
+        }
         if json.isOn { return try Printer.json(["resource": resource.text, "token": token.rawText]) }
         // Written unchanged into a pipe: a back end verifies the signature of exactly these bytes.
         try Printer.exact(Data("\(token.rawText)\n".utf8))
@@ -74,31 +81,70 @@ struct PreauthorizeCommand: AsyncParsableCommand {
     @Flag(help: "Ask the service even if its last answer was about the same resources.")
     var fresh = false
 
+    @OptionGroup var other: OtherProviderOption
+
     @Argument(help: "Plain ids or MRSS documents.")
     var resources: [Resource]
 
     func run() async throws {
-        let decisions = try await SessionRun.with(options, "preauthorize") {
-            try await $0.session.preauthorize(resources, caches: fresh ? .service : .all)
+        let caches: PreauthorizationCaches = fresh ? .service : .all
+        let decisions = try await SessionRun.with(options, "preauthorize") { run in
+            if let mvpdID = other.as {
+                return try await run.session.preauthorize(resources, as: mvpdID, caches: caches)
+            }
+            return try await run.session.preauthorize(resources, caches: caches)
         }
         if json.isOn { return try Printer.json(decisions.map(Answer.init)) }
         for decision in decisions {
             let reason = decision.error?.details ?? decision.error?.message ?? decision.error?.code
-            let note = reason.map { "  (\($0))" } ?? ""
-            try Printer.line("\(decision.isAuthorized ? "yes" : "no ")  \(decision.resource)\(note)")
+            let note = reason.map { "  (\($0))" } ?? (decision.isDecided ? "" : "  (The service did not answer.)")
+            let answer = decision.isAuthorized ? "yes" : decision.isDecided ? "no " : "?  "
+            try Printer.line("\(answer)  \(decision.resource)\(note)")
         }
     }
 
     private struct Answer: Encodable {
         let resource: Resource
-        let authorized: Bool
+        /// Left out where the service did not answer.
+        let authorized: Bool?
         let code: String?
         let message: String?
 
         init(_ decision: PreauthorizationDecision) {
-            (resource, authorized) = (decision.resource, decision.isAuthorized)
+            resource = decision.resource
+            authorized = decision.isDecided ? decision.isAuthorized : nil
             code = decision.error?.code
             message = decision.error?.details ?? decision.error?.message
+        }
+    }
+}
+
+/// `--as`, on commands that may use another login than the chosen provider's.
+struct OtherProviderOption: ParsableArguments {
+    @Option(help: "Use the login with this TV provider, whichever is chosen.")
+    var `as`: MVPDID?
+}
+
+/// `--data`, on commands that may tell the service something about the viewer.
+struct DataOption: ParsableArguments {
+    @Option(
+        name: .customLong("data"),
+        help: ArgumentHelp(
+            "What the service is told about the viewer, for example the id for a promotional TempPass; may be repeated.",
+            valueName: "name=value"))
+    var pairs: [String] = []
+
+    var values: [String: MetadataValue] {
+        get throws {
+            var values: [String: MetadataValue] = [:]
+            for pair in pairs {
+                let (name, value) = pair.divided(at: "=")
+                guard let value, !name.isEmpty else {
+                    throw ValidationError("--data takes a name, an equals sign and a value, for example email=0f3c.")
+                }
+                values[String(name)] = .string(String(value))
+            }
+            return values
         }
     }
 }

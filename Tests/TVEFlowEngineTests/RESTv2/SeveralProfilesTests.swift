@@ -58,6 +58,85 @@ struct SeveralProfilesTests {
         #expect(try await session.selectedProvider()?.id == "demo-cable")
     }
 
+    @Test(.row("CL12")) func aPreauthorization_isMadeWithAnotherLogin() async throws {
+        let (fixture, session, _) = try await loggedIn()
+        #expect(try await session.preauthorize([Self.plus]).map(\.isAuthorized) == [false])
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let before = fixture.count(of: .preauthorization)
+        #expect(try await session.preauthorize([Self.plus], as: "demo-cable").map(\.isAuthorized) == [false])
+        #expect(fixture.transport.requests.last?.contains("/decisions/preauthorize/demo-cable") == true)
+        #expect(fixture.count(of: .preauthorization) == before + 1)
+        #expect(try await session.selectedProvider()?.id == "demo-fiber")
+        await #expect(throws: TVEError(.notAuthenticated)) {
+            try await session.logout(of: "demo-cable")
+            return try await session.preauthorize([Self.plus], as: "demo-cable")
+        }
+        await #expect(throws: TVEError(.unknownProvider)) { try await session.preauthorize(["R"], as: "nobody") }
+    }
+
+    /// Which of two logins ends.
+    @Test(.row("CL19"), arguments: ["demo-cable", "demo-fiber"] as [MVPDID], [true, false])
+    func aLogoutOfOneProvider_endsNoOtherLogin(ended: MVPDID, isTold: Bool) async throws {
+        let (fixture, session, log) = try await loggedIn()
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let other: MVPDID = ended == "demo-cable" ? "demo-fiber" : "demo-cable"
+        if !isTold { fixture.answer("/logout/", .failure(.unreachable)) }
+        _ = log.take()
+        let viewer = ViewerWhoLogsIn()
+        try await session.logout(of: ended, using: viewer)
+        // Only the viewer's own login is reported.
+        #expect(log.take().contains("not: notAuthenticated") == (ended == "demo-fiber"))
+        #expect(viewer.shown == (isTold ? ["logout"] : []))
+        #expect(await session.isLoggedIn == (ended == "demo-cable"))
+        #expect(try await session.selectedProvider()?.id == "demo-fiber")
+        _ = try await session.authorize("DEMO-1", as: other)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: ended) }
+        fixture.transport.setScript { _, _ in nil }
+        #expect(try await session.profiles().map(\.mvpdID) == [other])
+        let (again, _) = try await fixture.session()
+        #expect(try await again.profiles().map(\.mvpdID) == [other])
+        #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+    }
+
+    @Test func aPermission_endsWithTheLogoutOfItsProvider_andOthersGoOn() async throws {
+        let (fixture, session, _) = try await loggedIn()
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.authorization, request) { await answer.pass() }
+            return nil
+        }
+        let cable = Task { try await session.authorize("DEMO-1", as: "demo-cable") }
+        await answer.arrival()
+        let fiber = Task { try await session.authorize("DEMO-1") }
+        await answer.arrival()
+        try await session.logout(of: "demo-cable")
+        await #expect(throws: TVEError(.notAuthenticated)) { try await cable.value }
+        answer.open()
+        #expect(try await fiber.value.claims.mvpdID == "demo-fiber")
+    }
+
+    @Test(arguments: ["demo-cable", "demo-fiber"] as [MVPDID])
+    func overTheClassicServices_theOneLoginEnds_ifItIsWithThisProvider(ended: MVPDID) async throws {
+        let (_, session, _) = try await loggedIn(.classic)
+        let viewer = ViewerWhoLogsIn()
+        try await session.logout(of: ended, using: viewer)
+        #expect(await session.isLoggedIn == (ended == "demo-fiber"))
+        #expect(viewer.shown == (ended == "demo-cable" ? ["logout"] : []))
+    }
+
+    @Test func aProfile_saysWhoVouchesForIt() async throws {
+        let (_, session, _) = try await loggedIn()
+        #expect(await session.profile?.issuer == "demo-cable")
+        #expect(try await session.profiles().map(\.issuer) == ["demo-cable"])
+        #expect(try await session.profile(with: "TempPass")?.issuer == "Adobe")
+        let (_, classic, _) = try await loggedIn(.classic)
+        #expect(await classic.profile?.issuer == nil)
+    }
+
     @Test(.row("CL12", "CL4")) func aTempPass_isUsedBesideALogin() async throws {
         let (fixture, session, log) = try await loggedIn()
         let login = fixture.storage.value(for: fixture.login.appending("authn"))
