@@ -48,7 +48,9 @@ struct WholeCallbackTests {
     /// The GUID of these events is that of the login, so that an app can follow a viewer without knowing who it is.
     @Test(.row("B7", "K13"), arguments: ServiceDialect.allCases)
     func sendTrackingData_hasEveryTextOfItsEvent(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service) { $0.deviceInformation = DeviceInformation(osName: .linux) }
+        let app = try await ClassicApp(service) {
+            $0.deviceInformation = DeviceInformation(model: "x86_64", osName: .linux)
+        }
         let sent = app.answers(at: service == .classic ? "/sessionDevice" : "/profiles/")
         app.setRequestor()
         app.enabler.checkAuthorization("DEMO-1")
@@ -97,7 +99,9 @@ struct WholeCallbackTests {
 
     @Test(.row("CA2"), arguments: ServiceDialect.allCases)
     func checkAuthentication_explainsThatNobodyIsLoggedIn(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service) { $0.deviceInformation = DeviceInformation(osName: .linux) }.started()
+        let app = try await ClassicApp(service) {
+            $0.deviceInformation = DeviceInformation(model: "x86_64", osName: .linux)
+        }.started()
         _ = await app.callbacks(until: \.isRequestorComplete)
         app.enabler.checkAuthentication()
         #expect(

@@ -40,6 +40,9 @@ struct TrackingOfBothDialectsTests {
         let events = Guarded<[[String]]>([])
         let (session, _) = try await FlowFixture(.restV2).session {
             $0.deviceInformation = device
+            // Without them, the service registers no application.
+            $0.deviceInformation.model = "M"
+            $0.deviceInformation.osVersion = "1"
             $0.trackingSinks = [Sink { event, client in events.withLock { $0.append(event.data(client: client)) } }]
         }
         _ = await session.authenticationStatus()

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import TVEModels
 import TVENetworking
+import TVESandbox
 import TVETestSupport
 import TVETestTraits
 import Testing
@@ -31,6 +32,24 @@ struct ApplicationRegistrationTests {
         request.path == "/o/client/register"
             ? .response(status: 201, body: "{\"client_id\":\"i\",\"client_secret\":\"s\"}")
             : .response(status: 201, body: "{\"access_token\":\"t\",\"expires_in\":100,\"created_at\":0}")
+    }
+
+    @Test(.row("CL28"), arguments: ["adobepass://another.app", nil])
+    func theRedirectOfTheApp_isRegisteredWithIt(redirect: String?) async throws {
+        let desk = try await RESTv2Fixture()
+        let kept = Guarded<RegisteredApplication?>(nil)
+        let registration = ApplicationRegistration(
+            softwareStatement: desk.sandbox.softwareStatement,
+            provider: try ServiceProvider(desk.sandbox.baseURL.absoluteString), transport: desk.transport,
+            keeper: RegistrationKeeper(
+                load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }),
+            redirectURL: redirect.flatMap { URL(string: $0) }, deviceInfo: RESTv2Fixture.registrationInfo,
+            now: { desk.clock.now })
+        _ = try await registration.accessToken()
+        let body = try #require(desk.requests.withLock { $0.first { $0.request.path == "/o/client/register" }?.body })
+        let sent = try JSONDecoder().decode([String: String].self, from: Data(body.utf8))
+        #expect(sent["redirect_uri"] == redirect && sent.count == (redirect == nil ? 1 : 2))
+        if let redirect { #expect(kept.withLock(\.self)?.redirectURLs?.contains(redirect) == true) }
     }
 
     @Test(.row("CL1", "CL2", "D-51")) func registersOnce_andKeepsTheToken() async throws {

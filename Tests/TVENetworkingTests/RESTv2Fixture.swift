@@ -10,6 +10,9 @@ import Testing
 
 /// A device that uses REST API v2 with a sandbox, or with a script in front of it.
 struct RESTv2Fixture {
+    /// What a registration says about the device.
+    static let registrationInfo = Data(#"{"model":"AppleTV","osName":"tvOS"}"#.utf8).base64EncodedString()
+
     let clock = ManualClock(shortWait: .seconds(3))
     let sandbox: Sandbox
     let transport: ScriptedTransport
@@ -43,7 +46,7 @@ struct RESTv2Fixture {
             softwareStatement: sandbox.softwareStatement, provider: provider, transport: paced,
             keeper: RegistrationKeeper(
                 load: { [kept] in kept.withLock(\.self) }, save: { [kept] new in kept.withLock { $0 = new } }),
-            deviceInfo: "e30=", now: { clock.now })
+            deviceInfo: Self.registrationInfo, now: { clock.now })
         service = RESTv2Service(
             provider: provider, client: client, fingerprint: "fp", registration: registration,
             transport: paced, options: { options }, now: { clock.now }, sleep: clock.sessionClock.sleep)

@@ -30,8 +30,8 @@ struct RESTv2ServiceTests {
             let info = try #require(desk.header("X-Device-Info", of: path).flatMap { Data(base64Encoded: $0) })
             #expect(try JSONDecoder().decode([String: String].self, from: info)["model"] == "AppleTV", "\(path)")
         }
-        #expect(desk.header("X-Device-Info", of: "/o/client/register") == "e30=")
-        #expect(desk.header("X-Device-Info", of: "/o/client/token") == "e30=")
+        #expect(desk.header("X-Device-Info", of: "/o/client/register") == RESTv2Fixture.registrationInfo)
+        #expect(desk.header("X-Device-Info", of: "/o/client/token") == RESTv2Fixture.registrationInfo)
         // The viewer's identity elsewhere and the platform's status, only in requests that need them.
         #expect(desk.header("AD-Service-Token", of: "/sessions") == "a.b.c")
         #expect(desk.header("AD-Service-Token", of: "/logout/") == "a.b.c")

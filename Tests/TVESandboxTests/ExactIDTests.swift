@@ -32,7 +32,7 @@ struct ExactIDTests {
                 #expect(try await client.send(.get, path).status == status)
             }
             client.headers["AP-Device-Identifier"] = "fingerprint \(Data("d".utf8).base64EncodedString())"
-            client.headers["X-Device-Info"] = "e30="
+            client.headers["X-Device-Info"] = SandboxClient.deviceInfo
             let known = try await client.send(.get, "/api/v2/\(Self.encoded(meant))/profiles/\(Self.encoded(meant))")
             #expect(known.status == 200)
             let requestor = try await client.send(

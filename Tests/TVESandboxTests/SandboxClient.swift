@@ -75,8 +75,10 @@ struct SandboxClient {
     }
 
     /// What the client says about its device.
-    static let deviceInfo = Data("{\"model\":\"AppleTV\",\"primaryHardwareType\":\"SetTopBox\"}".utf8)
-        .base64EncodedString()
+    static let deviceInfo = Data(
+        "{\"model\":\"AppleTV\",\"osName\":\"tvOS\",\"primaryHardwareType\":\"SetTopBox\"}".utf8
+    )
+    .base64EncodedString()
 
     /// Registers and sends the access token from now on.
     mutating func register() async throws {

@@ -65,6 +65,15 @@ struct TellsTheTruthAboutTheDevice: Rule {
                 verdict.fail("X-Device-Info is not the Base64 of a JSON object.", [call])
                 continue
             }
+            if judged.insert(header).inserted {
+                if facts["model"] == nil {
+                    verdict.fail("X-Device-Info has no model, which the service asks for.", [call])
+                }
+                if facts["osName"] == nil, facts["osVersion"] == nil {
+                    verdict.fail(
+                        "X-Device-Info does not name the operating system, which the service asks for.", [call])
+                }
+            }
             for (name, value) in facts.sorted(by: { $0.key < $1.key }) where judged.insert("\(header) \(name)").inserted
             {
                 if let text = value.stringValue, let list = Self.lists[name], !list.contains(text) {

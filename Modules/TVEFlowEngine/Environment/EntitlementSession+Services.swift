@@ -158,6 +158,7 @@ extension EntitlementSession {
         ApplicationRegistration(
             softwareStatement: statement, provider: provider, transport: transport,
             keeper: .store(installation, applicationID(statement, provider)),
+            redirectURL: environment.registeredRedirectURL,
             deviceInfo: client.encodedDeviceInfo(adding: environment.options().deviceInfo),
             now: environment.clock.now)
     }

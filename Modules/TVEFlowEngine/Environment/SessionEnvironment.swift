@@ -27,14 +27,20 @@ public struct SessionEnvironment: Sendable {
     ///
     /// On Linux that is little. An app that knows its device, for example a set-top box, sets the rest.
     public var deviceInformation = DeviceFacts.device
-    /// How the device is connected to the network, asked before every request; nil when that is not known, as it always
-    /// is on Linux.
+    /// How the device is connected to the network, asked before every request; nil when that is not known.
+    ///
+    /// On Linux it is what the system says about the device of the default route, which is nothing in most containers.
     public var connection = SessionEnvironment.systemConnection
     /// Where logins end; the app must recognise the scheme.
     public var redirectURL: URL
     /// Where logins in the system's browser end, which opens only the app's own schemes; nil takes the redirect in the
     /// software statement, if there is one, else one that is registered for the application.
     public var safariRedirectURL: URL?
+    /// The redirect that is registered together with the application; nil leaves it to the software statement.
+    ///
+    /// It counts when the application is registered, which happens once: an application that is registered keeps its
+    /// redirects. Where no redirect in it may end a login, the service refuses the registration.
+    public var registeredRedirectURL: URL?
     /// The page of the programmer at which viewers type codes on another screen; a QR code of
     /// ``RegistrationCode/activationURL`` leads there.
     public var activationURL: URL?
@@ -88,6 +94,9 @@ public struct SessionEnvironment: Sendable {
         #if canImport(Network)
         let monitor = ConnectionMonitor()
         return { monitor.connection }
+        #elseif os(Linux)
+        let route = DefaultRoute()
+        return { route.connection }
         #else
         return { nil }
         #endif

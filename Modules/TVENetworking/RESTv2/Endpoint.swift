@@ -41,6 +41,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
         case resources
         case samlResponse = "SAMLResponse"
         case softwareStatement = "software_statement"
+        case redirectURI = "redirect_uri"
         case grantType = "grant_type"
         case clientID = "client_id"
         case clientSecret = "client_secret"
@@ -78,7 +79,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     /// The form and the names of the body; nil without one.
     package var body: (kind: BodyKind, fields: [Field])? {
         switch self {
-        case .register: (.json, [.softwareStatement])
+        case .register: (.json, [.softwareStatement, .redirectURI])
         case .token: (.form, [.grantType, .clientID, .clientSecret])
         case .createSession, .resumeSession: (.form, [.mvpd, .domainName, .redirectUrl])
         case .partnerSession: (.form, [.domainName, .redirectUrl])

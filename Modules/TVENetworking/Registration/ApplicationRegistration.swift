@@ -12,6 +12,7 @@ public actor ApplicationRegistration {
     private let transport: any HTTPTransport
     private let keeper: RegistrationKeeper
     private let deviceInfo: @Sendable () -> String?
+    private let redirectURL: URL?
     private let now: @Sendable () -> Date
     /// The registration that was read or stored last, so that not every request reads it.
     private var known: RegisteredApplication?
@@ -24,16 +25,20 @@ public actor ApplicationRegistration {
     ///   - provider: the service to register with.
     ///   - transport: how to reach it.
     ///   - keeper: stores credentials and token between starts.
+    ///   - redirectURL: where logins of this application end, for a service that registers that with the application; nil
+    ///     leaves it to the software statement.
     ///   - deviceInfo: Base64 of facts about the device, which the service requires here too; read for each request.
     ///   - now: the device's clock.
     public init(
         softwareStatement: String, provider: ServiceProvider, transport: any HTTPTransport, keeper: RegistrationKeeper,
+        redirectURL: URL? = nil,
         deviceInfo: @escaping @autoclosure @Sendable () -> String? = nil, now: @escaping @Sendable () -> Date
     ) {
         self.softwareStatement = SoftwareStatement(softwareStatement)
         self.provider = provider
         self.transport = transport
         self.keeper = keeper
+        self.redirectURL = redirectURL
         self.deviceInfo = deviceInfo
         self.now = now
     }
@@ -103,7 +108,11 @@ public actor ApplicationRegistration {
     }
 
     private func register() async throws(ServiceError) -> RegisteredApplication {
-        let body = try? JSONEncoder().encode([Endpoint.Field.softwareStatement.rawValue: softwareStatement.rawValue])
+        let fields: [Endpoint.Field: String?] = [
+            .softwareStatement: softwareStatement.rawValue, .redirectURI: redirectURL?.absoluteString,
+        ]
+        let named = fields.compactMapValues(\.self).map { ($0.key.rawValue, $0.value) }
+        let body = try? JSONEncoder().encode(Dictionary(uniqueKeysWithValues: named))
         let answer = try await post(.register, body ?? Data())
         if answer.status == 400 { throw .registrationRefused(Self.oauthError(answer.body)) }
         guard answer.isSuccess else { throw .status(answer.status) }

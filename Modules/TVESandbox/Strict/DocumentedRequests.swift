@@ -141,6 +141,12 @@ struct DocumentedValues: Sendable {
         {
             return "has no \(Objection.quoted(required))"
         }
+        let choices = (schema["anyOf"]?.arrayValue ?? []).map { choice in
+            (choice["required"]?.arrayValue ?? []).compactMap(\.stringValue)
+        }
+        if !choices.isEmpty, !choices.contains(where: { $0.allSatisfy { members[$0] != nil } }) {
+            return "has none of \(choices.joined().map { Objection.quoted($0) }.joined(separator: ", "))"
+        }
         let known = schema["properties"]?.objectValue ?? [:]
         for (member, inner) in members.sorted(by: { $0.key < $1.key }) {
             let place = place.isEmpty ? member : "\(place).\(member)"

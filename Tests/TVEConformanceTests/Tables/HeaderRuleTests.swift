@@ -61,7 +61,7 @@ struct HeaderRuleTests {
     func theDevice_isDescribedAsItIs(one: Case) throws { try one.check("CL22") }
 
     private static func with(_ name: String, _ value: MetadataValue) -> Sent {
-        .profiles([]).info(.object([name: value]))
+        .profiles([]).info(.object(["model": "X-1", "osName": "Linux"].merging([name: value]) { $1 }))
     }
 
     private static func refused(_ name: String, _ value: String) -> Case {
@@ -88,6 +88,18 @@ struct HeaderRuleTests {
         Case(
             "sends a description that the recording has masked", .nothing, .profiles([]).header("X-Device-Info", "••••")
         ),
+        Case(
+            "says nothing about its device",
+            .breaks(
+                "1: X-Device-Info has no model, which the service asks for.",
+                "1: X-Device-Info does not name the operating system, which the service asks for."),
+            .profiles([]).info(.object([:]))),
+        Case(
+            "does not say its model", .breaks("1: X-Device-Info has no model, which the service asks for."),
+            .profiles([]).info(["osName": "Linux"])),
+        Case(
+            "has a system without a name in the list", .keeps(1),
+            .profiles([]).info(["model": "RealityDevice", "osVersion": "2.1"])),
         refused("primaryHardwareType", "Fridge"), accepted("primaryHardwareType", "SetTopBox"),
         accepted("primaryHardwareType", "Projector"), refused("osName", "macOS"), accepted("osName", "Mac OS"),
         refused("osFamily", "Mac OS"), accepted("osFamily", "macOS"), refused("osVendor", "Tizen"),

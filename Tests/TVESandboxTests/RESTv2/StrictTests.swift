@@ -59,10 +59,17 @@ struct StrictTests {
             operation: "authorize", last: "demo-cable", headers: ["Content-Type": "text/plain"],
             body: "{\"resources\":[\"DEMO-1\"]}", error: "invalid_request", because: "not \"text/plain\""),
         Request(
-            headers: ["X-Device-Info": base64("{\"type\":\"TV\"}")], error: "invalid_header_device_info",
+            headers: ["X-Device-Info": base64("{\"model\":\"M\",\"osName\":\"Linux\",\"type\":\"TV\"}")],
+            error: "invalid_header_device_info",
             because: "\"type\", which is not documented"),
         Request(
-            headers: ["X-Device-Info": base64("{\"osName\":\"iPadOS\"}")], error: "invalid_header_device_info",
+            headers: ["X-Device-Info": base64("{}")], error: "invalid_header_device_info", because: "has no \"model\""),
+        Request(
+            headers: ["X-Device-Info": base64("{\"model\":\"M\"}")], error: "invalid_header_device_info",
+            because: "has none of \"osName\", \"osVersion\""),
+        Request(
+            headers: ["X-Device-Info": base64("{\"model\":\"iPad\",\"osName\":\"iPadOS\"}")],
+            error: "invalid_header_device_info",
             because: "undocumented value for \"osName\": \"iPadOS\""),
         Request(
             operation: "session", last: "X", headers: ["X-Device-Info": "no base64"],

@@ -1,0 +1,78 @@
+#if os(Linux)
+import Foundation
+import TVEModels
+import TVENetworking
+
+/// Knows how this machine is connected to the network: by the device of its default route.
+final class DefaultRoute: Sendable {
+    private let known = Guarded<(connection: DeviceInformation.Connection?, read: ContinuousClock.Instant)?>(nil)
+
+    /// The connection now, read every ten seconds at most; nil without a default route, and for a device of which the
+    /// system does not say what it is, for example that of a container or of a tunnel.
+    var connection: DeviceInformation.Connection? {
+        let now = ContinuousClock.now
+        if let last = known.withLock({ $0 }), now - last.read < .seconds(10) { return last.connection }
+        let found = Self.connection(below: URL(fileURLWithPath: "/"))
+        known.withLock { $0 = (found, now) }
+        return found
+    }
+
+    /// - Parameter root: where the system's folders `proc` and `sys` are.
+    static func connection(below root: URL) -> DeviceInformation.Connection? {
+        func read(_ path: String) -> String {
+            (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
+        }
+        guard
+            let device = device(ofRoutes: read("proc/net/route")) ?? device(ofIPv6Routes: read("proc/net/ipv6_route")),
+            // The name becomes a part of a path.
+            !device.utf8.contains(UInt8(ascii: "/")), device != ".."
+        else { return nil }
+        let folder = "sys/class/net/\(device)"
+        func exists(_ name: String) -> Bool {
+            FileManager.default.fileExists(atPath: root.appending(path: "\(folder)/\(name)").path)
+        }
+        let kind = read("\(folder)/uevent").parts(separatedBy: "\n").first { $0.hasBytePrefix("DEVTYPE=") }
+        switch kind.map({ String(decoding: $0.utf8.dropFirst(8), as: UTF8.self) }) {
+        case "wlan": return .wifi
+        case "wwan": return .cellular
+        case nil where exists("wireless") || exists("phy80211"): return .wifi
+        // An Ethernet device that is one, and not the end of a tunnel or of a bridge.
+        case nil
+        where exists("device") && read("\(folder)/type").trimmingCharacters(in: .whitespacesAndNewlines) == "1":
+            return .lan
+        default: return nil
+        }
+    }
+
+    /// The device of the default route with the smallest metric: device, destination, gateway, flags, two counts, metric
+    /// and mask stand in a line.
+    private static func device(ofRoutes text: String) -> String? {
+        text.parts(separatedBy: "\n").compactMap { line -> (device: String, metric: Int)? in
+            let fields = fields(of: line)
+            guard fields.count >= 8, fields[1] == "00000000", fields[7] == "00000000",
+                let flags = Int(fields[3], radix: 16), flags & 1 == 1, let metric = Int(fields[6])
+            else { return nil }
+            return (fields[0], metric)
+        }.min { $0.metric < $1.metric }?.device
+    }
+
+    /// The same of IPv6, where the length of the prefix stands behind the destination, the metric in the sixth place and
+    /// the device in the last one.
+    private static func device(ofIPv6Routes text: String) -> String? {
+        text.parts(separatedBy: "\n").compactMap { line -> (device: String, metric: UInt32)? in
+            let fields = fields(of: line)
+            guard fields.count >= 10, fields[0].utf8.allSatisfy({ $0 == UInt8(ascii: "0") }), fields[1] == "00",
+                let flags = UInt32(fields[8], radix: 16), flags & 1 == 1, fields[9] != "lo",
+                let metric = UInt32(fields[5], radix: 16)
+            else { return nil }
+            return (fields[9], metric)
+        }.min { $0.metric < $1.metric }?.device
+    }
+
+    private static func fields(of line: Substring) -> [String] {
+        line.utf8.split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }.map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+}
+#endif

@@ -1,0 +1,74 @@
+#if os(Linux)
+import Foundation
+import TVENetworking
+import TVETestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// How Linux says how it is connected.
+@Suite(.row("CL22"))
+struct DefaultRouteTests {
+    private static let head = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
+
+    private static func route(
+        _ device: String, to destination: String = "00000000", metric: Int, flags: String = "0003"
+    ) -> String {
+        "\(device)\t\(destination)\t010200C0\t\(flags)\t0\t0\t\(metric)\t\(destination == "00000000" ? "00000000" : "00FFFFFF")\t0\t0\t0\n"
+    }
+
+    private static let ipv6 =
+        "00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 00000400 00000001 00000000 00450003     wl0\n"
+        + "00000000000000000000000000000000 00 00000000000000000000000000000000 00 00000000000000000000000000000000 ffffffff 00000001 00000000 00200200       lo\n"
+
+    /// A system's folders, by path.
+    private static let devices = [
+        "sys/class/net/eth0/type": "1\n", "sys/class/net/eth0/device/vendor": "0x1\n",
+        "sys/class/net/eth0/uevent": "INTERFACE=eth0\n",
+        "sys/class/net/wl0/type": "1\n", "sys/class/net/wl0/device/vendor": "0x1\n",
+        "sys/class/net/wl0/uevent": "DEVTYPE=wlan\nINTERFACE=wl0\n",
+        "sys/class/net/old0/type": "1\n", "sys/class/net/old0/wireless/status": "",
+        "sys/class/net/old0/uevent": "INTERFACE=old0\n",
+        "sys/class/net/wwan0/type": "65534\n", "sys/class/net/wwan0/uevent": "DEVTYPE=wwan\n",
+        "sys/class/net/veth0/type": "1\n", "sys/class/net/veth0/uevent": "INTERFACE=veth0\n",
+        "sys/class/net/br0/type": "1\n", "sys/class/net/br0/uevent": "DEVTYPE=bridge\n",
+        "sys/class/net/tun0/type": "65534\n", "sys/class/net/tun0/uevent": "",
+    ]
+
+    @Test(
+        arguments: [
+            (route("eth0", metric: 100), "", DeviceInformation.Connection.lan), (route("wl0", metric: 0), "", .wifi),
+            (route("old0", metric: 0), "", .wifi), (route("wwan0", metric: 0), "", .cellular),
+            // The smallest metric decides; a route that is not up, or leads elsewhere, does not count.
+            (route("eth0", metric: 600) + route("wl0", metric: 100), "", .wifi),
+            (route("wl0", metric: 1, flags: "0002") + route("eth0", metric: 600), "", .lan),
+            (route("wl0", to: "0000A8C0", metric: 1) + route("eth0", metric: 600), "", .lan),
+            ("", ipv6, .wifi), (route("eth0", metric: 9), ipv6, .lan),
+            // What the system does not say is not known.
+            (route("veth0", metric: 0), "", nil), (route("br0", metric: 0), "", nil),
+            (route("tun0", metric: 0), "", nil),
+            (route("gone0", metric: 0), "", nil), (route("../net/eth0", metric: 0), "", nil), ("", "", nil),
+            ("eth0\t00000000\n\u{0}\tx", "zz", nil),
+        ] as [(String, String, DeviceInformation.Connection?)])
+    func namesTheDeviceOfTheDefaultRoute(
+        routes: String, ipv6: String, connection: DeviceInformation.Connection?
+    ) throws {
+        let root = URL.testFolder.appending(path: "default-route-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        for (path, text) in Self.devices.merging(
+            ["proc/net/route": Self.head + routes, "proc/net/ipv6_route": ipv6], uniquingKeysWith: { $1 })
+        {
+            let file = root.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: file, atomically: false, encoding: .utf8)
+        }
+        #expect(DefaultRoute.connection(below: root) == connection)
+    }
+
+    @Test func readsTheSystemsOwn() {
+        let route = DefaultRoute()
+        #expect(route.connection == DefaultRoute.connection(below: URL(fileURLWithPath: "/")))
+    }
+}
+#endif
