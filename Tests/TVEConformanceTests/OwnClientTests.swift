@@ -6,11 +6,12 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
-import TVESandboxConsole
 import TVEStorage
 import TVETestSupport
 import TVETestTraits
 import Testing
+
+@testable import TVESandboxConsole
 
 /// The library's own client, in front of the same judge as everybody's.
 @Suite(.fewAtATime, .timeLimit(.hanging))
@@ -49,6 +50,15 @@ struct OwnClientTests {
         var unseen = Row.unseen.union(["CL11", "CL12", "CL25", "CL28", "CL29", "CL30"])
         unseen.formUnion(onSecondScreen ? ["CL7", "CL19"] : ["CL8"])
         #expect(Set(report.findings(.notSeen).map(\.row.id)) == unseen)
+        // What the console exports says the same; a masked export has no codes, and so shows less.
+        for shows in [true, false] {
+            let archive = HARFile.json(desk.sandbox.exchanges, host: "127.0.0.1", Masking(shows: shows))
+            let exported = ConformanceReport(judging: try HTTPArchive(JSONEncoder().encode(archive)).exchanges)
+            #expect(exported.brokenRows == [], "\(shows): \(exported.findings(.fail).flatMap(\.problems))")
+            #expect(
+                Set(exported.findings(.notSeen).map(\.row.id)) == unseen,
+                "\(shows): \(exported.findings(.notSeen).map(\.row.id))")
+        }
     }
 }
 

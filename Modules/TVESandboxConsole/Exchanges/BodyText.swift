@@ -35,6 +35,23 @@ struct BodyText {
         }
     }
 
+    /// A body in the form in which it was sent, with its secrets masked, for programs that read a recording.
+    static func asSent(_ message: SandboxExchange.Message, _ masking: Masking) -> String {
+        let plain = String(decoding: message.body, as: UTF8.self)
+        guard !masking.shows else { return plain }
+        guard String(validUTF8: message.body) != nil else { return "" }
+        let body = BodyText(message, masking)
+        switch body.kind {
+        case "form":
+            return FormFields(plain).fields
+                .map { "\($0.name.escapedForPath)=\(masking.value($0.value, of: $0.name).escapedForPath)" }
+                .joined(separator: "&")
+        // Indented, they are the same documents.
+        case "JSON", "XML": return body.text
+        default: return masking.text(plain)
+        }
+    }
+
     private static func isForm(_ text: String) -> Bool {
         text.utf8.contains(UInt8(ascii: "=")) && !text.utf8.contains { $0 <= 0x20 || $0 == UInt8(ascii: "<") }
     }

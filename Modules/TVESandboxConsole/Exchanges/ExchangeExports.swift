@@ -15,10 +15,9 @@ enum HARFile {
 
     private static func entry(_ exchange: SandboxExchange, _ host: String, _ masking: Masking) -> MetadataValue {
         func content(_ message: SandboxExchange.Message) -> MetadataValue {
-            let plain = String(decoding: message.body, as: UTF8.self)
-            return [
+            [
                 "mimeType": .string(message.header("Content-Type") ?? ""),
-                "text": .string(masking.shows ? plain : BodyText(message, masking).text),
+                "text": .string(BodyText.asSent(message, masking)),
                 "size": .number(Double(message.length)),
             ]
         }

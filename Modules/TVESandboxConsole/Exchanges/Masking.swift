@@ -8,8 +8,11 @@ struct Masking: Sendable {
 
     /// The value of a field, or its mask.
     func value(_ value: String, of name: String) -> String {
-        guard !shows, Self.names.contains(name.lowercasedASCII), !value.isEmpty else { return text(value) }
-        return Self.hidden(value)
+        guard !shows, !value.isEmpty else { return value }
+        let name = name.lowercasedASCII
+        // Base64 like a token, and no secret: which device this is.
+        if Self.plainNames.contains(name) { return value }
+        return Self.names.contains(name) ? Self.hidden(value) : text(value)
     }
 
     /// A text with its secrets masked: tokens, and fields of URLs and of hidden inputs.
@@ -32,6 +35,8 @@ struct Masking: Sendable {
         /((?:(?:session_index|name_id|RelayState|SAMLRequest|SAMLResponse|access_token|client_secret|password|authentication_token|authz_token)=|name="(?:RelayState|SAMLRequest|SAMLResponse|requestID)" value="))([^&"\s<]+)/
             .matchingSemantics(.unicodeScalar)
     }
+
+    private static let plainNames: Set<String> = ["x-device-info", "device_info"]
 
     private static let names: Set<String> = [
         "access_token", "client_secret", "password", "software_statement", "authentication_token", "authz_token",
