@@ -34,7 +34,11 @@ struct Call {
         let action: String
 
         init?(_ value: MetadataValue?) {
-            guard let value, let code = value["code"]?.stringValue else { return nil }
+            // The documents show its members at the top level, and describe them inside a member.
+            let inner = value?["error"]
+            guard let value = inner?.objectValue == nil ? value : inner, let code = value["code"]?.stringValue else {
+                return nil
+            }
             self.code = code
             action = value["action"]?.stringValue ?? "none"
         }

@@ -5,9 +5,11 @@ import TVEModels
 struct SendsTheHeaders: Rule {
     let row = Row(
         "CL21", .mandatory,
-        "The client sends Authorization, AP-Device-Identifier and X-Device-Info with every request of REST API v2.",
-        evidence: "the headers of each request, also where the endpoint's own page does not list them",
-        advice: "Set the three headers in the one place where requests are made.",
+        "The client sends Authorization, AP-Device-Identifier and X-Device-Info with every request of REST API v2, and the proof of a login that the service finds by one.",
+        evidence:
+            "the headers of each request, also where the endpoint's own page does not list them; and a question about a login of the types serviceTokenSSO and appleSSO that the service denies, because AD-Service-Token or AP-Partner-Framework-Status is missing",
+        advice:
+            "Set the three headers in the one place where requests are made, and ask for the proof before each request.",
         source: "Checklist, Parameters and Headers: Send Authorization, AP-Device-Identifier, X-Device-Info Header")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
@@ -17,7 +19,16 @@ struct SendsTheHeaders: Rule {
             calls.contains(where: \.isSuccess)
             && !calls.contains { $0.exchange.request.headers["authorization"] != nil }
         if lost { verdict.note = "The recording was saved without its Authorization headers." }
+        var proofs = ProofsOfLogins()
         for call in calls {
+            let proof = proofs.missing(in: call)
+            proofs.learn(from: call)
+            if let proof {
+                verdict.fail(
+                    "\(call.exchange.method) \(call.title) was sent without \(proof), by which the service had found the login.",
+                    [call])
+                continue
+            }
             var missing: [String] = []
             let headers = call.exchange.request.headers
             if !lost, headers["authorization"] == nil { missing.append("Authorization") }
@@ -41,7 +52,43 @@ struct SendsTheHeaders: Rule {
     }
 }
 
+/// The headers by which a service has found logins, of each device and TV provider.
+private struct ProofsOfLogins {
+    private struct Login: Hashable {
+        let device: String
+        let mvpd: String
+    }
+
+    private var names: [Login: String] = [:]
+
+    /// The header without which the service denies a login; nil where nothing is missing.
+    func missing(in call: Call) -> String? {
+        guard let device = call.device, let mvpd = call.mvpd, let name = names[Login(device: device, mvpd: mvpd)],
+            call.exchange.request.headers[name.lowercasedASCII] == nil, call.deniesLogin
+        else { return nil }
+        return name
+    }
+
+    mutating func learn(from call: Call) {
+        guard call.isSuccess, let device = call.device else { return }
+        for (mvpd, profile) in call.answer?["profiles"]?.objectValue ?? [:] {
+            names[Login(device: device, mvpd: mvpd)] =
+                switch profile["type"]?.stringValue {
+                case "serviceTokenSSO": "AD-Service-Token"
+                case "appleSSO": "AP-Partner-Framework-Status"
+                default: nil
+                }
+        }
+    }
+}
+
 extension Call {
+    /// Whether the answer says that there is no login with the TV provider of the request.
+    fileprivate var deniesLogin: Bool {
+        if endpoint == .profile { return !hasProfile }
+        return ([error] + decisions.map(\.error)).contains { $0?.code.hasBytePrefix("authenticated_profile_") == true }
+    }
+
     /// The name of the endpoint, for people.
     var title: String { endpoint?.rawValue ?? exchange.path }
 }

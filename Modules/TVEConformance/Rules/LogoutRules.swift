@@ -7,7 +7,7 @@ struct FollowsTheLogout: Rule {
         "CL19", .mandatory,
         "The client logs out at the service, and opens the url of each removed profile in a browser, or leads the viewer to the system's settings.",
         evidence:
-            "an answer to a logout and, where it has a url, the browser's request of it; a device without a browser may stop before that",
+            "an answer to a logout and, where it has a url, the browser's request of it; a device without a browser may stop before that, and what an app says about the system's settings is in no recording",
         advice: "Open the url of the action logout in a browser; for partner_logout say where the settings are.",
         source: "Checklist, Logout Phase: Logout Support")
 
@@ -28,7 +28,7 @@ struct FollowsTheLogout: Rule {
         for call in recording.known where call.endpoint == .logout && call.isSuccess {
             for action in call.answer?["logouts"]?.objectValue?.values.map(\.self) ?? [] {
                 guard let url = action["url"]?.stringValue else {
-                    if action["actionName"]?.stringValue != "partner_logout" { verdict.keep([call]) }
+                    verdict.keep([call])
                     continue
                 }
                 if let page = pages[ExactText(Self.target(url))]?.first(where: { $0.place > call.place }) {
@@ -60,22 +60,38 @@ struct LeavesLogoutToTheViewer: ClientRule {
     private static let seconds = 2.0
 
     let row = Row(
-        "CL20", .recommended, "The client never logs out by itself because of a denial.",
-        evidence: "a denial, and the next request of the same client: a logout within two seconds is not the viewer's",
+        "CL20", .recommended, "The client never logs out by itself because of a denial, or because a login is missing.",
+        evidence:
+            "a denial or an answer without a profile, and the next request of the same client: a logout within two seconds is not the viewer's",
         advice: "Show the denial, and call the logout from the viewer's own command alone.",
         source: "Checklist, Logout Phase: User Experience")
 
-    let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize]
+    let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize, .profiles, .profile]
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        for (answer, next) in zip(calls, calls.dropFirst())
+        where answer.saysThatNobodyIsLoggedIn && next.isLogout(rightAfter: answer, within: Self.seconds) {
+            verdict.fail("The client logged out right after an answer without a profile.", [answer, next])
+        }
         for (denial, next) in zip(calls, calls.dropFirst())
         // A request that was on its way when the denial came says nothing.
         where denial.decisions.contains(where: { !$0.isPermit }) && next.began >= denial.ended {
-            if next.endpoint == .logout, next.began.timeIntervalSince(denial.ended) < Self.seconds {
+            if next.isLogout(rightAfter: denial, within: Self.seconds) {
                 verdict.fail("The client logged out right after a denial.", [denial, next])
             } else {
                 verdict.keep([denial, next])
             }
         }
+    }
+}
+
+extension Call {
+    /// Whether it is a question for profiles, and the answer has none or is an error.
+    fileprivate var saysThatNobodyIsLoggedIn: Bool {
+        (endpoint == .profiles || endpoint == .profile) && !hasProfile
+    }
+
+    fileprivate func isLogout(rightAfter answer: Call, within seconds: Double) -> Bool {
+        endpoint == .logout && began >= answer.ended && began.timeIntervalSince(answer.ended) < seconds
     }
 }

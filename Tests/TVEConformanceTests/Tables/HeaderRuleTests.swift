@@ -55,7 +55,43 @@ struct HeaderRuleTests {
             .breaks("2: GET profiles was sent without AP-Device-Identifier."),
             .profiles([]).header("Authorization", nil),
             .profiles([]).header("Authorization", nil).header("AP-Device-Identifier", nil)),
+        Case(
+            "asks for a login of the household without its token",
+            .breaks("2: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
+            found("serviceTokenSSO"), denied),
+        Case(
+            "asks for a login of the platform without its status",
+            .breaks(
+                "2: GET profile was sent without AP-Partner-Framework-Status, by which the service had found the login."
+            ),
+            found("appleSSO"), .profile("cable", exists: false)),
+        Case(
+            "is permitted what a household may watch, without its token", .keeps(1, 2), found("serviceTokenSSO"),
+            .authorize()),
+        Case(
+            "is denied a login of the household with its token", .keeps(1, 2), found("serviceTokenSSO"),
+            denied.header("AD-Service-Token", "a.b.c")),
+        Case(
+            "is denied a login of the household without its token, in the other form of an error",
+            .breaks("2: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
+            found("serviceTokenSSO"),
+            .authorize().answered(
+                403, ["error": ["code": "authenticated_profile_missing", "action": "authentication"]])),
+        Case("is denied an ordinary login", .keeps(1, 2), found("regular"), denied),
+        Case(
+            "is denied the login of the household on another device", .keeps(1, 2), found("serviceTokenSSO"),
+            denied.from("television")),
+        Case(
+            "is denied a login that is an ordinary one by now", .keeps(1, 2, 3), found("serviceTokenSSO"),
+            found("regular"), denied),
     ]
+
+    private static func found(_ type: String) -> Sent {
+        .profiles(["cable"]).answered(200, ["profiles": ["cable": ["type": .string(type), "notAfter": 1]]])
+    }
+
+    private static let denied = Sent.authorize().refused(
+        code: "authenticated_profile_missing", action: "authentication")
 
     @Test(arguments: facts)
     func theDevice_isDescribedAsItIs(one: Case) throws { try one.check("CL22") }

@@ -37,7 +37,7 @@ struct LogoutRuleTests {
             "opens the page of the logout, of which a browser sends no fragment", .keeps(1, 2),
             .logout(url: page + "#top", action: "logout"), opened),
         Case("logs out where no page is needed", .keeps(1), .logout()),
-        Case("logs out where the system's settings are needed", .nothing, .logout(action: "partner_logout")),
+        Case("logs out where the system's settings are needed", .keeps(1), .logout(action: "partner_logout")),
         Case("logs out in vain", .nothing, .loginPage(), .logout().answered(500), .configuration),
         Case(
             "does not open the page of the logout", .breaks("2: \(never)"), .loginPage(),
@@ -104,6 +104,18 @@ struct LogoutRuleTests {
         Case(
             "does something else after a denial, and then logs out", .keeps(1, 2), .authorize("NEWS", .denial),
             .configuration, .logout()),
+        Case(
+            "logs out right after an answer without a profile",
+            .breaks("1, 2: The client logged out right after an answer without a profile."),
+            .profile("cable", exists: false).at(0), .logout().at(1.9)),
+        Case(
+            "logs out right after a question for profiles that failed",
+            .breaks("1, 2: The client logged out right after an answer without a profile."),
+            .profiles([]).answered(500).at(0), .logout().at(1)),
+        Case(
+            "logs out two seconds after an answer without a profile", .nothing,
+            .profile("cable", exists: false).at(0), .logout().at(2)),
+        Case("logs out right after an answer with a profile", .nothing, .profile("cable").at(0), .logout().at(1)),
         Case("does nothing after a denial", .nothing, .authorize("NEWS", .denial)),
         Case(
             "logs out on another device after a denial", .nothing, .authorize("NEWS", .denial),
