@@ -179,7 +179,20 @@ struct PreauthorizationTests {
         #expect(error.status == 403 && error.code == "authorization_denied_by_mvpd" && error.message == "No")
     }
 
-    @Test(.row("PR12", "TP7"), arguments: ServiceDialect.allCases)
+    /// The service knows what is left of a TempPass, by the viewer's id where it is for a person.
+    @Test(.row("PR12", "TP7"), arguments: [nil, "email"])
+    func overRESTv2_saysWhatIsLeftOfATempPass(identityKey: String?) async throws {
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: identityKey, resourceLimit: 1))
+        let (_, session, _) = try await FlowFixture.started(.restV2, world: world)
+        let data: [String: MetadataValue] = identityKey.map { [$0: "0f3c"] } ?? [:]
+        try await session.selectProvider("TempPass")
+        try await session.authenticate(using: ViewerWhoLogsIn(), data: data)
+        #expect(try await session.preauthorize(["DEMO-1", "DEMO-2"], caches: []).map(\.isAuthorized) == [true, true])
+        _ = try await session.authorize("DEMO-1", data: data)
+        #expect(try await session.preauthorize(["DEMO-1", "DEMO-2"], caches: []).map(\.isAuthorized) == [true, false])
+    }
+
+    @Test(.row("PR12", "TP7"), arguments: [ServiceDialect.classic])
     func allowsEverything_withATempPass_withoutTheService(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.started(dialect, world: .withTempPass())
         try await session.selectProvider("TempPass")

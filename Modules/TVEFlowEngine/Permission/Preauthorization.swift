@@ -68,11 +68,14 @@ final class Preauthorization: Flow {
         return unconfirmed
     }
 
-    /// What follows from the login itself: a TempPass may watch everything, and a login can carry the provider's line-up.
+    /// What follows from the login itself: in the classic dialect a TempPass may watch everything, and a login can carry the
+    /// provider's line-up.
+    ///
+    /// Over REST API v2 the service knows what is left of a TempPass.
     private func inherentDecisions(
         about resources: [Resource], _ login: AuthenticationToken
     ) -> [PreauthorizationDecision]? {
-        if providers.isTempPass(login) {
+        if providers.isTempPass(login), !logins.areCopies {
             return resources.map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
         }
         guard let lineUp = login.claims.authorizedResources else { return nil }

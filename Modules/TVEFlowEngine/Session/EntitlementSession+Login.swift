@@ -61,7 +61,8 @@ extension EntitlementSession {
     ///   - filter: which providers the platform's picker offers.
     /// - Returns: the viewer's profile; the token behind it is already stored.
     /// - Throws: `TVEError`: `providerNotSelected` when the viewer left, `unknownProvider`, `authenticationFailed`,
-    ///   `temporaryAccessExpired`, `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`,
+    ///   `temporaryAccessExpired`, `viewerIdentityMissing` for a promotional TempPass without the viewer's id in `data`,
+    ///   `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`,
     ///   `throttled`, `storageFailed`. A failed login removes nothing from the store (API reference, rows GA1 to GA9).
     @discardableResult
     public func authenticate(

@@ -110,8 +110,9 @@ package enum Endpoint: String, Sendable, CaseIterable {
         case .resumeSession, .session: usual + [.visitor]
         case .createSession, .logout: usual + [.visitor, .serviceToken]
         case .profileOfCode: usual + [.visitor, .tempPassIdentity]
-        case .profiles, .preauthorize: usual + [.visitor, .serviceToken, .partnerStatus]
-        case .profile, .authorize: usual + [.visitor, .serviceToken, .partnerStatus, .tempPassIdentity]
+        case .profiles: usual + [.visitor, .serviceToken, .partnerStatus]
+        // The page of a preauthorization does not list the viewer's id for a TempPass. The vendor's OpenAPI file does.
+        case .profile, .authorize, .preauthorize: usual + [.visitor, .serviceToken, .partnerStatus, .tempPassIdentity]
         case .partnerSession, .partnerProfile: usual + [.visitor, .partnerStatus]
         }
     }

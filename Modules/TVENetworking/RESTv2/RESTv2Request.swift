@@ -82,10 +82,12 @@ struct RESTv2Request {
     }
 
     static func preauthorize(
-        _ resources: [Resource], _ requestorID: RequestorID, _ mvpdID: MVPDID, showsPlatform: Bool
+        _ resources: [Resource], _ requestorID: RequestorID, _ mvpdID: MVPDID, identity: String?, showsPlatform: Bool
     ) -> Self {
         var request = Self(.preauthorize, requestorID, mvpdID.text)
-        (request.resources, request.showsPlatform) = (resources, showsPlatform)
+        request.resources = resources
+        request.identity = identity
+        request.showsPlatform = showsPlatform
         return request
     }
 

@@ -41,8 +41,7 @@ extension RESTv2Service {
 
     /// Asks which resources the viewer would be allowed to watch, a few at a time; see ``EntitlementService``.
     ///
-    /// REST API v2 has no parameter for its own cache, so `usesServiceCache` changes nothing. It has no header for the viewer
-    /// of a promotional TempPass either.
+    /// REST API v2 has no parameter for its own cache, so `usesServiceCache` changes nothing.
     public func preauthorization(
         of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
         _ authentication: AuthenticationToken
@@ -52,7 +51,9 @@ extension RESTv2Service {
         for start in stride(from: 0, to: resources.count, by: Self.resourcesAtOnce) {
             let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
             let entries = try await decisions(about: some, copy?.kind) {
-                .preauthorize($0, requestorID, authentication.claims.mvpdID, showsPlatform: copy?.kind == .apple)
+                .preauthorize(
+                    $0, requestorID, authentication.claims.mvpdID,
+                    identity: copy?.kind == .tempPass ? copy?.identity : nil, showsPlatform: copy?.kind == .apple)
             }
             // The error is repeated for each resource, but is about the viewer.
             for error in entries.compactMap(\.error) {

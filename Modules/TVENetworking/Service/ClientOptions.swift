@@ -6,8 +6,10 @@ public struct ClientOptions: Sendable, Hashable, Redacting {
     public var applicationProfile: String?
     /// The Experience Cloud id of the visitor (`visitorID`), sent in the header `AP-Visitor-Identifier`.
     public var visitorID: String?
-    /// Adds to what is known about the device (`device_info`), Base64 of a JSON object: its members count before those of
-    /// this library, and a member that is null is left out. A text that cannot be read adds nothing.
+    /// Adds to what is known about the device (`device_info`): Base64 of a JSON object.
+    ///
+    /// Its members count before those of this library, and a member that is null is left out. A text that cannot be read
+    /// adds nothing.
     public var deviceInfo: String?
     /// Identifies the viewer at the programmer's own identity service, a JWS (`AD-Service-Token`); REST API v2 only.
     public var serviceToken: String?

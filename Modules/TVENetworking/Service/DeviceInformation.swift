@@ -29,8 +29,9 @@ public struct DeviceInformation: Sendable, Hashable, Encodable {
     public var applicationID: String?
     /// How the device is connected to the network now.
     public var connection: Connection?
-    /// The address from which the device sends its requests, for example `8.8.4.4`. Some providers' home-based logins need
-    /// it with ``connectionPort``.
+    /// The address from which the device sends its requests, for example `8.8.4.4`.
+    ///
+    /// Some providers' home-based logins need it with ``connectionPort``.
     public var connectionAddress: String?
     /// The port from which the device sends its requests.
     public var connectionPort: Int?

@@ -5,11 +5,14 @@
 /// proof is looked at before every request that may carry it, and only an answer to a request with a valid proof can end
 /// a login.
 public struct LoginProofs: Sendable {
-    /// Returns the viewer's current token of the programmer's own identity service, a JWS (`AD-Service-Token`); nil where
-    /// there is none, and then the token in the app's options counts. It is called before every request.
+    /// Returns the viewer's current token of the programmer's own identity service, a JWS (`AD-Service-Token`).
+    ///
+    /// It is called before every request that may carry the token. Where it returns nil, the token in the app's options
+    /// counts.
     public var serviceToken: @Sendable () async -> String?
-    /// Asks for the platform's status without showing anything; nil when the platform does not answer. It is called when
-    /// the last status has ended, and when the service denies a login that the status proves.
+    /// Asks for the platform's status without showing anything; returns nil when the platform does not answer.
+    ///
+    /// It is called when the last status has ended, and when the service denies a login that the status proves.
     public var platformStatus: @Sendable () async -> PlatformStatus?
 
     /// Makes proofs.

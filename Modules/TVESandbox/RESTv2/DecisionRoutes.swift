@@ -74,7 +74,8 @@ enum DecisionRoutes {
         do throws(SandboxRefusal) {
             virtual = try SandboxProfile.virtual(provider, call, deviceID: call.owner.deviceID)
         } catch {
-            // A preauthorization has no header for the viewer's id, so the limits of the pass cannot be known.
+            // The page of a preauthorization lists no header for the viewer's id. Without it the limits of the pass are not
+            // known.
             if !context.isForReal { return (permit(context, resource, nil, source: "temppass"), nil) }
             return denied("invalid_header_identity_for_temporary_access", by: .pass, source: "temppass")
         }

@@ -37,8 +37,8 @@ struct StrictTests {
             operation: "configuration", headers: ["AP-Visitor-Identifier": "ecid"], error: "invalid_request",
             because: "configuration has no header"),
         Request(
-            operation: "preauthorize", last: "demo-cable", headers: ["AP-TempPass-Identity": base64("{}")],
-            body: "{\"resources\":[\"DEMO-1\"]}", error: "invalid_request", because: "preauthorize has no header"),
+            operation: "logout", last: "demo-cable?redirectUrl=https%3A%2F%2Fapp.example%2Fdone",
+            headers: ["AP-TempPass-Identity": base64("{}")], error: "invalid_request", because: "logout has no header"),
         Request(
             operation: "partnerSession", last: "Apple", headers: ["AD-Service-Token": "a.b.c"],
             body: "domainName=localhost",
