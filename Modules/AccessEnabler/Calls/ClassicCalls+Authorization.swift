@@ -13,7 +13,7 @@ extension ClassicCalls {
         let data = GenericData.values(data)
         let fail: @Sendable (TVEError) -> Void = { [answers] error in
             let code = ClassicErrorCode.authorization(error)
-            let text = error.denial?.details ?? ""
+            let text = error.denial?.details ?? error.providerMessage ?? ""
             answers.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
         }
         let terms = PermissionTerms(resource: Resource(resource), data: data, presenter: presenter)
