@@ -127,7 +127,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - serviceProviders: endpoints as strings, https if without a scheme; nil or empty means `DEFAULT_SP_URL`. All
+    ///   - serviceProviders: endpoints as strings, https if without a scheme; nil or empty means `DEFAULT_SP_URL`, or ``SP_AUTH_STAGING`` with the profile `staging`. All
     ///     are asked at once, and each provider belongs to the fastest endpoint that knows it. With the same requestor
     ///     and endpoints as before, the session continues, and in the classic dialect its configuration is loaded again (row Q14).
     open func setRequestor(_ requestorID: String?, serviceProviders: [Any]?) {

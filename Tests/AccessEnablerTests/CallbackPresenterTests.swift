@@ -105,21 +105,25 @@ struct CallbackPresenterTests {
     }
 
     @Test
-    func showsPagesThatNeedNoViewer_andLogoutPages_whileACallThatEndsLoginsIsOnItsWay() async {
+    func showsLogoutPages_whileACallThatEndsLoginsIsOnItsWay() async {
         presenter.endRequested()
-        let hidden = BrowserPage(url: Self.page.url, redirectURL: Self.page.redirectURL, mustBeSeen: false)
-        let pages: [@Sendable () async -> Void] = [
-            { [presenter] in _ = await presenter.presentLogin(hidden) },
-            { [presenter] in await presenter.presentLogout(Self.page) },
-        ]
-        for page in pages {
-            let shown = Task { await page() }
-            await queue.holds(1)
-            queue.runAll()
-            #expect(presenter.redirected(to: Self.page.redirectURL))
-            await shown.value
-        }
-        #expect(recorder.callbacks.map(\.isNavigation) == [true, true])
+        let shown = Task { [presenter] in await presenter.presentLogout(Self.page) }
+        await queue.holds(1)
+        queue.runAll()
+        #expect(presenter.redirected(to: Self.page.redirectURL))
+        await shown.value
+        #expect(recorder.callbacks.map(\.isNavigation) == [true])
+    }
+
+    /// A login that needs no viewer opens no page of the app, whoever shows Safari.
+    @Test(.row("PA4"), arguments: [false, true], [false, true])
+    func showsTheAppNoPage_thatNeedsNoViewer(appDrivesSafari: Bool, needsSafari: Bool) async {
+        let presenter = CallbackPresenter(callbacks, automaticBrowser: nil) { appDrivesSafari }
+        let hidden = BrowserPage(
+            url: Self.page.url, redirectURL: Self.page.redirectURL, needsSafari: needsSafari, mustBeSeen: false)
+        #expect(await presenter.presentLogin(hidden) == nil)
+        queue.runAll()
+        #expect(recorder.callbacks.isEmpty)
     }
 
     @Test

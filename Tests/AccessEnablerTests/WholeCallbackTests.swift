@@ -76,7 +76,8 @@ struct WholeCallbackTests {
             (TRACKING_MVPD_SELECTION, ["demo-cable"]),
             (TRACKING_AUTHENTICATION, ["true"] + login + ["false"]),
             (TRACKING_AUTHORIZATION, ["true"] + login + ["false", "None", "None"]),
-            (TRACKING_AUTHORIZATION, ["true"] + login + ["true", "None", "None"]),
+            // Over REST API v2 the service decides each play.
+            (TRACKING_AUTHORIZATION, ["true"] + login + [service == .classic ? "true" : "false", "None", "None"]),
             (TRACKING_AUTHORIZATION, ["false"] + login + ["false"] + denial),
             (TRACKING_AUTHENTICATION, ["true"] + login + ["true"]),
             (TRACKING_AUTHENTICATION, ["false"] + nobody),

@@ -225,8 +225,8 @@ struct PreauthorizationTests {
             if fixture.isAt(.preauthorization, request) { for await _ in gate.stream { break } }
             return nil
         }
-        let first = Task { try await session.preauthorize(["DEMO-1"], caches: .service) }
-        let others = (0..<20).map { _ in Task { try await session.preauthorize(["DEMO-1"], caches: .service) } }
+        let first = Task { try await session.preauthorize(["DEMO-1"]) }
+        let others = (0..<20).map { _ in Task { try await session.preauthorize(["DEMO-1"]) } }
         while await session.waitingPreauthorizations < 21, !Task.isCancelled { await Task.shortPause() }
         gate.continuation.yield()
         gate.continuation.finish()

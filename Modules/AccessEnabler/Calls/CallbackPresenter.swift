@@ -83,6 +83,8 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         if choice == .automatic, let automaticBrowser {
             return await open(page, isLogin: isLogin, in: automaticBrowser)
         }
+        // A login without the viewer shows the app no page (row PA4).
+        if isLogin, !page.mustBeSeen { return nil }
         return await waiting {
             .atPage(page, isLogin: isLogin, $0)
         } announce: {

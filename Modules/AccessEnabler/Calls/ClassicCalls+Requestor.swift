@@ -6,7 +6,7 @@ import TVEStorage
 extension ClassicCalls {
     func setRequestor(_ requestorID: String, serviceProviders: [Any]?) {
         let given = (serviceProviders ?? []).map { "\($0)" }
-        let endpoints = given.isEmpty ? [DEFAULT_SP_URL] : given
+        let endpoints = given.isEmpty ? [options.withLock(\.defaultEndpoint)] : given
         calls.open { [weak self, answers] in await self?.establish(requestorID, at: endpoints, answers) }
     }
 

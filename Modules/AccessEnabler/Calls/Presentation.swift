@@ -19,11 +19,11 @@ struct Presentation: Sendable {
             }
         }
 
-        /// Whether the viewer sees a login; not for a page that the app may hide, which ends without the viewer.
+        /// Whether the viewer sees a login.
         var showsLogin: Bool {
             switch self {
             case .choosing: true
-            case .atPage(let page, let isLogin, _): isLogin && page.mustBeSeen
+            case .atPage(_, let isLogin, _): isLogin
             }
         }
     }

@@ -33,7 +33,7 @@ public let TRACKING_GET_SELECTED_PROVIDER: Int32 = 2
 public let SP_AUTH_PRODUCTION = "sp.auth.adobe.com/adobe-services"
 /// The vendor's staging service.
 public let SP_AUTH_STAGING = "sp.auth-staging.adobe.com/adobe-services"
-/// The service that `setRequestor(_:)` uses.
+/// The service that `setRequestor(_:)` uses, unless ``OPTION_PROFILE`` is `staging`.
 public let DEFAULT_SP_URL = SP_AUTH_PRODUCTION
 /// Where logins and logouts end: hand this URL to `handleExternalURL(_:)` instead of loading it.
 public let ADOBEPASS_REDIRECT_URL = "adobepass://ios.app"
@@ -67,7 +67,7 @@ public let OPTION_PROFILE = "applicationProfile"
 public let OPTION_VISITOR_ID = "visitorID"
 /// Option: whether the app shows `SFSafariViewController` itself; a boolean.
 public let OPTION_HANDLE_SVC = "handleSVC"
-/// Option: Base64 of a JSON object that replaces the client information.
+/// Option: Base64 of a JSON object that is added to the client information.
 public let OPTION_DEVICE_INFO = "device_info"
 
 /// Key of the filter of `getAuthentication`: the MVPD ids to offer in the platform's picker.

@@ -1,5 +1,5 @@
-/// Callbacks that an app in Objective-C may lack: `setMetadataStatus` had no `encrypted` in version 1, and the reference calls
-/// `sendTrackingData` optional. Swift requires both. Objective-C only warns, and a call of what is missing would end the app.
+/// Callbacks that an app may lack: `setMetadataStatus` had no `encrypted` in version 1, so that an app in Objective-C may miss
+/// it with a warning alone, and a call of what is missing would end the app; the reference calls `sendTrackingData` optional.
 extension EntitlementDelegate {
     /// Answers `getMetadata` in the form that the app has.
     ///
@@ -21,7 +21,7 @@ extension EntitlementDelegate {
     /// Reports an event for analytics, if the app wants to hear of it.
     @MainActor func track(_ data: [String], _ event: Int32) {
         #if canImport(ObjectiveC)
-        (self as AnyObject).sendTrackingData?(data, forEventType: event)
+        sendTrackingData?(data, forEventType: event)
         #else
         sendTrackingData(data, forEventType: event)
         #endif

@@ -93,11 +93,18 @@ public protocol EntitlementDelegate: AnyObject {
 
     /// An event for the app's analytics.
     ///
+    /// An app may omit it.
+    ///
     /// - Parameters:
     ///   - data: strings at the documented positions.
     ///   - event: one of the `TRACKING_` constants.
+    #if canImport(ObjectiveC)
+    @objc(sendTrackingData:forEventType:)
+    @preconcurrency @MainActor optional func sendTrackingData(_ data: [Any]!, forEventType event: Int32)
+    #else
     @preconcurrency @MainActor
     func sendTrackingData(_ data: [Any]!, forEventType event: Int32)
+    #endif
 
     /// Asks the app to open a page with `SFSafariViewController`, after `setOptions` with ``OPTION_HANDLE_SVC``.
     ///
@@ -129,6 +136,13 @@ public protocol EntitlementDelegate: AnyObject {
 
 #if !canImport(ObjectiveC)
 extension EntitlementDelegate {
+    /// Does nothing: an app without analytics wants no events.
+    ///
+    /// - Parameters:
+    ///   - data: strings at the documented positions.
+    ///   - event: one of the `TRACKING_` constants.
+    @MainActor public func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {}
+
     /// Asks for an ordinary page: without Objective-C a method can be omitted only if it has a default.
     ///
     /// - Parameters:

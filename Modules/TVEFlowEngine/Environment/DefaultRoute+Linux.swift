@@ -5,6 +5,9 @@ import TVENetworking
 
 /// Knows how this machine is connected to the network: by the device of its default route.
 final class DefaultRoute: Sendable {
+    /// That of this machine, for all sessions of the process: to look for it costs as much as to begin a session.
+    static let ofThisMachine = DefaultRoute()
+
     private let known = Guarded<(connection: DeviceInformation.Connection?, read: ContinuousClock.Instant)?>(nil)
 
     /// The connection now, read every ten seconds at most; nil without a default route, and for a device of which the

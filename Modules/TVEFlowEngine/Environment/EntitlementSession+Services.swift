@@ -81,7 +81,7 @@ extension EntitlementSession {
             SessionParts(
                 requestorID: requestorID, services: services, store: store, device: device, clock: clock,
                 housekeeping: environment.housekeeping, loginStyle: environment.loginStyle,
-                loginBrowser: environment.loginBrowser,
+                loginBrowser: environment.loginBrowser, systemBrowserProviders: environment.systemBrowserProviders,
                 redirects: LoginRedirects(
                     named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
                     usual: environment.redirectURL

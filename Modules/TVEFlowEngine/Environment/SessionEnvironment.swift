@@ -1,5 +1,6 @@
 public import Foundation
 public import TVEDeviceBinding
+public import TVEModels
 public import TVENetworking
 public import TVEStorage
 public import TVETracking
@@ -50,6 +51,10 @@ public struct SessionEnvironment: Sendable {
     public var loginStyle = LoginStyle.ofThisSystem
     /// Which browser opens the pages of logins over REST API v2.
     public var loginBrowser = LoginBrowser.system
+    /// The TV providers whose pages only the system's browser opens, over the classic services: several refuse web views.
+    ///
+    /// The services' own flag for them (`useSVC`) stands in no document that is public, and its name here is a guess.
+    public var systemBrowserProviders: Set<MVPDID> = []
     /// The platform's own sign-on: the system's, if it has one, unless set to another or nil.
     public var platform = SessionEnvironment.systemPlatform
     /// Returns the viewer's current token of the programmer's own identity service, a JWS (`AD-Service-Token`, REST API v2);
@@ -95,8 +100,7 @@ public struct SessionEnvironment: Sendable {
         let monitor = ConnectionMonitor()
         return { monitor.connection }
         #elseif os(Linux)
-        let route = DefaultRoute()
-        return { route.connection }
+        return { DefaultRoute.ofThisMachine.connection }
         #else
         return { nil }
         #endif

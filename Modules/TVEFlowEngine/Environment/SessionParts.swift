@@ -17,6 +17,8 @@ struct SessionParts: Sendable {
     let housekeeping: Housekeeping
     let loginStyle: LoginStyle
     let loginBrowser: LoginBrowser
+    /// The providers whose pages only the system's browser opens.
+    let systemBrowserProviders: Set<MVPDID>
     /// Where logins end; nil for the redirect of the services.
     let redirects: LoginRedirects?
     /// The page at which viewers type codes.

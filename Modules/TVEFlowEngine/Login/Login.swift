@@ -114,8 +114,10 @@ final class Login: Flow {
 
     // MARK: - Choices
 
-    /// The provider that was chosen for the next login.
-    var preselected: MVPDID? { machine.preselected }
+    /// The provider that was chosen for the next login, or the TempPass that is about to log the viewer in.
+    var preselected: MVPDID? {
+        if case .chosenTempPass(let mvpdID)? = machine.attempt?.origin { mvpdID } else { machine.preselected }
+    }
 
     /// Chooses the provider of the next login; see ``EntitlementSession/selectProvider(_:)``.
     ///

@@ -79,12 +79,16 @@ extension Logins {
         return isStillThere ? kept : nil
     }
 
-    /// The next login with a provider shows the picker again; stored tokens stay.
+    /// The next login shows the picker again, after one with a provider has failed; stored tokens stay.
     ///
-    /// The cause of the failed login matters more than a mark that could not be removed.
+    /// The provider that was chosen before is not opened without asking either, unless its login is still valid: the viewer
+    /// has left it for another one. The cause of the failed login matters more than a mark that could not be removed.
     func forgetAutomaticLogin(with mvpdID: MVPDID) {
+        let hasLogin = readable != nil
         _ = try? write { [requestorID] entitlements throws(StorageError) in
             try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
+            guard !hasLogin, let chosen = try entitlements.currentProvider(of: requestorID) else { return }
+            try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: chosen)
         }
     }
 

@@ -10,6 +10,14 @@ struct PermissionQuestion: Sendable {
     let login: AuthenticationToken
 }
 
+/// A media token, and the permission behind it.
+struct GivenToken: Sendable {
+    let token: MediaToken
+    let authorization: AuthorizationToken
+    /// Whether a stored permission was enough.
+    let isWithStoredPermission: Bool
+}
+
 /// Fetches media tokens, with a stored permission or a new one.
 final class MediaTokens: Flow {
     /// Two questions with the same values are one.
@@ -34,14 +42,14 @@ final class MediaTokens: Flow {
     /// A media token for this call only.
     ///
     /// - Parameter kept: the stored permission, if there is one.
-    /// - Returns: the token, and the permission behind it.
     func token(
         for question: PermissionQuestion, _ kept: KeptPermission?, on actor: isolated any Actor
-    ) async throws(TVEError) -> (MediaToken, AuthorizationToken) {
+    ) async throws(TVEError) -> GivenToken {
         let service = try providers.service(of: question.login.claims.providerID)
         if let kept, kept.decides {
             do throws(TVEError) {
-                return (try await token(for: kept.token, question, from: service), kept.token)
+                let token = try await token(for: kept.token, question, from: service)
+                return GivenToken(token: token, authorization: kept.token, isWithStoredPermission: true)
             } catch {
                 // By the service's clock the permission may have expired, which says nothing about the login: a new one
                 // is requested.
@@ -67,8 +75,11 @@ final class MediaTokens: Flow {
             throw error
         }
         // The call that asks gets the token in the answer; calls that join have to fetch theirs.
-        if let token = answer.mediaToken, isFirst { return (token, answer.token) }
-        return (try await token(for: answer.token, question, from: service), answer.token)
+        let token =
+            if let token = answer.mediaToken, isFirst { token } else {
+                try await token(for: answer.token, question, from: service)
+            }
+        return GivenToken(token: token, authorization: answer.token, isWithStoredPermission: false)
     }
 
     nonisolated(nonsending) private func token(

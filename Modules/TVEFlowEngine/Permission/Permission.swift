@@ -160,19 +160,23 @@ final class Permission: Flow {
         var tracked = TrackedLogin(logins.profile(of: login), isCached: false)
         do throws(TVEError) {
             let kept = try logins.keptPermission(for: resource, login)
-            tracked.isCached = kept != nil
-            let (token, authorization) = try await tokens.token(
+            tracked.isCached = kept?.decides == true
+            let given = try await tokens.token(
                 for: PermissionQuestion(resource: resource, data: terms.data, login: login), kept, on: actor)
             guard ticket.isValid else { throw .authorizationCancelled }
+            // A stored permission may have been refused, and the service has given a new one.
+            tracked.isCached = given.isWithStoredPermission
+            let token = given.token
             guard token.claims.requestorID == parts.requestorID, token.claims.resource == resource else {
                 throw .foreignToken
             }
             try logins.checkIsNotLoggedOut(login)
-            reportSpecialPermission(authorization, login, resource)
+            reportSpecialPermission(given.authorization, login, resource)
             reports.track(.authorization(TrackedAuthorization(login: tracked)))
             return token
         } catch {
             guard ticket.isValid else { throw PermissionRefusal(error: error) }
+            if tracked.isCached { tracked.isCached = (try? logins.keptPermission(for: resource, login)) ?? nil != nil }
             var refusal = PermissionRefusal(error: error, isLoginOver: error.meansLoginIsOver)
             // As before the question: nobody is logged in.
             if refusal.isLoginOver, !isConfirmed { throw refusal }

@@ -8,8 +8,11 @@ final class Preauthorization: Flow {
         let resources: [Resource]
         let usesServiceCache: Bool
         let login: TokenText
+        /// Makes a question one of its own, for a caller that wants the service's answer to this very call.
+        var number: Int?
     }
 
+    private var count = 0
     private let questions: Runs<Question, Result<[PreauthorizationDecision], TVEError>>
 
     override init(_ logins: Logins) {
@@ -43,8 +46,12 @@ final class Preauthorization: Flow {
         let unknown =
             known.isEmpty ? resources : resources.filter { !names.contains(ExactText($0.text.lowercasedASCII)) }
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
-        let question = Question(
+        var question = Question(
             resources: unknown, usesServiceCache: caches.contains(.service), login: login.text)
+        if !caches.contains(.local) {
+            count += 1
+            question.number = count
+        }
         let (answer, _) = await questions.answer(to: question, on: actor, ifLeft: .failure(Self.cancelled)) {
             [self] _ in
             do throws(TVEError) {

@@ -146,6 +146,7 @@ final class Providers {
     /// A configuration that every start loads says so for each provider; with another one it is the app's choice.
     func usesSystemBrowser(_ mvpdID: MVPDID) -> Bool {
         !isNeededAtStart && parts.loginBrowser == .system || provider(mvpdID)?.usesSafari == true
+            || parts.systemBrowserProviders.contains(mvpdID)
     }
 
     /// Where a provider's pages end; nil for the usual redirect.

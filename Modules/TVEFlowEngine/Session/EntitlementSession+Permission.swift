@@ -55,7 +55,7 @@ extension EntitlementSession {
     /// answer was about the same set of resources, unless `caches` excludes that (API reference, rows PR1 to PR16). Over
     /// REST API v2 permits are remembered instead, each for as long as the login lasts, and only what is not permitted
     /// yet is asked (acceptance list, CL15).
-    /// Equal questions at the same time share one request.
+    /// Equal questions at the same time share one request, unless `caches` excludes the local one.
     ///
     /// - Parameters:
     ///   - resources: the resources; providers answer about five at a time unless the service says otherwise.

@@ -62,6 +62,7 @@ public actor EntitlementSession {
             SessionParts(
                 requestorID: requestorID, services: services, store: store, device: device, clock: clock,
                 housekeeping: housekeeping, loginStyle: loginStyle, loginBrowser: loginBrowser,
+                systemBrowserProviders: [],
                 redirects: safariRedirectURL.map { LoginRedirects(named: $0, usual: $0) { nil } },
                 activationURL: activationURL, platform: platform, platformProof: PlatformProof(platform, clock),
                 sinks: sinks, listeners: SessionEvents(observer: observer)))
