@@ -63,6 +63,38 @@ struct SeveralServicesTests {
         }
     }
 
+    /// The service of the viewer's provider does not answer when the app comes back, or when it is started again.
+    @Test(.row("Q14", "Q16"), arguments: ServiceDialect.allCases, [true, false])
+    func aServiceThatDoesNotAnswer_logsNobodyOut(dialect: ServiceDialect, isSameProcess: Bool) async throws {
+        let two = try await Two(dialect)
+        let (session, log) = try await two.session()
+        try await session.start()
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: "demo-satellite"))
+        let port = two.second.sandbox.baseURL.port.map { ":\($0)" } ?? ""
+        two.transport.setScript { request, _ in
+            request.authority?.hasSuffix(port) == true ? .failure(.unreachable) : nil
+        }
+        _ = log.take()
+        let again = if isSameProcess { session } else { try await two.session().0 }
+        two.first.clock.advance(by: 200)
+        try await again.start()
+        #expect(await again.profile?.mvpdID == "demo-satellite")
+        #expect(!log.take().contains("not: notAuthenticated"))
+        // What the service said before stays in use; what nobody has said cannot be offered.
+        let offered = try await again.configuration().requestor.providers.map(\.id)
+        #expect(
+            offered == (isSameProcess ? ["demo-cable", "demo-fiber", "demo-satellite"] : ["demo-cable", "demo-fiber"]))
+        if !isSameProcess {
+            await #expect(throws: TVEError(.unknownProvider)) { try await again.selectProvider("demo-other") }
+        }
+        // The question for a play goes to the service that knows the login, and fails there.
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await again.authorize("DEMO-1") }
+        two.transport.setScript { _, _ in nil }
+        two.first.clock.advance(by: 200)
+        try await again.start()
+        _ = try await again.authorize("DEMO-1")
+    }
+
     @Test(.row("Q16", "T-75", "M7"), arguments: ServiceDialect.allCases)
     func joinsTheLists_andAsksTheFastestThatKnowsAProvider(dialect: ServiceDialect) async throws {
         let two = try await Two(dialect)

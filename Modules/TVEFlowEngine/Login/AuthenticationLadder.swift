@@ -16,12 +16,12 @@ package struct AuthenticationLadder {
     /// Whether the provider of the last login is a TempPass, which a forced login renews without asking.
     package var remembersTempPass: Bool
     /// Whether that login succeeded and was not followed by a failed one.
-    package var canAuthenticate: Bool
+    package var lastLoginSucceeded: Bool
 
     package init(
         hasValidToken: Bool = false, isForced: Bool = false, providers: [MVPDID]?, preselected: MVPDID? = nil,
         hasPlatformSignOn: Bool = false, remembered: MVPDID? = nil, remembersTempPass: Bool = false,
-        canAuthenticate: Bool = false
+        lastLoginSucceeded: Bool = false
     ) {
         self.hasValidToken = hasValidToken
         self.isForced = isForced
@@ -30,7 +30,7 @@ package struct AuthenticationLadder {
         self.hasPlatformSignOn = hasPlatformSignOn
         self.remembered = remembered
         self.remembersTempPass = remembersTempPass
-        self.canAuthenticate = canAuthenticate
+        self.lastLoginSucceeded = lastLoginSucceeded
     }
 
     /// What comes next.
@@ -54,7 +54,7 @@ package struct AuthenticationLadder {
             return .logInWith(remembered)
         }
         if hasPlatformSignOn { return .askPlatform }
-        if let remembered, canAuthenticate, mayWork(with: remembered) { return .logInWith(remembered) }
+        if let remembered, lastLoginSucceeded, mayWork(with: remembered) { return .logInWith(remembered) }
         return .chooseProvider
     }
 

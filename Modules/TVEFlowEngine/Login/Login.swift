@@ -137,7 +137,7 @@ final class Login: Flow {
             await logins.pendingChoice.prepare(mvpdID, providers, on: actor)
             // A later choice or a logout decides.
             guard choice == choices else { return nil }
-            guard providers.mayWork(with: mvpdID) else { throw .unknownProvider }
+            guard providers.offers(mvpdID) else { throw .unknownProvider }
             if machine.isWithViewer {
                 handle(.chose(mvpdID), on: actor)
                 return nil

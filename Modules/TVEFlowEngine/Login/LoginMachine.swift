@@ -257,7 +257,7 @@ struct LoginMachine: StateMachine {
             // A call that came this far wants a choice (API reference, rows AS5 to AS9).
             var facts = facts
             facts.ladder.hasPlatformSignOn = false
-            facts.ladder.canAuthenticate = false
+            facts.ladder.lastLoginSucceeded = false
             return followLadder(attempt, facts)
         }
     }

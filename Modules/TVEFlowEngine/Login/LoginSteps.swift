@@ -64,7 +64,7 @@ final class LoginSteps: Flow {
         }
         let remembered = try logins.chosenProvider()
         let requestorID = parts.requestorID
-        let canAuthenticate =
+        let lastLoginSucceeded =
             try remembered.map { mvpdID throws(TVEError) in
                 try logins.read { try $0.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) }
             } ?? false
@@ -72,7 +72,7 @@ final class LoginSteps: Flow {
             hasValidToken: login != nil, isForced: terms.isForced, providers: known?.map(\.id),
             hasPlatformSignOn: parts.platform != nil && known?.contains(where: \.takesPartInPlatformSignOn) == true,
             remembered: remembered, remembersTempPass: try remembered.map(logins.isKnownTempPass) ?? false,
-            canAuthenticate: canAuthenticate)
+            lastLoginSucceeded: lastLoginSucceeded)
         return LoginFacts(ladder: ladder, login: login)
     }
 

@@ -2,15 +2,20 @@ import TVEModels
 import TVENetworking
 
 /// Asks every service for a requestor's configuration; one answer is enough.
+///
+/// Of a service that does not answer, what it answered before stays in use.
 struct ConfigurationQuestion: Sendable {
     let requestorID: RequestorID
     let services: [any EntitlementService]
     let clock: SessionClock
+    /// What the services answered last.
+    let earlier: LoadedConfiguration?
 
-    init(_ parts: SessionParts) {
+    init(_ parts: SessionParts, earlier: LoadedConfiguration?) {
         requestorID = parts.requestorID
         services = parts.services
         clock = parts.clock
+        self.earlier = earlier
     }
 
     /// The answer of one service.
@@ -34,7 +39,11 @@ struct ConfigurationQuestion: Sendable {
             case .failure(let error): failures.append((arrival.index, error))
             }
         }
-        if let loaded = LoadedConfiguration(answers) { return loaded }
+        if !answers.isEmpty {
+            let arrived = Set(answers.map(\.index))
+            answers += (earlier?.answers ?? []).filter { !arrived.contains($0.index) }
+        }
+        if let loaded = LoadedConfiguration(answers, of: services) { return loaded }
         // The failure of the first service in the app's order matters most.
         throw failures.min { $0.index < $1.index }?.error ?? .noService
     }

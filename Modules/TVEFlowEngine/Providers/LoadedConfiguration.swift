@@ -12,16 +12,25 @@ struct LoadedConfiguration: Sendable {
     }
 
     let merged: RequestorConfiguration
+    /// The answers that were merged.
+    let answers: [Answer]
+    /// The services of which no answer is known, in the app's order: what they would say cannot be told.
+    private let silent: [any EntitlementService]
     private let owners: [MVPDID: any EntitlementService]
     /// The service for requests that belong to no provider.
     let first: any EntitlementService
 
     /// Merges answers.
     ///
-    /// - Parameter answers: in the order of arrival: a provider that several services know belongs to the fastest. The
-    ///   list keeps the app's order of services, so that a picker looks the same at every start.
-    init?(_ answers: [Answer]) {
+    /// - Parameters:
+    ///   - answers: in the order of arrival: a provider that several services know belongs to the fastest. The list keeps
+    ///     the app's order of services, so that a picker looks the same at every start.
+    ///   - services: all that were asked, in the app's order.
+    init?(_ answers: [Answer], of services: [any EntitlementService]) {
         guard let main = answers.min(by: { $0.index < $1.index }) else { return nil }
+        self.answers = answers
+        let known = Set(answers.map(\.index))
+        silent = services.indices.filter { !known.contains($0) }.map { services[$0] }
         first = main.service
         var merged = main.configuration
         guard answers.count > 1 else {
@@ -52,5 +61,15 @@ struct LoadedConfiguration: Sendable {
         self.owners = owners
     }
 
-    func service(of mvpdID: MVPDID) -> any EntitlementService { owners[mvpdID] ?? first }
+    /// Whether the requestor works with a provider; nil where a service that did not answer may know it.
+    func has(_ mvpdID: MVPDID) -> Bool? {
+        if merged.requestor.provider(mvpdID) != nil { return true }
+        return silent.isEmpty ? false : nil
+    }
+
+    /// The service of a provider; of one that no answer has, the service that did not answer.
+    func service(of mvpdID: MVPDID) -> any EntitlementService {
+        if let owner = owners[mvpdID] { return owner }
+        return has(mvpdID) == nil ? silent[0] : first
+    }
 }

@@ -39,7 +39,7 @@ final class Providers {
         guard !isNeededAtStart else { throw .sessionIsNotStarted(readiness.failure) }
         let (answer, _) = await loading.answer(on: actor, ifLeft: .failure(.startCancelled)) { [self] ticket in
             do throws(TVEError) {
-                let found = try await ConfigurationQuestion(parts).ask()
+                let found = try await ConfigurationQuestion(parts, earlier: loaded).ask()
                 if ticket.isValid { keep(found) }
                 return .success(found.merged)
             } catch {
@@ -52,7 +52,7 @@ final class Providers {
 
     /// Asks the services, whatever is known.
     nonisolated(nonsending) func load() async throws(TVEError) {
-        keep(try await ConfigurationQuestion(parts).ask())
+        keep(try await ConfigurationQuestion(parts, earlier: loaded).ask())
     }
 
     /// Ends a running question, because the session ends.
@@ -99,10 +99,11 @@ final class Providers {
         return card.map { [$0.provider] } ?? []
     }
 
-    /// Whether the requestor may work with a provider; only a configuration can say that it does not.
-    func mayWork(with mvpdID: MVPDID) -> Bool {
-        loaded.map { $0.merged.requestor.provider(mvpdID) != nil } ?? !isNeededAtStart
-    }
+    /// Whether the requestor may work with a provider; only the configurations of all services can say that it does not.
+    func mayWork(with mvpdID: MVPDID) -> Bool { loaded.map { $0.has(mvpdID) ?? true } ?? !isNeededAtStart }
+
+    /// Whether a provider can be chosen now: one that the picker has, or any while there is none.
+    func offers(_ mvpdID: MVPDID) -> Bool { loaded.map { $0.has(mvpdID) == true } ?? !isNeededAtStart }
 
     /// The domains that logins may come from, as far as they are known.
     func domains(for mvpdID: MVPDID) -> [String] { loaded?.merged.requestor.domains ?? card(of: mvpdID)?.domains ?? [] }

@@ -15,18 +15,18 @@ struct AuthenticationLadderTests {
             ("GA2", .init(hasValidToken: true, isForced: true, providers: ["A"]), .chooseProvider),
             (
                 "GA2",
-                .init(hasValidToken: true, isForced: true, providers: ["A"], remembered: "A", canAuthenticate: true),
+                .init(hasValidToken: true, isForced: true, providers: ["A"], remembered: "A", lastLoginSucceeded: true),
                 .logInWith("A")
             ),
-            ("GA5", .init(providers: ["A", "B"], remembered: "A", canAuthenticate: true), .logInWith("A")),
+            ("GA5", .init(providers: ["A", "B"], remembered: "A", lastLoginSucceeded: true), .logInWith("A")),
             (
-                "GA5", .init(providers: ["A", "B"], preselected: "B", remembered: "A", canAuthenticate: true),
+                "GA5", .init(providers: ["A", "B"], preselected: "B", remembered: "A", lastLoginSucceeded: true),
                 .logInWith("B")
             ),
             ("GA5", .init(providers: ["A", "B"], preselected: "B"), .logInWith("B")),
             ("GA6", .init(providers: ["A"]), .chooseProvider),
-            ("GA7", .init(providers: ["A"], remembered: "A", canAuthenticate: false), .chooseProvider),
-            ("CA4", .init(providers: ["B"], remembered: "A", canAuthenticate: true), .chooseProvider),
+            ("GA7", .init(providers: ["A"], remembered: "A", lastLoginSucceeded: false), .chooseProvider),
+            ("CA4", .init(providers: ["B"], remembered: "A", lastLoginSucceeded: true), .chooseProvider),
             ("CA4", .init(providers: ["B"], preselected: "A"), .chooseProvider),
             ("GA8", .init(providers: []), .noProviders),
         ])
