@@ -165,7 +165,9 @@ let package = Package(
                 "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox", "TVESandboxConsole",
                 "TVEStorage", "TVETestSupport", .httpTypes, .httpTypesFoundation,
             ]),
-        tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox", "TVESandboxConsole"]),
+        tests(
+            "tve",
+            ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox", "TVESandboxConsole", "TVETestSupport"]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TVETestTraits"]),
         // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.
         .target(name: "TVETestTraits", path: "Tests/TVETestTraits"),
