@@ -1,10 +1,10 @@
 /// Receives the results of `AccessEnabler`'s calls, on the main queue unless another run was given (API reference,
 /// `EntitlementDelegate`).
 ///
-/// Every method is required except `navigate(toUrl:useSVC:)`, and an older `setMetadataStatus` that only Objective-C has.
-/// With Objective-C, a parameter may be written with `!`, with `?`, or without; elsewhere only `!` compiles. The methods
-/// belong to the main actor, so that a delegate of the main actor conforms as it is. A delegate elsewhere, with a run of
-/// its own, says `nonisolated`.
+/// Every method is required except `navigate(toUrl:useSVC:)`, `sendTrackingData(_:forEventType:)`, and an older
+/// `setMetadataStatus` that only Objective-C has. With Objective-C, a parameter may be written with `!`, with `?`, or
+/// without; elsewhere only `!` compiles. The methods belong to the main actor, so that a delegate of the main actor
+/// conforms as it is. A delegate elsewhere, with a run of its own, says `nonisolated`.
 #if canImport(ObjectiveC)
 @objc(EntitlementDelegate)
 #endif
@@ -68,8 +68,9 @@ public protocol EntitlementDelegate: AnyObject {
     ///
     /// - Parameters:
     ///   - resource: the resource that was asked for.
-    ///   - code: one of the error codes.
-    ///   - description: the TV provider's text for the viewer, or empty.
+    ///   - code: `USER_NOT_AUTHORIZED_ERROR`, `USER_NOT_AUTHENTICATED_ERROR` or `GENERIC_AUTHORIZATION_ERROR`.
+    ///   - description: the text for the viewer that came with the answer, or empty: mostly the TV provider's, of a
+    ///     failure at the service the service's.
     @preconcurrency @MainActor
     func tokenRequestFailed(_ resource: String!, errorCode code: String!, errorDescription description: String!)
 
