@@ -44,6 +44,36 @@ struct FoundingSentenceTests {
         #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
     }
 
+    /// The app has two endpoints, and that of the viewer's provider does not answer when the app is back.
+    @Test(.row("Q14", "Q16"), arguments: ServiceDialect.allCases)
+    func anEndpointThatIsAway_logsNobodyOut_andStaysInThePicker(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        var world = SandboxWorld.demo
+        world.providers = [.init(id: "demo-satellite", displayName: "Demo Satellite", login: .form)]
+        for index in world.requestors.indices { world.requestors[index].providers = ["demo-satellite"] }
+        let other = try await Sandbox(world: world.strict, now: { app.clock.now })
+        let endpoints = [app.sandbox, other].map { $0.baseURL.absoluteString + "/adobe-services" }
+        app.enabler.setRequestor("DEMO", serviceProviders: endpoints)
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.setSelectedProvider("demo-satellite")
+        try await app.browse()
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
+        let port = try #require(other.baseURL.port)
+        app.transport.setScript { request, _ in
+            request.authority?.hasSuffix(":\(port)") == true ? .failure(.unreachable) : nil
+        }
+        app.enabler.setRequestor("DEMO", serviceProviders: endpoints)
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+        app.enabler.checkAuthentication()
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
+        app.enabler.setSelectedProvider(nil)
+        _ = await app.loginStatus()
+        app.enabler.getAuthentication()
+        let picker = await app.callbacks(until: \.isProviderDialog).last
+        #expect(picker == .providerDialog(["demo-cable", "demo-fiber", "demo-satellite"]))
+    }
+
     // MARK: - Options
 
     /// A value that an app passes, and what it means.
