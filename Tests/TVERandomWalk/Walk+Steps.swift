@@ -10,10 +10,6 @@ extension Walk {
         if chance(6) {
             app.reaction = reaction()
         }
-        if let page = app.ledger.passivePage {
-            // The viewer has nothing to do: the browser knows the viewer, or it does not.
-            if !chance(4) { return browse(page, app, as: .cancels) }
-        }
         if chance(2), answerViewer(app) { return }
         switch Int.random(in: 0..<24, using: &random) {
         case 0 where !isForgetful: changeFault()

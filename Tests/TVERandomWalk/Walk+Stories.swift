@@ -74,7 +74,6 @@ extension Walk {
         if chance(2) { settle() }
         browse(url, next, as: .logsIn(name: "viewer", password: "secret"), comesBack: true)
         settle()
-        if let passive = next.ledger.passivePage { browse(passive, next, as: .cancels, comesBack: true) }
         makeEach([.check], next)
         if next.lastAnswer != USER_AUTHENTICATED { found("the login of a killed app is lost") }
     }

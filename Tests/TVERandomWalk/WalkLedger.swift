@@ -38,9 +38,6 @@ struct WalkLedger {
     private(set) var logoutPage: String?
     /// How long it is shown, in seconds at least.
     private var logoutPageAge = 0.0
-    /// The page of a login without the viewer.
-    private(set) var passivePage: String?
-    private var passiveIsDue = false
     private(set) var requestor: String?
     /// The calls without an answer, by number.
     private var open: [Int: Open] = [:]
@@ -130,10 +127,9 @@ struct WalkLedger {
     /// The viewer has left the platform's dialog.
     mutating func leftDialog() { (hasCancelled, onlyRequestorEndsLogins) = (true, false) }
 
-    /// The app has finished the page of a logout, or of a login without the viewer.
+    /// The app has finished the page of a logout.
     mutating func finished(_ url: String) {
         if logoutPage == url { logoutPage = nil }
-        if passivePage == url { passivePage = nil }
     }
 
     // MARK: - Callbacks
@@ -145,7 +141,6 @@ struct WalkLedger {
         case .status("REGCODE", _, let code, _):
             return shown(.code(code ?? ""))
         case .status(let id, _, _, _):
-            if id == "N001" { passiveIsDue = true }
             // The service has ended the login: an authorization that goes on logs in once more, and tells it again.
             if id == "N000" { for number in open.keys { open[number]?.isTold = false } }
             // The choice is refused, and the login stays where it was; or the login has failed, and its answer follows.
@@ -254,10 +249,6 @@ struct WalkLedger {
             for (number, call) in open where call.call == .logout { open[number]?.hasPage = true }
             return nil
         }
-        if passiveIsDue {
-            (passiveIsDue, passivePage) = (false, url)
-            return nil
-        }
         return shown(.page(url))
     }
 
@@ -285,7 +276,7 @@ struct WalkLedger {
 
     /// Every call has its answer or waits for the viewer, or otherwise for the network or for time to pass.
     mutating func settled(isWaitingForTime: Bool) -> String? {
-        (onlyRequestorEndsLogins, passiveIsDue) = (true, false)
+        onlyRequestorEndsLogins = true
         if stage != .dialog, dialogs > 0 { return "a dialog that is never dismissed" }
         guard stage == nil, !isWaitingForTime else { return nil }
         hasCancelled = false
