@@ -56,7 +56,7 @@ import TVEStorage
 
     func logout(
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
-    ) async throws(ServiceError) -> LogoutPage? { throw failure() }
+    ) async throws(ServiceError) -> LogoutStep { throw failure() }
 
     func logins(
         of requestorID: RequestorID, with mvpdID: MVPDID?, knowing known: AuthenticationToken?
