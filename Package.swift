@@ -156,8 +156,7 @@ let package = Package(
             "TVESandbox",
             [
                 "TVEModels", "TVETokenCodec", "TVETokenVerification", "TVENetworking", "TVESandboxConsole",
-                "TVETestSupport", .httpTypes,
-                .httpTypesFoundation, .flyingSocks, .crypto,
+                "TVETestSupport", .httpTypes, .httpTypesFoundation, .flyingSocks, .crypto,
             ]),
         tests(
             "TVEConformance",
