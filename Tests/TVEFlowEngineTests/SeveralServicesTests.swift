@@ -33,9 +33,11 @@ struct SeveralServicesTests {
         }
 
         /// A session at both services, which accept one statement because they share a key.
-        func session() async throws -> (EntitlementSession, EventLog) {
+        ///
+        /// - Parameter third: a service between them.
+        func session(and third: FlowFixture? = nil) async throws -> (EntitlementSession, EventLog) {
             let log = EventLog()
-            let endpoints = [first, second].map(\.sandbox.baseURL.absoluteString)
+            let endpoints = [first, third, second].compactMap(\.self).map(\.sandbox.baseURL.absoluteString)
             let session = try await EntitlementSession(
                 requestorID: "DEMO", softwareStatement: first.sandbox.softwareStatement,
                 serviceProviders: endpoints.compactMap(ServiceProvider.init),
@@ -93,6 +95,28 @@ struct SeveralServicesTests {
         two.first.clock.advance(by: 200)
         try await again.start()
         _ = try await again.authorize("DEMO-1")
+    }
+
+    /// Two of three services do not tell their configurations, and one of them has never heard of the viewer.
+    @Test(.row("Q14", "Q16")) func aServiceThatDoesNotKnowTheProvider_isNotAskedForItsLogin() async throws {
+        let two = try await Two(.restV2)
+        let third = try await FlowFixture(.restV2)
+        let (session, _) = try await two.session(and: third)
+        try await session.start()
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: "demo-satellite"))
+        let ports = [third, two.second].compactMap(\.sandbox.baseURL.port).map { ":\($0)" }
+        two.transport.setScript { [first = two.first] request, _ in
+            first.isAt(.configuration, request) && ports.contains { request.authority?.hasSuffix($0) == true }
+                ? .failure(.unreachable) : nil
+        }
+        let again = try await two.session(and: third).0
+        try await again.start()
+        _ = try await again.configuration()
+        #expect(try await again.selectedProvider()?.displayName == "Demo Satellite")
+        two.first.clock.advance(by: 200)
+        #expect(await again.isLoggedIn)
+        _ = try await again.authorize("DEMO-1")
+        #expect(await again.profile?.mvpdID == "demo-satellite")
     }
 
     @Test(.row("Q16", "T-75", "M7"), arguments: ServiceDialect.allCases)

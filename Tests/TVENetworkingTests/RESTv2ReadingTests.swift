@@ -193,6 +193,17 @@ struct RESTv2ReadingTests {
         }
     }
 
+    @Test func aLogin_isNotOver_whenItsProfileAloneCannotBeRead() async throws {
+        let good = "{\"notAfter\":1797832900000,\"type\":\"regular\"}"
+        let before = try await desk("/profiles", "{\"profiles\":{\"m\":\(good)}}")
+        let known = try #require(try await before.service.logins(of: "A", with: nil, knowing: nil).first?.token)
+        let desk = try await desk("/profiles", "{\"profiles\":{\"m\":{\"notAfter\":\"soon\"},\"n\":\(good)}}")
+        await #expect(throws: ServiceError.unreadableJSON) {
+            try await desk.service.logins(of: "A", with: nil, knowing: known)
+        }
+        #expect(try await desk.service.logins(of: "A", with: nil, knowing: nil).map(\.token.claims.providerID) == ["n"])
+    }
+
     @Test(arguments: [("appleSSO", MetadataValue.string("Apple")), ("platformSSO", nil), ("regular", nil)])
     func aProfile_namesThePlatformItCameFrom(type: String, source: MetadataValue?) async throws {
         let body = "{\"profiles\":{\"m\":{\"notAfter\":1797832900000,\"type\":\"\(type)\"}}}"

@@ -15,7 +15,7 @@ struct LoadedConfiguration: Sendable {
     /// The answers that were merged.
     let answers: [Answer]
     /// The services of which no answer is known, in the app's order: what they would say cannot be told.
-    private let silent: [any EntitlementService]
+    let silent: [any EntitlementService]
     private let owners: [MVPDID: any EntitlementService]
     /// The service for requests that belong to no provider.
     let first: any EntitlementService
@@ -67,9 +67,5 @@ struct LoadedConfiguration: Sendable {
         return silent.isEmpty ? false : nil
     }
 
-    /// The service of a provider; of one that no answer has, the service that did not answer.
-    func service(of mvpdID: MVPDID) -> any EntitlementService {
-        if let owner = owners[mvpdID] { return owner }
-        return has(mvpdID) == nil ? silent[0] : first
-    }
+    func service(of mvpdID: MVPDID) -> any EntitlementService { owners[mvpdID] ?? first }
 }

@@ -89,7 +89,7 @@ final class Providers {
 
     /// What is known of a provider: from the configuration, else from the card of the chosen one.
     func provider(_ mvpdID: MVPDID) -> TVProvider? {
-        if let loaded { return loaded.merged.requestor.provider(mvpdID) }
+        if let loaded, loaded.has(mvpdID) != nil { return loaded.merged.requestor.provider(mvpdID) }
         return card(of: mvpdID)?.provider
     }
 
@@ -129,13 +129,16 @@ final class Providers {
 
     // MARK: - Services and pages
 
-    /// The service for a provider, or the first service when nothing says which one it is.
+    /// The service for a provider.
+    ///
+    /// Where nothing says which one it is: the first one that did not answer, for what another service says of a login
+    /// there is no evidence.
     func service(of mvpdID: MVPDID) throws(TVEError) -> any EntitlementService {
         if parts.services.count == 1 { return parts.services[0] }
-        if let loaded { return loaded.service(of: mvpdID) }
+        if let loaded, loaded.has(mvpdID) != nil { return loaded.service(of: mvpdID) }
         let root = provider(mvpdID)?.serviceProvider
         let known = parts.services.first { root?.isSameBytes(as: $0.root.absoluteString) == true }
-        guard let service = known ?? parts.services.first else { throw .noService }
+        guard let service = known ?? loaded?.silent.first ?? parts.services.first else { throw .noService }
         return service
     }
 

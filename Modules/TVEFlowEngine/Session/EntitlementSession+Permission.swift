@@ -13,8 +13,8 @@ extension EntitlementSession {
     ///   - presenter: shows a login when the viewer is not logged in; with nil the call fails then.
     /// - Returns: the media token. Send it to the playback back end at once; it is not stored.
     /// - Throws: `TVEError`: `notAuthorized` with the provider's text, `notAuthenticated`, `deviceMismatch`,
-    ///   `temporaryAccessExpired`, `viewerIdentityMissing`, `invalidResource`, `authorizationFailed`, `throttled`, `serviceUnreachable`,
-    ///   `serviceFailed`, `storageFailed`, and with a presenter everything that
+    ///   `temporaryAccessExpired`, `viewerIdentityMissing`, `invalidResource`, `authorizationFailed`, `throttled`,
+    ///   `serviceUnreachable`, `serviceFailed`, `storageFailed`, and with a presenter everything that
     ///   ``authenticate(using:isForced:data:filter:)`` throws (API reference, rows AZ1 to AZ20).
     public func authorize(
         _ resource: Resource, data: [String: MetadataValue] = [:],

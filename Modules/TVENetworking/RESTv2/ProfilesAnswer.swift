@@ -4,6 +4,8 @@ import TVEModels
 /// The answer to a request for profiles: by MVPD id (REST API v2, 5.6 to 5.8 and 5.13).
 struct ProfilesAnswer: Decodable {
     let profiles: [MVPDID: Entry]
+    /// The providers whose profiles are there and cannot be read, which says nothing about their logins.
+    let unreadable: Set<MVPDID>
 
     private enum CodingKeys: String, CodingKey { case profiles }
 
@@ -11,6 +13,7 @@ struct ProfilesAnswer: Decodable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let all = try values.decode([MVPDID: Readable<Entry>].self, forKey: .profiles)
         profiles = all.compactMapValues(\.value)
+        unreadable = Set(all.keys).subtracting(profiles.keys)
         // Profiles that cannot be read must not count as "not logged in".
         if profiles.isEmpty && !all.isEmpty {
             throw DecodingError.dataCorruptedError(

@@ -108,6 +108,7 @@ extension RESTv2Service {
         } _: { (request, proofs) throws(ServiceError) in
             try await ask(ProfilesAnswer.self, request, carrying: proofs)
         }
+        if let known, answer.unreadable.contains(known.claims.providerID) { throw .unreadableJSON }
         return answer.profiles.sorted { ($1.value.notAfter, $0.key.text) < ($0.value.notAfter, $1.key.text) }
             .map { copy(of: $0.value, requestorID, $0.key, identity) }
     }
