@@ -262,7 +262,7 @@ struct ClassicAnswerTests {
 
     private static let cases = ServiceDialect.allCases.flatMap { service in rows.indices.map { (service, $0) } }
 
-    @Test(.row("CL16", "D-16", "D-17", "K2", "M12", "M13", "M29"), arguments: cases)
+    @Test(.row("CL16", "D-16", "D-17", "D-52", "K2", "M12", "M13", "M29"), arguments: cases)
     func eachCallHasTheAnswersOfItsRow(service: ServiceDialect, number: Int) async throws {
         let row = Self.rows[number]
         let app = try await ClassicApp(service)
