@@ -155,7 +155,7 @@ final class Logout: Flow, GivesWay {
         running = logout
         let isKept = logins.areCopies
         logout.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
-            isKept || logout.isSeen ? await endAtService(logout.login) : Remaining()
+            isKept || logout.isSeen ? await endAtService(logout.login, on: actor) : Remaining()
         } ended: { [self] remaining in
             // The login came from the platform, and the store did not know it.
             if remaining.leadsToSettings, !logout.isFromPlatform { reportSettings() }
@@ -163,6 +163,7 @@ final class Logout: Flow, GivesWay {
             show(page, logout, on: actor)
         }
         logout.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
+            _ = actor
             try? await clock.sleep(Self.limit)
         } ended: { [self] in
             end(logout, .unfinished)
@@ -172,6 +173,7 @@ final class Logout: Flow, GivesWay {
     private func show(_ page: BrowserPage, _ logout: Running, on actor: isolated any Actor) {
         logout.isOpen = true
         logout.work = Attempt(Ticket(parts.listeners), on: actor) { ticket in
+            _ = actor
             await Screen(logout.presenter, ticket)?.presentLogout(page)
         } ended: { [self] in
             end(logout, .finished)
@@ -232,7 +234,9 @@ final class Logout: Flow, GivesWay {
     /// Ends the login at the service, and removes everything else that the service keeps for this device.
     ///
     /// - Returns: what remains to be done; a TempPass and a degraded provider's login have no page.
-    nonisolated(nonsending) private func endAtService(_ login: AuthenticationToken?) async -> Remaining {
+    private func endAtService(
+        _ login: AuthenticationToken?, on actor: isolated any Actor
+    ) async -> Remaining {
         var remaining = Remaining()
         var page: LogoutPage?
         if let login {

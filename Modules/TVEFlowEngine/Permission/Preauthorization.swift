@@ -55,7 +55,7 @@ final class Preauthorization: Flow {
         let (answer, _) = await questions.answer(to: question, on: actor, ifLeft: .failure(Self.cancelled)) {
             [self] _ in
             do throws(TVEError) {
-                return .success(try await ask(question, login))
+                return .success(try await ask(question, login, on: actor))
             } catch {
                 return .failure(error)
             }
@@ -93,8 +93,8 @@ final class Preauthorization: Flow {
         }
     }
 
-    nonisolated(nonsending) private func ask(
-        _ question: Question, _ login: AuthenticationToken
+    private func ask(
+        _ question: Question, _ login: AuthenticationToken, on actor: isolated any Actor
     ) async throws(TVEError) -> [PreauthorizationDecision] {
         let service = try providers.service(of: login.claims.providerID)
         let answer: [PreauthorizationDecision]

@@ -38,6 +38,7 @@ final class Providers {
         if let loaded, isNeededAtStart || isFresh { return loaded.merged }
         guard !isNeededAtStart else { throw .sessionIsNotStarted(readiness.failure) }
         let (answer, _) = await loading.answer(on: actor, ifLeft: .failure(.startCancelled)) { [self] ticket in
+            _ = actor
             do throws(TVEError) {
                 let found = try await ConfigurationQuestion(parts, earlier: loaded).ask()
                 if ticket.isValid { keep(found) }

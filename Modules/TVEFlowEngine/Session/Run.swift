@@ -4,8 +4,7 @@
 /// dropped; the next call then begins anew. Why it is correct: joining, leaving and ending are turns of one actor, an
 /// answer removes the call that it is for, and the work ends a run only with a ticket that is still valid.
 final class Run<Answer: Sendable> {
-    /// What to do, in turns of the actor; it gets the ticket of its attempt.
-    typealias Work = nonisolated(nonsending) (Ticket) async -> Answer
+    typealias Work = Attempt.Work<Answer>
 
     private let listeners: SessionEvents
     private let callers = Callers<Answer>()
@@ -100,6 +99,13 @@ final class Runs<Question: Hashable & Sendable, Answer: Sendable> {
 
 /// Work that is under way for somebody, whose outcome is dropped once it was stopped.
 struct Attempt {
+    /// What to do, in turns of the actor that the closure names; it gets the ticket of its attempt.
+    ///
+    /// The closure brings its isolation along, and an attempt looks at it before it begins, because the compiler does not
+    /// hold this rule: a closure that does not name the actor runs outside of it, and where the type is
+    /// `nonisolated(nonsending)`, so does a closure with a list of captures (Swift 6.3.1).
+    typealias Work<Outcome> = @isolated(any) (Ticket) async -> Outcome
+
     let ticket: Ticket
     let task: Task<Void, Never>
 
@@ -110,10 +116,11 @@ struct Attempt {
     ///   - actor: the session.
     ///   - work: what to do.
     ///   - ended: gets the outcome, in the turn in which the work has ended; not once it was stopped.
-    init<Outcome>(
+    init<Outcome: Sendable>(
         _ ticket: Ticket, on actor: isolated any Actor,
-        _ work: nonisolated(nonsending) @escaping (Ticket) async -> Outcome, ended: @escaping (Outcome) -> Void
+        _ work: @escaping Work<Outcome>, ended: @escaping (Outcome) -> Void
     ) {
+        precondition(work.isolation === actor, "The work must name the actor, so that it runs in its turns.")
         self.ticket = ticket
         task = Task {
             // Named, so that the task runs on this actor.
