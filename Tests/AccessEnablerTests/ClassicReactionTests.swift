@@ -218,8 +218,13 @@ struct ClassicReactionTests {
         }
         app.setRequestor()
         app.enabler.checkAuthentication()
-        #expect(await app.loginStatus() == Self.success)
+        let told = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(told.last == Self.success)
         isStalled.withLock { $0 = false }
-        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+        // Over REST API v2 a start does not ask for the configuration again, so it may have ended before the check.
+        var complete = told.first(where: \.isRequestorComplete)
+        #expect(complete == nil || service == .restV2)
+        if complete == nil { complete = await app.callbacks(until: \.isRequestorComplete).last }
+        #expect(complete == .requestorComplete(1))
     }
 }
