@@ -44,9 +44,10 @@ struct FoundingSentenceTests {
         #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
     }
 
-    /// The app has two endpoints, and that of the viewer's provider does not answer when the app is back.
-    @Test(.row("Q14", "Q16"), arguments: ServiceDialect.allCases)
-    func anEndpointThatIsAway_logsNobodyOut_andStaysInThePicker(service: ServiceDialect) async throws {
+    /// The app has two endpoints, and that of the viewer's provider does not answer when the app is back, or later than
+    /// the other is waited for.
+    @Test(.row("Q14", "Q16"), arguments: ServiceDialect.allCases, [false, true])
+    func anEndpointThatIsAway_logsNobodyOut_andStaysInThePicker(service: ServiceDialect, isLate: Bool) async throws {
         let app = try await ClassicApp(service)
         var world = SandboxWorld.demo
         world.providers = [.init(id: "demo-satellite", displayName: "Demo Satellite", login: .form)]
@@ -60,10 +61,17 @@ struct FoundingSentenceTests {
         try await app.browse()
         #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
         let port = try #require(other.baseURL.port)
-        app.transport.setScript { request, _ in
-            request.authority?.hasSuffix(":\(port)") == true ? .failure(.unreachable) : nil
+        app.transport.setInterception { request, _ in
+            guard request.authority?.hasSuffix(":\(port)") == true else { return nil }
+            if isLate {
+                let (never, _) = AsyncStream<Void>.makeStream()
+                for await _ in never {}
+            }
+            return .failure(.unreachable)
         }
         app.enabler.setRequestor("DEMO", serviceProviders: endpoints)
+        // Over REST API v2 a start does not ask for the configuration again.
+        if isLate, service == .classic { await app.clock.advanceOnceSomethingSleeps(by: 5) }
         #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
         app.enabler.checkAuthentication()
         #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
