@@ -163,6 +163,7 @@ final class Logout: Flow, GivesWay {
             show(page, logout, on: actor)
         }
         logout.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
+            // Named, so that this runs in turns of the session.
             _ = actor
             try? await clock.sleep(Self.limit)
         } ended: { [self] in
@@ -173,6 +174,7 @@ final class Logout: Flow, GivesWay {
     private func show(_ page: BrowserPage, _ logout: Running, on actor: isolated any Actor) {
         logout.isOpen = true
         logout.work = Attempt(Ticket(parts.listeners), on: actor) { ticket in
+            // Named, so that this runs in turns of the session.
             _ = actor
             await Screen(logout.presenter, ticket)?.presentLogout(page)
         } ended: { [self] in

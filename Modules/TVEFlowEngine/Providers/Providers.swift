@@ -38,6 +38,7 @@ final class Providers {
         if let loaded, isNeededAtStart || isFresh { return loaded.merged }
         guard !isNeededAtStart else { throw .sessionIsNotStarted(readiness.failure) }
         let (answer, _) = await loading.answer(on: actor, ifLeft: .failure(.startCancelled)) { [self] ticket in
+            // Named, so that this runs in turns of the session.
             _ = actor
             do throws(TVEError) {
                 let found = try await ConfigurationQuestion(parts, earlier: loaded).ask()
