@@ -10,13 +10,13 @@ struct UntrustedJSONTests {
     }
 
     private static func read(_ text: String) throws(UntrustedJSONError) -> MetadataValue {
-        try UntrustedJSON.decode(MetadataValue.self, from: text)
+        try UntrustedJSON.read(MetadataValue.self, from: text)
     }
 
     /// Why a text is refused; nil when it is read.
     private static func refusal(_ text: String, _ limits: UntrustedJSON.Limits = .answer) -> String? {
         do throws(UntrustedJSONError) {
-            _ = try UntrustedJSON.decode(MetadataValue.self, from: text, limits)
+            _ = try UntrustedJSON.read(MetadataValue.self, from: text, limits)
             return nil
         } catch {
             return error.description
@@ -36,7 +36,7 @@ struct UntrustedJSONTests {
 
     @Test(.row("SE13")) func refusesMoreBytesThanTheLimit() throws {
         let limits = UntrustedJSON.Limits(bytes: 10)
-        _ = try UntrustedJSON.decode(MetadataValue.self, from: "\"12345678\"", limits)
+        _ = try UntrustedJSON.read(MetadataValue.self, from: "\"12345678\"", limits)
         for text in ["\"123456789\"", "\"12345678\" "] {
             #expect(Self.refusal(text, limits) == "The JSON is longer than 10 bytes.")
         }
@@ -51,7 +51,7 @@ struct UntrustedJSONTests {
         // Reading the largest takes seconds without optimization.
         guard LongTests.areOn || bytes <= 1024 * 1024 else { return }
         let text = "[]" + String(repeating: " ", count: bytes - 2)
-        #expect(try UntrustedJSON.decode(MetadataValue.self, from: text, limits) == .array([]))
+        #expect(try UntrustedJSON.read(MetadataValue.self, from: text, limits) == .array([]))
         #expect(Self.refusal(text + " ", limits) == "The JSON is longer than \(bytes) bytes.")
     }
 
@@ -66,7 +66,7 @@ struct UntrustedJSONTests {
         #expect((try? Self.read("{\"a\":\"\(name)\"}")) != nil)
         #expect((try? Self.read("[\"\(name)\",\"\(name)\"]")) != nil)
         let metadata = "{\"encrypted\":[\"\(name)\"]}"
-        #expect(((try? UntrustedJSON.decode(UserMetadata.self, from: metadata)) != nil) == isTaken)
+        #expect(((try? UntrustedJSON.read(UserMetadata.self, from: metadata)) != nil) == isTaken)
     }
 
     @Test func countsBracketsOutsideOfTextsAlone() throws {
@@ -81,7 +81,7 @@ struct UntrustedJSONTests {
     @Test(arguments: [String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf16])
     func refusesOtherEncodings_inWhichBracketsLookDifferent(encoding: String.Encoding) throws {
         let bytes = try #require("[\"\u{2200}\"]".data(using: encoding))
-        #expect(throws: UntrustedJSONError.self) { try UntrustedJSON.decode(MetadataValue.self, from: bytes) }
+        #expect(throws: UntrustedJSONError.self) { try UntrustedJSON.read(MetadataValue.self, from: bytes) }
     }
 
     @Test(arguments: [
@@ -98,7 +98,7 @@ struct UntrustedJSONTests {
     @Test func refusesBytesThatAreNoText() {
         for byte in [0x80, 0xC0, 0xFE, 0xFF, 0x00] as [UInt8] {
             let bytes = Data([UInt8(ascii: "\""), byte, UInt8(ascii: "\"")])
-            #expect(throws: UntrustedJSONError.self) { try UntrustedJSON.decode(MetadataValue.self, from: bytes) }
+            #expect(throws: UntrustedJSONError.self) { try UntrustedJSON.read(MetadataValue.self, from: bytes) }
         }
     }
 
@@ -117,7 +117,7 @@ struct UntrustedJSONTests {
         // The same inside other types.
         struct Wrapped: Decodable { let outer: [[String: MetadataValue]] }
         let wrapped = "{\"outer\":[{},{\"7\":\(text.replacingOccurrences(of: "\u{FEFF}", with: ""))}]}"
-        #expect(try UntrustedJSON.decode(Wrapped.self, from: wrapped).outer.last?["7"] == theirs)
+        #expect(try UntrustedJSON.decode(Wrapped.self, from: Data(wrapped.utf8)).outer.last?["7"] == theirs)
     }
 
     @Test func isReadByUsersToo_withTheSameLimits() throws {

@@ -76,7 +76,7 @@ struct Call {
     }
 
     private static func json(_ bytes: Data) -> MetadataValue? {
-        bytes.isEmpty ? nil : try? UntrustedJSON.decode(MetadataValue.self, from: bytes, .configuration)
+        bytes.isEmpty ? nil : try? UntrustedJSON.read(MetadataValue.self, from: bytes, .configuration)
     }
 
     private static func fields(_ text: String) -> [(name: String, value: String)] {
@@ -177,7 +177,7 @@ extension Call {
     /// The decoded object of `X-Device-Info`.
     var deviceInfo: [String: MetadataValue]? {
         header("x-device-info").flatMap { Data(base64Encoded: $0) }
-            .flatMap { try? UntrustedJSON.decode(MetadataValue.self, from: $0, .small) }?.objectValue
+            .flatMap { try? UntrustedJSON.read(MetadataValue.self, from: $0, .small) }?.objectValue
     }
 
     /// Whether two requests ask for the same thing.

@@ -288,7 +288,7 @@ extension StoredTokenReader {
             let copy = TokenText(text)
             return copy.isCopy ? try StoredDecision.token(copy) : try TokenDecoder().authorizationToken(text)
         },
-        isRegistration: { (try? UntrustedJSON.decode(RegisteredApplication.self, from: $0)) != nil })
+        isRegistration: { (try? UntrustedJSON.read(RegisteredApplication.self, from: $0)) != nil })
 }
 
 extension RegistrationKeeper {
@@ -299,14 +299,14 @@ extension RegistrationKeeper {
         RegistrationKeeper(
             load: {
                 guard let kept = try store.registration(of: application) else { return nil }
-                return try? UntrustedJSON.decode(RegisteredApplication.self, from: kept)
+                return try? UntrustedJSON.read(RegisteredApplication.self, from: kept)
             },
             save: { try store.setRegistration(JSONEncoder().encode($0), of: application) },
             saveFirst: { try store.setRegistration(JSONEncoder().encode($0), of: application) { $0 == nil } },
             replace: { clientID, registration in
                 let bytes = try JSONEncoder().encode(registration)
                 let kept = try store.setRegistration(bytes, of: application) { kept in
-                    let known = kept.flatMap { try? UntrustedJSON.decode(RegisteredApplication.self, from: $0) }
+                    let known = kept.flatMap { try? UntrustedJSON.read(RegisteredApplication.self, from: $0) }
                     return known?.clientID.isSameBytes(as: clientID) == true
                 }
                 return kept == bytes

@@ -60,3 +60,48 @@ public struct TVProvider: Sendable, Hashable, Identifiable, Codable {
         self.logoURL = logoURL
     }
 }
+
+extension TVProvider: JSONReadable {
+    private enum Field: String, CaseIterable {
+        case id, displayName, logoURL, requiresIFrame, iFrameWidth, iFrameHeight, needsForegroundLogout, isProxy
+        case authenticatesPerRequestor, allowsPassiveAuthentication, authenticatesPerBrowserSession, isTempPass
+        case allowsPlatformSignOn, boardingStatus, isShownInPlatformPicker, platformMappingID, requiredMetadataFields
+        case usesSafari, serviceProvider
+    }
+
+    private static let names = JSONNames<Field>()
+
+    /// Reads a stored entry; nil for one without its required values.
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var read = TVProvider(id: "", displayName: "", logoURL: "")
+        var id: String?
+        var displayName: String?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .id: id = try json.string()
+            case .displayName: displayName = try json.string()
+            case .logoURL: read.logoURL = try json.string() ?? ""
+            case .requiresIFrame: read.requiresIFrame = try json.flag()
+            case .iFrameWidth: read.iFrameWidth = try json.wholeNumber()
+            case .iFrameHeight: read.iFrameHeight = try json.wholeNumber()
+            case .needsForegroundLogout: read.needsForegroundLogout = try json.flag()
+            case .isProxy: read.isProxy = try json.flag()
+            case .authenticatesPerRequestor: read.authenticatesPerRequestor = try json.flag()
+            case .allowsPassiveAuthentication: read.allowsPassiveAuthentication = try json.flag()
+            case .authenticatesPerBrowserSession: read.authenticatesPerBrowserSession = try json.flag()
+            case .isTempPass: read.isTempPass = try json.flag()
+            case .allowsPlatformSignOn: read.allowsPlatformSignOn = try json.flag()
+            case .boardingStatus: read.boardingStatus = try json.string()
+            case .isShownInPlatformPicker: read.isShownInPlatformPicker = try json.flag()
+            case .platformMappingID: read.platformMappingID = try json.string()
+            case .requiredMetadataFields: read.requiredMetadataFields = try json.list(of: String.self) ?? []
+            case .usesSafari: read.usesSafari = try json.flag()
+            case .serviceProvider: read.serviceProvider = try json.string()
+            }
+        }
+        guard isObject, let id, let displayName else { return nil }
+        read.id = MVPDID(id)
+        read.displayName = displayName
+        self = read
+    }
+}

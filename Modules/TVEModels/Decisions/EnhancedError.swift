@@ -40,3 +40,35 @@ public struct EnhancedError: Sendable, Hashable, Codable {
         self.action = action
     }
 }
+
+extension EnhancedError: JSONReadable {
+    private enum Field: String, CaseIterable {
+        case error, status, code, message, details, helpUrl, helpURL, trace, action
+    }
+
+    private static let names = JSONNames<Field>()
+
+    /// Reads the error of an answer, or a stored one.
+    ///
+    /// The documents show its members at the top level of an answer, and describe them inside a member `error`; both are
+    /// read. Each member may be missing.
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var outer = EnhancedError()
+        var inner: EnhancedError?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .error: if json.isAtObject() { inner = try EnhancedError(&json) }
+            case .status: outer.status = try json.wholeNumber()
+            case .code: outer.code = try json.text()
+            case .message: outer.message = try json.text()
+            case .details: outer.details = try json.text()
+            // As the service writes it, and as it is stored.
+            case .helpUrl, .helpURL: outer.helpURL = try json.text()
+            case .trace: outer.trace = try json.text()
+            case .action: outer.action = try json.text()
+            }
+        }
+        guard isObject else { return nil }
+        self = inner ?? outer
+    }
+}

@@ -24,3 +24,25 @@ public struct PreauthorizationDecision: Sendable, Hashable, Codable {
     // Whether there was a decision is not stored: a stored answer has one for each of its resources.
     private enum CodingKeys: String, CodingKey { case resource, isAuthorized, error }
 }
+
+extension PreauthorizationDecision: JSONReadable {
+    private enum Field: String, CaseIterable { case resource, isAuthorized, error }
+
+    private static let names = JSONNames<Field>()
+
+    /// Reads a stored decision; nil for one that does not say what it decides.
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var resource: String?
+        var isAuthorized: Bool?
+        var error: EnhancedError?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .resource: resource = try json.string()
+            case .isAuthorized: isAuthorized = try json.flag()
+            case .error: error = try EnhancedError(&json)
+            }
+        }
+        guard isObject, let resource, let isAuthorized else { return nil }
+        self.init(resource: Resource(resource), isAuthorized: isAuthorized, error: error)
+    }
+}

@@ -2,11 +2,54 @@ package import Foundation
 
 /// Reads JSON from outside: answers of services, requests, headers, stored copies.
 ///
-/// Foundation's decoder reads a whole document before it looks at a type, and tries several types for a value that may
-/// be of any. So this code scans the bytes first, once and in order: their number, their encoding, the depth of nesting
-/// and the length of names. A document that passes takes a time that grows only with its length (Benchmarks,
-/// `HostileJSONBenchmarks`).
+/// What is read often is read by a ``JSONCursor``. Other types are `Decodable`: Foundation's decoder reads a whole document
+/// before it looks at a type, and tries several types for a value that may be of any, so that the cursor passes the document
+/// first. In both cases the time grows only with the length of the document (Benchmarks, `HostileJSONBenchmarks`).
 package enum UntrustedJSON {
+    /// Reads a document straight into a type.
+    ///
+    /// - Parameters:
+    ///   - type: what it must be.
+    ///   - bytes: the document in UTF-8.
+    ///   - limits: how large and deep it may be.
+    /// - Throws: ``UntrustedJSONError``; `.unreadable` for a document of another shape.
+    package static func read<Value: JSONReadable>(
+        _ type: Value.Type, from bytes: Data, _ limits: Limits = .answer
+    ) throws(UntrustedJSONError) -> Value {
+        // Before the bytes are copied.
+        guard bytes.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
+        return try read(type, Array(bytes), limits)
+    }
+
+    /// Reads a document straight into a type.
+    ///
+    /// - Parameters:
+    ///   - type: what it must be.
+    ///   - text: the document.
+    ///   - limits: how large and deep it may be.
+    /// - Throws: ``UntrustedJSONError``; `.unreadable` for a document of another shape.
+    package static func read<Value: JSONReadable>(
+        _ type: Value.Type, from text: String, _ limits: Limits = .answer
+    ) throws(UntrustedJSONError) -> Value {
+        guard text.utf8.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
+        return try read(type, Array(text.utf8), limits)
+    }
+
+    private static func read<Value: JSONReadable>(
+        _ type: Value.Type, _ bytes: [UInt8], _ limits: Limits
+    ) throws(UntrustedJSONError) -> Value {
+        var cursor = try JSONCursor(bytes, limits)
+        let value = try type.init(&cursor)
+        guard cursor.isAtEnd() else { throw .malformed }
+        guard let value else { throw .unreadable(UnexpectedShape()) }
+        return value
+    }
+
+    /// The document is JSON, but something else than its reader expects.
+    private struct UnexpectedShape: Error {}
+
+    /// Decodes a document with Foundation's decoder, after the cursor has passed it.
+    ///
     /// - Parameters:
     ///   - bytes: the document in UTF-8.
     ///   - limits: how large and deep it may be.
@@ -14,24 +57,18 @@ package enum UntrustedJSON {
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: Data, _ limits: Limits = .answer
     ) throws(UntrustedJSONError) -> Value {
-        try check(bytes, limits)
+        guard bytes.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
+        let start = try JSONCursor(Array(bytes), limits)
+        var cursor = start
+        try cursor.skip()
+        guard cursor.isAtEnd() else { throw .malformed }
         let decoder = JSONDecoder()
-        if let key = UntrustedJSONDocument.key { decoder.userInfo[key] = UntrustedJSONDocument(bytes) }
+        if let key = UntrustedJSONDocument.key { decoder.userInfo[key] = UntrustedJSONDocument(start) }
         do {
             return try decoder.decode(type, from: bytes)
         } catch {
             throw .unreadable(error)
         }
-    }
-
-    /// - Parameter limits: how large and deep it may be.
-    /// - Throws: ``UntrustedJSONError``.
-    package static func decode<Value: Decodable>(
-        _ type: Value.Type, from text: String, _ limits: Limits = .answer
-    ) throws(UntrustedJSONError) -> Value {
-        // Before the string is copied.
-        guard text.utf8.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
-        return try decode(type, from: Data(text.utf8), limits)
     }
 
     /// Whether a document is an object, whatever it contains.
@@ -40,12 +77,12 @@ package enum UntrustedJSON {
     ///   - bytes: the document in UTF-8.
     ///   - limits: how large and deep it may be.
     package static func isObject(_ bytes: Data, _ limits: Limits = .small) -> Bool {
-        struct AnyObject: Decodable {
-            private enum NoKey: CodingKey {}
-
-            init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: NoKey.self) }
+        struct AnyObject: JSONReadable {
+            init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+                guard try json.members({ (_, _) throws(UntrustedJSONError) in }) else { return nil }
+            }
         }
-        return (try? decode(AnyObject.self, from: bytes, limits)) != nil
+        return (try? read(AnyObject.self, from: bytes, limits)) != nil
     }
 
     /// How large and deep a document may be.
@@ -73,21 +110,5 @@ package enum UntrustedJSON {
         package static let answer = Limits(bytes: 1 << 20)
         /// Headers, claims, copies of logins, bodies of requests: what one device says about itself or one viewer.
         package static let small = Limits(bytes: 256 << 10)
-    }
-
-    /// Rejects documents that are too large, too deep or not UTF-8, and names that are too long.
-    ///
-    /// It does not check the grammar: only brackets and colons outside of strings count. The decoder reads or rejects
-    /// the documents that pass.
-    ///
-    /// - Parameter limits: how large and deep it may be.
-    /// - Throws: ``UntrustedJSONError``; `.malformed` for unbalanced brackets and for bytes that never occur in UTF-8,
-    ///   because the decoder would also accept UTF-16 and UTF-32, where these bytes have another meaning.
-    package static func check(_ bytes: Data, _ limits: Limits) throws(UntrustedJSONError) {
-        guard bytes.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
-        var scan = UntrustedJSONScan(limits)
-        // Reading `Data` byte by byte takes ten times as long.
-        let refusal = bytes.withSpan { scan.refusal(of: $0) }
-        if let refusal { throw refusal }
     }
 }

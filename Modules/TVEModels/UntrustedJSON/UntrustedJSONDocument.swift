@@ -13,11 +13,12 @@ final class UntrustedJSONDocument: Sendable {
         case read(MetadataValue?)
     }
 
-    private let bytes: Data
+    private let start: JSONCursor
     private let tree = Guarded(Tree.unread)
 
-    init(_ bytes: Data) {
-        self.bytes = bytes
+    /// - Parameter start: the beginning of the document.
+    init(_ start: JSONCursor) {
+        self.start = start
     }
 
     /// The document of a decoder; nil for a decoder that ``UntrustedJSON`` did not make.
@@ -31,7 +32,8 @@ final class UntrustedJSONDocument: Sendable {
         // Most documents hold no value of any kind, so the tree is made on first use.
         let whole = tree.withLock { tree -> MetadataValue? in
             if case .read(let value) = tree { return value }
-            let value = UntrustedJSONReader.read(Array(bytes))
+            var cursor = start
+            let value = try? cursor.tree()
             tree = .read(value)
             return value
         }

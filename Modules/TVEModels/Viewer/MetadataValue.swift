@@ -91,7 +91,7 @@ public enum MetadataValue: Sendable, Hashable, Codable {
     /// - Parameter bytes: the document in UTF-8: at most 1 MB, 32 nested lists and maps, and names of 256 bytes.
     /// - Throws: ``UntrustedJSONError``, which says what is wrong.
     public init(json bytes: Data) throws(UntrustedJSONError) {
-        self = try UntrustedJSON.decode(MetadataValue.self, from: bytes)
+        self = try UntrustedJSON.read(MetadataValue.self, from: bytes)
     }
 
     /// Compares kinds and values; texts and names as UTF-8 bytes, because viewers' ids are among them.

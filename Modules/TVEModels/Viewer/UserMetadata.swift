@@ -26,23 +26,7 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
     /// - Parameter decoder: where to read from.
     /// - Throws: `DecodingError` when a value has the wrong type, `updated` is not a date before the year 10,000, or an
     ///   encrypted value's name is longer than 256 bytes.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let seconds = try container.decodeIfPresent(Double.self, forKey: .updated) ?? 0
-        // Up to the year 9999: the number comes from outside and may have any size.
-        guard (0...253_402_300_799).contains(seconds) else {
-            throw DecodingError.dataCorruptedError(forKey: .updated, in: container, debugDescription: "no date")
-        }
-        updated = Date(timeIntervalSince1970: seconds)
-        data = try container.decodeIfPresent([String: MetadataValue].self, forKey: .data) ?? [:]
-        let names = try container.decodeIfPresent([String].self, forKey: .encrypted) ?? []
-        // In the worst case the time to hash a string grows with the square of its length, and no real name is this
-        // long.
-        guard names.allSatisfy({ $0.utf8.count <= Self.longestName }) else {
-            throw DecodingError.dataCorruptedError(forKey: .encrypted, in: container, debugDescription: "no name")
-        }
-        encrypted = Set(names)
-    }
+    public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
 
     /// Writes the service's JSON.
     ///
@@ -58,8 +42,35 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
     /// In bytes.
     private static let longestName = 256
 
-    private enum CodingKeys: String, CodingKey { case updated, data, encrypted }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case updated, data, encrypted }
 
     /// The number of values, not the values.
     public var redactedDescription: String { "UserMetadata(\(data.count) values)" }
+}
+
+extension UserMetadata: JSONReadable {
+    private static let names = JSONNames<CodingKeys>()
+
+    /// Reads the service's JSON; nil when a value has the wrong type, the date is none, or an encrypted value's name is too
+    /// long.
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var seconds: Double? = 0
+        var data: [String: MetadataValue]? = [:]
+        var encrypted: [String]? = []
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            if try json.passNull() { return }
+            switch field {
+            case .updated: seconds = try json.decimal()
+            case .data: data = try .init(&json)
+            case .encrypted: encrypted = try .init(&json)
+            }
+        }
+        // Up to the year 9999: the number comes from outside and may have any size.
+        guard isObject, let seconds, (0...253_402_300_799).contains(seconds), let data, let encrypted,
+            // In the worst case the time to hash a string grows with the square of its length, and no real name is this
+            // long.
+            encrypted.allSatisfy({ $0.utf8.count <= Self.longestName })
+        else { return nil }
+        self.init(updated: Date(timeIntervalSince1970: seconds), data: data, encrypted: Set(encrypted))
+    }
 }

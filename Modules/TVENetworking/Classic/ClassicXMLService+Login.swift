@@ -36,7 +36,7 @@ extension ClassicXMLService {
         let path = "reggie/v1/\(FormBody.escape(request.requestorID.text))/regcode"
         let answer = try await send(.post, path, form: form + deviceFields.dropFirst())
         guard answer.isSuccess else { throw .registrationCodeRefused(status: answer.status) }
-        guard let code = try? UntrustedJSON.decode(RegistrationCode.self, from: answer.body, .small), !code.code.isEmpty
+        guard let code = try? UntrustedJSON.read(RegistrationCode.self, from: answer.body, .small), !code.code.isEmpty
         else { throw .unreadableJSON }
         return code
     }
@@ -97,10 +97,31 @@ extension ClassicXMLService {
             .map { .open(LogoutPage(url: $0, redirectURL: redirectURL)) } ?? .nothing
     }
 
-    private struct RegistrationCode: Decodable {
+    private struct RegistrationCode: JSONReadable {
         let code: String
         let generated: Double?
         let expires: Double?
+
+        private enum Field: String, CaseIterable { case code, generated, expires }
+
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var code: String?
+            var generated: Double?
+            var expires: Double?
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .code: code = try json.text()
+                case .generated: generated = try json.decimal()
+                case .expires: expires = try json.decimal()
+                }
+            }
+            guard isObject, let code else { return nil }
+            self.code = code
+            self.generated = generated
+            self.expires = expires
+        }
 
         /// The lifetime that the service specifies, counted by our own clock; half an hour when it specifies none.
         func expiry(now: Date) -> Date {

@@ -89,7 +89,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         let token = try await registration.accessToken()
         let first = try await exchange(method, path, form, token)
         // With an OAuth error, 401 and 403 are about the access token; without one they are about the viewer.
-        guard first.status == 401 || first.status == 403, let error = Self.oauthError(first.body) else { return first }
+        guard first.status == 401 || first.status == 403, let error = OAuthErrorName.read(first.body) else { return first }
         let next = try await registration.accessToken(insteadOf: token, isForgotten: error == "invalid_client")
         return try await exchange(method, path, form, next)
     }
@@ -102,14 +102,6 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         request.headerFields[.accept] = "*/*"
         if form != nil { request.headerFields[.contentType] = FormBody.contentType }
         return try await transport.answer(to: request, body: form.map(FormBody.encode))
-    }
-
-    private static func oauthError(_ body: Data) -> String? {
-        (try? UntrustedJSON.decode(OAuthError.self, from: body, .small))?.error
-    }
-
-    private struct OAuthError: Decodable {
-        let error: String
     }
 
     /// The field for the app's data, if there is any.
@@ -150,7 +142,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
 
     /// Metadata is optional: when it cannot be read, the token that came with it still counts.
     private static func metadata(_ json: String) -> UserMetadata? {
-        try? UntrustedJSON.decode(UserMetadata.self, from: json)
+        try? UntrustedJSON.read(UserMetadata.self, from: json)
     }
 }
 

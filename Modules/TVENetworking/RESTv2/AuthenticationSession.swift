@@ -57,37 +57,64 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
     /// Whether the viewer counts as logged in by an ordinary login that the service still knows.
     public var hasLogin: Bool { action == .authorize && reason.hasPrefix("authenticated") }
 
-    private enum CodingKeys: String, CodingKey {
-        case actionName, actionType, reasonType, missingParameters, url, code, mvpd, notBefore, notAfter
-        case authenticationRequest
-    }
-
-    private enum RequestKeys: String, CodingKey { case request, attributesNames }
-
     /// Reads the service's answer.
     ///
     /// - Parameter decoder: where to read from.
     /// - Throws: `DecodingError` when the answer has no action.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        action = Action(try values.decode(String.self, forKey: .actionName))
-        isInteractive = values.text(.actionType) == "interactive"
-        reason = values.text(.reasonType) ?? "none"
-        // One sample says `domain`, but the form field is called `domainName`.
-        missingParameters = (values.list(String.self, .missingParameters) ?? []).map {
-            $0 == "domain" ? "domainName" : $0
-        }
-        url = values.text(.url)
-        code = values.text(.code).flatMap { $0.isEmpty ? nil : $0 }
-        mvpdID = values.text(.mvpd).map { MVPDID($0) }
-        let (begins, ends) = (values.instant(.notBefore), values.instant(.notAfter))
-        expires = ends
-        lifetime = begins.flatMap { ends?.timeIntervalSince($0) }.map { min(max(0, $0), 36_000) } ?? 1_800
-        let request = try? values.nestedContainer(keyedBy: RequestKeys.self, forKey: .authenticationRequest)
-        platformRequest = request?.text(.request)
-        platformAttributes = request?.list(String.self, .attributesNames) ?? []
-    }
+    public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
 
     /// The next step, not the code.
     public var redactedDescription: String { "AuthenticationSession(\(action))" }
+}
+
+extension AuthenticationSession: JSONReadable {
+    private enum Field: String, CaseIterable {
+        case actionName, actionType, reasonType, missingParameters, url, code, mvpd, notBefore, notAfter
+        case authenticationRequest
+    }
+
+    private enum RequestField: String, CaseIterable { case request, attributesNames }
+
+    private static let names = JSONNames<Field>()
+    private static let requestNames = JSONNames<RequestField>()
+
+    /// Reads the service's answer; nil when it has no action.
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var action: String?
+        var missing: [String] = []
+        var begins: Date?
+        var ends: Date?
+        var texts: [Field: String] = [:]
+        var request: String?
+        var attributes: [String] = []
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .actionName: action = try json.string()
+            case .actionType, .reasonType, .url, .code, .mvpd: texts[field] = try json.text()
+            case .missingParameters: missing = try json.texts() ?? []
+            case .notBefore: begins = try json.instant()
+            case .notAfter: ends = try json.instant()
+            case .authenticationRequest:
+                _ = try json.object(Self.requestNames) { (field, json) throws(UntrustedJSONError) in
+                    switch field {
+                    case .request: request = try json.text()
+                    case .attributesNames: attributes = try json.texts() ?? []
+                    }
+                }
+            }
+        }
+        guard isObject, let action else { return nil }
+        self.action = Action(action)
+        isInteractive = texts[.actionType] == "interactive"
+        reason = texts[.reasonType] ?? "none"
+        // One sample says `domain`, but the form field is called `domainName`.
+        missingParameters = missing.map { $0 == "domain" ? "domainName" : $0 }
+        url = texts[.url]
+        code = texts[.code].flatMap { $0.isEmpty ? nil : $0 }
+        mvpdID = texts[.mvpd].map { MVPDID($0) }
+        expires = ends
+        lifetime = begins.flatMap { ends?.timeIntervalSince($0) }.map { min(max(0, $0), 36_000) } ?? 1_800
+        platformRequest = request
+        platformAttributes = attributes
+    }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+package import TVEModels
 
 /// What the service knows about a login that was begun, for a second screen that continues it (REST API v2, 5.4).
 public struct AuthenticationSessionState: Sendable, Hashable, Decodable {
@@ -11,31 +12,76 @@ public struct AuthenticationSessionState: Sendable, Hashable, Decodable {
     /// When the code expires.
     public let expires: Date?
 
-    private enum CodingKeys: String, CodingKey {
-        case parameters, existingParameters, existing, missingParameters, missing, device, notAfter
-    }
-
-    private enum DeviceKeys: String, CodingKey { case model }
-
     /// Reads the service's answer in its new, older and oldest shape.
     ///
     /// - Parameter decoder: where to read from.
     /// - Throws: `DecodingError` when the answer says nothing about parameters.
-    public init(from decoder: any Decoder) throws {
-        let top = try decoder.container(keyedBy: CodingKeys.self)
-        let values = (try? top.nestedContainer(keyedBy: CodingKeys.self, forKey: .parameters)) ?? top
-        let existing =
-            values.map(String.self, String.self, .existingParameters) ?? values.map(String.self, String.self, .existing)
-        let missing = values.list(String.self, .missingParameters) ?? values.list(String.self, .missing)
-        guard existing != nil || missing != nil else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .existingParameters, in: top, debugDescription: "no parameters")
+    public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
+}
+
+extension AuthenticationSessionState: JSONReadable {
+    private enum Field: String, CaseIterable {
+        case parameters, existingParameters, existing, missingParameters, missing, device, notAfter
+    }
+
+    private enum DeviceField: String, CaseIterable { case model }
+
+    private static let names = JSONNames<Field>()
+    private static let deviceNames = JSONNames<DeviceField>()
+
+    /// What an answer says about parameters, at the top or inside of a member.
+    private struct Parameters {
+        var existing: [Field: [String: String]] = [:]
+        var missing: [Field: [String]] = [:]
+    }
+
+    /// Reads the service's answer; nil when it says nothing about parameters.
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var outer = Parameters()
+        var inner: Parameters?
+        var model: String?
+        var expires: Date?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .parameters:
+                var parameters = Parameters()
+                let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                    try Self.read(field, &json, into: &parameters)
+                }
+                if isObject { inner = parameters }
+            case .device:
+                _ = try json.object(Self.deviceNames) { (_, json) throws(UntrustedJSONError) in
+                    model = try json.text()
+                }
+            case .notAfter: expires = try json.instant()
+            case .existingParameters, .existing, .missingParameters, .missing:
+                try Self.read(field, &json, into: &outer)
+            }
         }
+        let parameters = inner ?? outer
+        let existing = parameters.existing[.existingParameters] ?? parameters.existing[.existing]
+        let missing = parameters.missing[.missingParameters] ?? parameters.missing[.missing]
+        guard isObject, existing != nil || missing != nil else { return nil }
         func current(_ name: String) -> String { name == "domain" ? "domainName" : name }
         existingParameters = Dictionary(
             (existing ?? [:]).map { (current($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
         missingParameters = (missing ?? []).map(current)
-        deviceModel = (try? top.nestedContainer(keyedBy: DeviceKeys.self, forKey: .device))?.text(.model)
-        expires = top.instant(.notAfter)
+        deviceModel = model
+        self.expires = expires
+    }
+
+    private static func read(
+        _ field: Field, _ json: inout JSONCursor, into parameters: inout Parameters
+    ) throws(UntrustedJSONError) {
+        switch field {
+        case .existingParameters, .existing:
+            var values: [String: String] = [:]
+            let isMap = try json.members { (name, json) throws(UntrustedJSONError) in
+                if let value = try json.string(), values[name] == nil { values[name] = value }
+            }
+            if isMap { parameters.existing[field] = values }
+        case .missingParameters, .missing: parameters.missing[field] = try json.texts()
+        case .parameters, .device, .notAfter: break
+        }
     }
 }

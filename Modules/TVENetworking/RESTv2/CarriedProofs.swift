@@ -23,11 +23,11 @@ struct CarriedProofs: Equatable {
 
     /// When a JWS expires; nil if it does not say so.
     private static func end(of token: String) -> Date? {
-        struct Claims: Decodable { let exp: Double? }
         let parts = token.parts(separatedBy: ".")
-        guard parts.count == 3, let payload = Data(base64URL: parts[1]) else { return nil }
-        return (try? UntrustedJSON.decode(Claims.self, from: payload, .small))?.exp.map(
-            Date.init(timeIntervalSince1970:))
+        guard parts.count == 3, let payload = Data(base64URL: parts[1]),
+            let claims = try? UntrustedJSON.read(MetadataValue.self, from: payload, .small)
+        else { return nil }
+        return claims["exp"]?.doubleValue.map(Date.init(timeIntervalSince1970:))
     }
 }
 

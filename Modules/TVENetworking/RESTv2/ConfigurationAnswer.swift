@@ -2,69 +2,123 @@ import Foundation
 import TVEModels
 
 /// The answer to a request for a configuration (REST API v2, 5.1).
-struct ConfigurationAnswer: Decodable {
+struct ConfigurationAnswer: JSONReadable {
     let configuration: RequestorConfiguration
 
-    private enum CodingKeys: String, CodingKey {
-        case requestor, mvpds, time, platform, device, clientType, sdkType, os
-    }
-    private enum RequestorKeys: String, CodingKey { case id, name, channels, domains, mvpds }
+    private enum Field: String, CaseIterable { case requestor, mvpds, time, platform, device, clientType, sdkType, os }
 
-    init(from decoder: any Decoder) throws {
-        let top = try decoder.container(keyedBy: CodingKeys.self)
-        let inner = try top.nestedContainer(keyedBy: RequestorKeys.self, forKey: .requestor)
-        // The samples have the providers inside the requestor, the prose has them beside it.
-        var list = try (try? inner.nestedUnkeyedContainer(forKey: .mvpds)) ?? top.nestedUnkeyedContainer(forKey: .mvpds)
-        var providers: [TVProvider] = []
-        while !list.isAtEnd {
-            if let entry = try list.decode(Readable<ProviderEntry>.self).value { providers.append(entry.provider) }
+    private static let names = JSONNames<Field>()
+
+    init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var requestor: RequestorEntry?
+        var providersBeside: [ProviderEntry]?
+        var serverTime: Date?
+        var texts: [Field: String] = [:]
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .requestor: requestor = try RequestorEntry(&json)
+            case .mvpds: providersBeside = try json.list(of: ProviderEntry.self)
+            case .time: serverTime = try json.instant()
+            case .platform, .device, .clientType, .sdkType, .os: texts[field] = try json.text()
+            }
         }
-        let id = try inner.decode(String.self, forKey: .id)
-        let domains = inner.list(Domain.self, .domains)?.map(\.name) ?? []
+        // The samples have the providers inside the requestor, the prose has them beside it.
+        guard isObject, let requestor, let providers = requestor.providers ?? providersBeside else { return nil }
         configuration = RequestorConfiguration(
-            serverTime: top.instant(.time), deviceType: top.text(.device) ?? top.text(.platform),
-            clientType: top.text(.clientType) ?? top.text(.sdkType), operatingSystem: top.text(.os),
+            serverTime: serverTime, deviceType: texts[.device] ?? texts[.platform],
+            clientType: texts[.clientType] ?? texts[.sdkType], operatingSystem: texts[.os],
             requestor: Requestor(
-                id: RequestorID(id), name: inner.text(.name) ?? id, domains: domains,
-                channels: inner.list(String.self, .channels) ?? inner.text(.channels).map { [$0] } ?? [],
-                providers: providers))
+                id: RequestorID(requestor.id), name: requestor.name ?? requestor.id, domains: requestor.domains,
+                channels: requestor.channels, providers: providers.map(\.provider)))
+    }
+
+    private struct RequestorEntry: JSONReadable {
+        let id: String
+        var name: String?
+        var domains: [String] = []
+        var channels: [String] = []
+        var providers: [ProviderEntry]?
+
+        private enum Field: String, CaseIterable { case id, name, channels, domains, mvpds }
+
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var id: String?
+            var name: String?
+            var domains: [Domain]?
+            var channels: [String]?
+            var providers: [ProviderEntry]?
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .id: id = try json.string()
+                case .name: name = try json.text()
+                case .domains: domains = try json.list(of: Domain.self)
+                case .channels: channels = try json.texts()
+                case .mvpds: providers = try json.list(of: ProviderEntry.self)
+                }
+            }
+            guard isObject, let id else { return nil }
+            self.id = id
+            self.name = name
+            self.domains = domains?.map(\.name) ?? []
+            self.channels = channels ?? []
+            self.providers = providers
+        }
     }
 
     /// `{"name": …}` or the name alone.
-    private struct Domain: Decodable {
+    private struct Domain: JSONReadable {
         let name: String
 
-        private enum CodingKeys: String, CodingKey { case name }
+        private enum Field: String, CaseIterable { case name }
 
-        init(from decoder: any Decoder) throws {
-            if let name = try? decoder.singleValueContainer().decode(String.self) {
-                self.name = name
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var name: String?
+            if json.isAtObject() {
+                _ = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in name = try json.string() }
             } else {
-                name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+                name = try json.string()
             }
+            guard let name else { return nil }
+            self.name = name
         }
     }
 
-    private struct ProviderEntry: Decodable {
+    private struct ProviderEntry: JSONReadable {
         let provider: TVProvider
 
-        private enum CodingKeys: String, CodingKey {
+        private enum Field: String, CaseIterable {
             case id, displayName, logoUrl, isTempPass, isProxy, authPerBrowserSession, boardingStatus
             case platformMappingId, enablePlatformServices, displayInPlatformPicker
         }
 
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            let id = try values.decode(String.self, forKey: .id)
-            var provider = TVProvider(
-                id: MVPDID(id), displayName: values.text(.displayName) ?? id, logoURL: values.text(.logoUrl) ?? "")
-            provider.isTempPass = values.flag(.isTempPass)
-            provider.isProxy = values.flag(.isProxy)
-            provider.authenticatesPerBrowserSession = values.flag(.authPerBrowserSession)
-            provider.boardingStatus = values.text(.boardingStatus)
-            provider.platformMappingID = values.text(.platformMappingId)
-            provider.allowsPlatformSignOn = values.flag(.enablePlatformServices)
-            provider.isShownInPlatformPicker = values.flag(.displayInPlatformPicker)
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var id: String?
+            var name: String?
+            var provider = TVProvider(id: "", displayName: "", logoURL: "")
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .id: id = try json.string()
+                case .displayName: name = try json.text()
+                case .logoUrl: provider.logoURL = try json.text() ?? ""
+                case .isTempPass: provider.isTempPass = try json.flag()
+                case .isProxy: provider.isProxy = try json.flag()
+                case .authPerBrowserSession: provider.authenticatesPerBrowserSession = try json.flag()
+                case .boardingStatus: provider.boardingStatus = try json.text()
+                case .platformMappingId: provider.platformMappingID = try json.text()
+                case .enablePlatformServices: provider.allowsPlatformSignOn = try json.flag()
+                case .displayInPlatformPicker: provider.isShownInPlatformPicker = try json.flag()
+                }
+            }
+            guard isObject, let id else { return nil }
+            provider.id = MVPDID(id)
+            // An empty name is none.
+            provider.displayName = name.flatMap { $0.isEmpty ? nil : $0 } ?? id
             // The service keeps a login for one service provider only, whatever the integration says; no login is
             // silent.
             provider.authenticatesPerRequestor = true

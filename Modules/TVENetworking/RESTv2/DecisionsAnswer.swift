@@ -2,14 +2,20 @@ import Foundation
 import TVEModels
 
 /// The answer to a request for decisions (REST API v2, 5.9 and 5.10).
-struct DecisionsAnswer: Decodable {
+struct DecisionsAnswer: JSONReadable {
     let decisions: [Entry]
 
-    private enum CodingKeys: String, CodingKey { case decisions }
+    private enum Field: String, CaseIterable { case decisions }
 
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        decisions = try values.list(Entry.self, .decisions) ?? values.decode([Entry].self, forKey: .decisions)
+    private static let names = JSONNames<Field>()
+
+    init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var decisions: [Entry]?
+        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+            decisions = try json.list(of: Entry.self)
+        }
+        guard isObject, let decisions else { return nil }
+        self.decisions = decisions
     }
 
     /// The decision about a resource: the one whose id has the same bytes.
@@ -32,7 +38,7 @@ struct DecisionsAnswer: Decodable {
         }
     }
 
-    struct Entry: Decodable {
+    struct Entry: JSONReadable {
         var resource: Resource
         let isAuthorized: Bool
         let source: String
@@ -40,35 +46,63 @@ struct DecisionsAnswer: Decodable {
         let token: Token?
         let notAfter: Date?
 
-        private enum CodingKeys: String, CodingKey { case resource, authorized, source, error, token, notAfter }
+        private enum Field: String, CaseIterable { case resource, authorized, source, error, token, notAfter }
 
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            resource = try values.decode(Resource.self, forKey: .resource)
-            source = values.text(.source) ?? ""
-            error = values.value(ErrorAnswer.self, .error)?.error
-            guard values.contains(.authorized) || error != nil else {
-                throw DecodingError.dataCorruptedError(forKey: .authorized, in: values, debugDescription: "no decision")
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var resource: String?
+            var isAuthorized: Bool?
+            var source: String?
+            var error: EnhancedError?
+            var token: Token?
+            var notAfter: Date?
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .resource: resource = try json.string()
+                case .authorized: isAuthorized = try json.flag()
+                case .source: source = try json.text()
+                case .error: error = try EnhancedError(&json)
+                case .token: token = try Token(&json)
+                case .notAfter: notAfter = try json.instant()
+                }
             }
-            isAuthorized = values.flag(.authorized)
-            token = values.value(Token.self, .token)
-            notAfter = values.instant(.notAfter)
+            // Without either it is no decision.
+            guard isObject, let resource, isAuthorized != nil || error != nil else { return nil }
+            self.resource = Resource(resource)
+            self.isAuthorized = isAuthorized ?? false
+            self.source = source ?? ""
+            self.error = error
+            self.token = token
+            self.notAfter = notAfter
         }
     }
 
     /// A media token as the service wraps it.
-    struct Token: Decodable {
+    struct Token: JSONReadable {
         let serialized: String
         let notBefore: Date?
         let notAfter: Date?
 
-        private enum CodingKeys: String, CodingKey { case serializedToken, notBefore, notAfter }
+        private enum Field: String, CaseIterable { case serializedToken, notBefore, notAfter }
 
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            serialized = try values.decode(String.self, forKey: .serializedToken)
-            notBefore = values.instant(.notBefore)
-            notAfter = values.instant(.notAfter)
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var serialized: String?
+            var notBefore: Date?
+            var notAfter: Date?
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .serializedToken: serialized = try json.string()
+                case .notBefore: notBefore = try json.instant()
+                case .notAfter: notAfter = try json.instant()
+                }
+            }
+            guard isObject, let serialized else { return nil }
+            self.serialized = serialized
+            self.notBefore = notBefore
+            self.notAfter = notAfter
         }
     }
 }

@@ -1,29 +1,47 @@
-import Foundation
 import TVEModels
 
 /// The answer to a logout: by MVPD id (REST API v2, 5.11).
-struct LogoutAnswer: Decodable {
+struct LogoutAnswer: JSONReadable {
     let logouts: [MVPDID: Entry]
 
-    private enum CodingKeys: String, CodingKey { case logouts }
+    private enum Field: String, CaseIterable { case logouts }
 
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        logouts =
-            try values.map(MVPDID.self, Entry.self, .logouts) ?? values.decode([MVPDID: Entry].self, forKey: .logouts)
+    private static let names = JSONNames<Field>()
+
+    init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var logouts: [MVPDID: Entry]?
+        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+            var entries: [MVPDID: Entry] = [:]
+            let isMap = try json.members { (name, json) throws(UntrustedJSONError) in
+                if let entry = try Entry(&json), entries[MVPDID(name)] == nil { entries[MVPDID(name)] = entry }
+            }
+            if isMap { logouts = entries }
+        }
+        guard isObject, let logouts else { return nil }
+        self.logouts = logouts
     }
 
     /// What remains to be done for one provider.
-    struct Entry: Decodable {
+    struct Entry: JSONReadable {
         let action: String
         let url: String?
 
-        private enum CodingKeys: String, CodingKey { case actionName, url }
+        private enum Field: String, CaseIterable { case actionName, url }
 
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            action = try values.decode(String.self, forKey: .actionName)
-            url = values.text(.url)
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var action: String?
+            var url: String?
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .actionName: action = try json.string()
+                case .url: url = try json.text()
+                }
+            }
+            guard isObject, let action else { return nil }
+            self.action = action
+            self.url = url
         }
     }
 }

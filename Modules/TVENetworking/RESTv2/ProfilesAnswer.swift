@@ -2,33 +2,39 @@ import Foundation
 import TVEModels
 
 /// The answer to a request for profiles: by MVPD id (REST API v2, 5.6 to 5.8 and 5.13).
-struct ProfilesAnswer: Decodable {
+struct ProfilesAnswer: JSONReadable {
     let profiles: [MVPDID: Entry]
     /// The providers whose profiles are there and cannot be read, which says nothing about their logins.
     let unreadable: Set<MVPDID>
 
-    private enum CodingKeys: String, CodingKey { case profiles }
+    private enum Field: String, CaseIterable { case profiles }
 
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        let all = try values.decode([MVPDID: Readable<Entry>].self, forKey: .profiles)
-        profiles = all.compactMapValues(\.value)
-        unreadable = Set(all.keys).subtracting(profiles.keys)
-        // Profiles that cannot be read must not count as "not logged in".
-        if profiles.isEmpty && !all.isEmpty {
-            throw DecodingError.dataCorruptedError(
-                forKey: .profiles, in: values, debugDescription: "no readable profile")
+    private static let names = JSONNames<Field>()
+
+    init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var profiles: [MVPDID: Entry] = [:]
+        var unreadable: Set<MVPDID> = []
+        var isMap = false
+        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+            isMap = try json.members { (name, json) throws(UntrustedJSONError) in
+                let id = MVPDID(name)
+                let entry = try Entry(&json)
+                guard profiles[id] == nil, !unreadable.contains(id) else { return }
+                if let entry { profiles[id] = entry } else { unreadable.insert(id) }
+            }
         }
+        // Profiles that cannot be read must not count as "not logged in".
+        guard isObject, isMap, !profiles.isEmpty || unreadable.isEmpty else { return nil }
+        self.profiles = profiles
+        self.unreadable = unreadable
     }
 
-    struct Entry: Decodable {
+    struct Entry: JSONReadable {
         let notBefore: Date?
         let notAfter: Date
         let issuer: String
         let type: String
         let attributes: [String: Attribute]
-
-        private enum CodingKeys: String, CodingKey { case notBefore, notAfter, issuer, type, attributes }
 
         /// Makes the profile of a viewer of whom the service says nothing.
         init(type: String, notBefore: Date, notAfter: Date) {
@@ -39,16 +45,35 @@ struct ProfilesAnswer: Decodable {
             attributes = [:]
         }
 
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            guard let end = values.instant(.notAfter) else {
-                throw DecodingError.dataCorruptedError(forKey: .notAfter, in: values, debugDescription: "no date")
+        private enum Field: String, CaseIterable { case notBefore, notAfter, issuer, type, attributes }
+
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var notBefore: Date?
+            var notAfter: Date?
+            var issuer: String?
+            var type: String?
+            var attributes: [String: Attribute] = [:]
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .notBefore: notBefore = try json.instant()
+                case .notAfter: notAfter = try json.instant()
+                case .issuer: issuer = try json.text()
+                case .type: type = try json.text()
+                case .attributes:
+                    _ = try json.members { (name, json) throws(UntrustedJSONError) in
+                        let attribute = try Attribute(&json)
+                        if attributes[name] == nil { attributes[name] = attribute }
+                    }
+                }
             }
-            notAfter = end
-            notBefore = values.instant(.notBefore)
-            issuer = values.text(.issuer) ?? ""
-            type = values.text(.type) ?? ""
-            attributes = values.map(String.self, Attribute.self, .attributes) ?? [:]
+            guard isObject, let notAfter else { return nil }
+            self.notBefore = notBefore
+            self.notAfter = notAfter
+            self.issuer = issuer ?? ""
+            self.type = type ?? ""
+            self.attributes = attributes
         }
 
         /// The viewer's id, by any of its names.
@@ -70,18 +95,28 @@ struct ProfilesAnswer: Decodable {
     }
 
     /// One fact about the viewer.
-    struct Attribute: Decodable {
+    struct Attribute: JSONReadable {
         /// Nil when the service does not know it.
         let value: MetadataValue?
         let isEncrypted: Bool
 
-        private enum CodingKeys: String, CodingKey { case value, state }
+        private enum Field: String, CaseIterable { case value, state }
 
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            value = values.value(MetadataValue.self, .value).flatMap { $0 == .null ? nil : $0 }
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var value: MetadataValue?
+            var state: String?
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .value: value = try MetadataValue(&json)
+                case .state: state = try json.text()
+                }
+            }
+            guard isObject else { return nil }
+            self.value = value == .null ? nil : value
             // `enc` in samples, `encrypted` in pictures: anything that is not plain.
-            isEncrypted = values.text(.state).map { $0 != "plain" } ?? false
+            isEncrypted = state.map { $0 != "plain" } ?? false
         }
     }
 }

@@ -4,7 +4,7 @@ import TVEModels
 
 extension RESTv2Service {
     /// Sends a request whose answer is a JSON document.
-    func ask<Answer: Decodable>(
+    func ask<Answer: JSONReadable>(
         _ type: Answer.Type, _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil,
         limits: UntrustedJSON.Limits = .answer
     ) async throws(ServiceError) -> Answer {
@@ -14,11 +14,11 @@ extension RESTv2Service {
         }
     }
 
-    static func read<Answer: Decodable>(
+    static func read<Answer: JSONReadable>(
         _ type: Answer.Type, _ body: Data, _ limits: UntrustedJSON.Limits = .answer
     ) throws(ServiceError) -> Answer {
         do throws(UntrustedJSONError) {
-            return try UntrustedJSON.decode(type, from: body, limits)
+            return try UntrustedJSON.read(type, from: body, limits)
         } catch {
             throw .unreadableJSON
         }
@@ -51,7 +51,7 @@ extension RESTv2Service {
             } catch {
                 failure = error
             }
-            let error = ErrorAnswer.read(answer.body)
+            let error = EnhancedError.read(answer.body)
             let status = answer.isSuccess ? error?.status : answer.status
             let namesUnknownClient = answer.namesUnknownClient
             if status == 401 || status == 403 && error == nil && namesUnknownClient {
@@ -142,6 +142,6 @@ extension RESTv2Service {
 extension HTTPAnswer {
     /// Older parts of the service report this as an OAuth error.
     fileprivate var namesUnknownClient: Bool {
-        (try? UntrustedJSON.decode([String: String].self, from: body, .small))?["error"] == "invalid_client"
+        OAuthErrorName.read(body) == "invalid_client"
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 package import TVEModels
 
 /// What a device stores of a decision: its period of validity, never the media token that came with it.
-package struct StoredDecision: Codable, Sendable, Hashable {
+package struct StoredDecision: Encodable, Sendable, Hashable {
     package var serviceProvider: RequestorID
     package var mvpd: MVPDID
     package var resource: Resource
@@ -12,7 +12,7 @@ package struct StoredDecision: Codable, Sendable, Hashable {
 
     /// Reads a copy.
     private init(_ text: TokenText) throws(UntrustedJSONError) {
-        self = try UntrustedJSON.decode(Self.self, from: text.rawValue, .small)
+        self = try UntrustedJSON.read(Self.self, from: text.rawValue, .small)
     }
 
     init(
@@ -41,5 +41,33 @@ package struct StoredDecision: Codable, Sendable, Hashable {
             mvpdID: mvpd, fingerprint: fingerprint)
         claims.authorizesAll = source == "degradation"
         return AuthorizationToken(text: text, claims: claims)
+    }
+}
+
+extension StoredDecision: JSONReadable {
+    private enum Field: String, CaseIterable { case fingerprint, mvpd, notAfter, resource, serviceProvider, source }
+
+    private static let names = JSONNames<Field>()
+
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var texts: [Field: String] = [:]
+        var notAfter: Int?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            if field == .notAfter {
+                notAfter = try json.wholeNumber()
+            } else {
+                texts[field] = try json.string()
+            }
+        }
+        guard isObject, let serviceProvider = texts[.serviceProvider], let mvpd = texts[.mvpd],
+            let resource = texts[.resource], let source = texts[.source], let notAfter,
+            let fingerprint = texts[.fingerprint]
+        else { return nil }
+        self.serviceProvider = RequestorID(serviceProvider)
+        self.mvpd = MVPDID(mvpd)
+        self.resource = Resource(resource)
+        self.source = source
+        self.notAfter = Int64(notAfter)
+        self.fingerprint = fingerprint
     }
 }

@@ -6,7 +6,7 @@ package import TVEModels
 /// It replaces the classic AuthN token in the store; a classic token begins with an element, this text with a brace. It
 /// does not contain what changes without a new login (the viewer's attributes): two copies with the same text are the
 /// same login.
-package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
+package struct StoredProfile: Encodable, Sendable, Hashable, Redacting {
     package var serviceProvider: RequestorID
     package var mvpd: MVPDID
     @BytewiseEqual package var type: String
@@ -24,7 +24,7 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
 
     /// Reads a copy.
     package init(_ text: TokenText) throws(UntrustedJSONError) {
-        self = try UntrustedJSON.decode(Self.self, from: text.rawValue, .small)
+        self = try UntrustedJSON.read(Self.self, from: text.rawValue, .small)
     }
 
     init(
@@ -64,6 +64,39 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     package var redactedDescription: String { "StoredProfile(\(serviceProvider), \(mvpd), \(type))" }
 
     private static func milliseconds(_ date: Date) -> Int64 { Int64(bounded: date.timeIntervalSince1970 * 1000) }
+}
+
+extension StoredProfile: JSONReadable {
+    private enum Field: String, CaseIterable {
+        case fingerprint, identity, issuer, mvpd, notAfter, notBefore, serviceProvider, type, userID
+    }
+
+    private static let names = JSONNames<Field>()
+
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var texts: [Field: String] = [:]
+        var notBefore: Int?
+        var notAfter: Int?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .notBefore: notBefore = try json.wholeNumber()
+            case .notAfter: notAfter = try json.wholeNumber()
+            default: texts[field] = try json.string()
+            }
+        }
+        guard isObject, let serviceProvider = texts[.serviceProvider], let mvpd = texts[.mvpd],
+            let type = texts[.type], let notAfter, let fingerprint = texts[.fingerprint]
+        else { return nil }
+        self.serviceProvider = RequestorID(serviceProvider)
+        self.mvpd = MVPDID(mvpd)
+        self.type = type
+        issuer = texts[.issuer]
+        userID = texts[.userID]
+        self.notBefore = notBefore.map { Int64($0) }
+        self.notAfter = Int64(notAfter)
+        self.fingerprint = fingerprint
+        identity = texts[.identity]
+    }
 }
 
 extension Profile.Kind {

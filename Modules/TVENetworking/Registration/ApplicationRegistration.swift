@@ -116,12 +116,12 @@ public actor ApplicationRegistration {
         let answer = try await post(.register, body ?? Data())
         if answer.status == 400 { throw .registrationRefused(Self.oauthError(answer.body)) }
         guard answer.isSuccess else { throw .status(answer.status) }
-        guard let credentials = try? UntrustedJSON.decode(Credentials.self, from: answer.body, .small) else {
+        guard let credentials = try? UntrustedJSON.read(RegistrationAnswer.self, from: answer.body, .small) else {
             throw .unreadableJSON
         }
         return RegisteredApplication(
-            clientID: credentials.client_id, clientSecret: credentials.client_secret, scopes: credentials.scopes,
-            redirectURLs: credentials.redirect_uris)
+            clientID: credentials.clientID, clientSecret: credentials.clientSecret, scopes: credentials.scopes,
+            redirectURLs: credentials.redirectURLs)
     }
 
     private func token(for application: RegisteredApplication) async throws(ServiceError) -> AccessToken {
@@ -132,12 +132,12 @@ public actor ApplicationRegistration {
         let answer = try await post(.token, FormBody.encode(fields.map { ($0.rawValue, $1) }))
         if (400...403).contains(answer.status) { throw .accessTokenRefused(Self.oauthError(answer.body)) }
         guard answer.isSuccess else { throw .status(answer.status) }
-        guard let grant = try? UntrustedJSON.decode(Grant.self, from: answer.body, .small) else {
+        guard let grant = try? UntrustedJSON.read(AccessTokenAnswer.self, from: answer.body, .small) else {
             throw .unreadableJSON
         }
         // Counted by our own clock: with the service's `created_at`, a wrong device clock would expire every token at
         // once.
-        let token = AccessToken(value: grant.access_token, expires: now().addingTimeInterval(grant.expires_in))
+        let token = AccessToken(value: grant.token, expires: now().addingTimeInterval(grant.lifetime))
         var registered = application
         registered.accessToken = token
         do throws(ServiceError) {
@@ -183,26 +183,9 @@ public actor ApplicationRegistration {
     }
 
     private static func oauthError(_ body: Data) -> String {
-        let name = try? UntrustedJSON.decode(OAuthError.self, from: body, .small).error
+        let name = OAuthErrorName.read(body)
         // The name is part of a message, so only a well-formed name may pass.
         let isName = name?.utf8.count ?? 0 <= 64 && name?.wholeMatch(of: /[a-z_]+/) != nil
         return isName ? name ?? "unknown" : "unknown"
-    }
-
-    // The names are those of the JSON.
-    private struct Credentials: Decodable {
-        let client_id: String
-        let client_secret: String
-        let scopes: [String]?
-        let redirect_uris: [String]?
-    }
-
-    private struct Grant: Decodable {
-        let access_token: String
-        let expires_in: Double
-    }
-
-    private struct OAuthError: Decodable {
-        let error: String
     }
 }

@@ -42,10 +42,51 @@ public struct RegisteredApplication: Sendable, Hashable, Redacting {
     public var redactedDescription: String { "RegisteredApplication" }
 }
 
-// Every start reads the stored registration, and each list or structure in it costs a decoder of its own. So lists are
-// stored as OAuth writes scopes, as one text, and the token beside them.
+extension RegisteredApplication: JSONReadable {
+    private static let names = JSONNames<CodingKeys>()
+
+    private enum TokenField: String, CaseIterable { case value, expires }
+
+    private static let tokenNames = JSONNames<TokenField>()
+
+    /// Reads a stored registration; nil when a credential is missing.
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var clientID: String?
+        var clientSecret: String?
+        var scopes: [String]?
+        var redirectURLs: [String]?
+        var token: String?
+        var expires: Double?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .clientID: clientID = try json.string()
+            case .clientSecret: clientSecret = try json.string()
+            case .scope: scopes = try json.string()?.words
+            case .redirects: redirectURLs = try json.string()?.words
+            case .token: token = try json.string()
+            case .expires: expires = try json.decimal()
+            case .scopes: scopes = try json.list(of: String.self)
+            case .redirectURLs: redirectURLs = try json.list(of: String.self)
+            case .accessToken:
+                _ = try json.object(Self.tokenNames) { (field, json) throws(UntrustedJSONError) in
+                    switch field {
+                    case .value: token = try json.string()
+                    case .expires: expires = try json.decimal()
+                    }
+                }
+            }
+        }
+        guard isObject, let clientID, let clientSecret else { return nil }
+        self.init(clientID: clientID, clientSecret: clientSecret, scopes: scopes, redirectURLs: redirectURLs)
+        if let token, let expires {
+            accessToken = AccessToken(value: token, expires: Date(timeIntervalSinceReferenceDate: expires))
+        }
+    }
+}
+
+// Lists are stored as OAuth writes scopes, as one text, and the token beside them.
 extension RegisteredApplication: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case clientID, clientSecret, scope, redirects, token, expires
         /// What earlier versions stored.
         case scopes, redirectURLs, accessToken
@@ -54,19 +95,8 @@ extension RegisteredApplication: Codable {
     /// Reads credentials.
     ///
     /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when a credential is missing, or a value is of another type.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        let token = try values.decodeIfPresent(String.self, forKey: .token)
-        self.init(
-            clientID: try values.decode(String.self, forKey: .clientID),
-            clientSecret: try values.decode(String.self, forKey: .clientSecret),
-            scopes: try values.list(.scope, .scopes), redirectURLs: try values.list(.redirects, .redirectURLs),
-            accessToken: try token.map {
-                AccessToken(value: $0, expires: try values.decode(Date.self, forKey: .expires))
-            }
-                ?? values.decodeIfPresent(AccessToken.self, forKey: .accessToken))
-    }
+    /// - Throws: `DecodingError` when a credential is missing.
+    public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
 
     /// Writes the credentials.
     ///
@@ -80,13 +110,6 @@ extension RegisteredApplication: Codable {
         try values.encode(redirectURLs, .redirects, .redirectURLs)
         try values.encodeIfPresent(accessToken?.value, forKey: .token)
         try values.encodeIfPresent(accessToken?.expires, forKey: .expires)
-    }
-}
-
-extension KeyedDecodingContainer {
-    fileprivate func list(_ text: Key, _ list: Key) throws -> [String]? {
-        if let text = try decodeIfPresent(String.self, forKey: text) { return text.words }
-        return try decodeIfPresent([String].self, forKey: list)
     }
 }
 

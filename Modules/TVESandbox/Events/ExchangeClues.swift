@@ -81,7 +81,7 @@ struct ExchangeClues {
 
     /// The strings of an answer that is a map.
     private static func texts(_ exchange: SandboxExchange) -> [String: String] {
-        let values = try? UntrustedJSON.decode([String: MetadataValue].self, from: exchange.answer.body, .small)
+        let values = try? UntrustedJSON.read([String: MetadataValue].self, from: exchange.answer.body, .small)
         return (values ?? [:]).compactMapValues(\.stringValue)
     }
 }

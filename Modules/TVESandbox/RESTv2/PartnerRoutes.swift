@@ -80,7 +80,7 @@ struct PartnerStatus: Sendable {
 
     init(_ header: String) {
         let content = Data(base64Encoded: header)
-            .flatMap { try? UntrustedJSON.decode(MetadataValue.self, from: $0, .small) }
+            .flatMap { try? UntrustedJSON.read(MetadataValue.self, from: $0, .small) }
         let provider = content?["frameworkProviderInfo"]
         let id = provider?["id"]?.stringValue
         providerID = id

@@ -74,7 +74,7 @@ struct RESTv2Call {
     /// The app's identity of the viewer for a promotional TempPass; nil when it is missing or cannot be read.
     var temporaryIdentity: [String: MetadataValue]? {
         request.header("AP-TempPass-Identity").flatMap { Data(base64Encoded: $0) }
-            .flatMap { try? UntrustedJSON.decode([String: MetadataValue].self, from: $0, .small) }
+            .flatMap { try? UntrustedJSON.read([String: MetadataValue].self, from: $0, .small) }
     }
 
     /// `fingerprint` and the Base64 of some text.

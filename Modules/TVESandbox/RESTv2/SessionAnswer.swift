@@ -68,7 +68,7 @@ extension RegistrationCode {
         let missing = missingParameters.map { MetadataValue.string($0 == "domainName" ? domain : $0) }
         let facts =
             Data(base64Encoded: deviceInfo)
-            .flatMap { try? UntrustedJSON.decode([String: MetadataValue].self, from: $0, .small) } ?? [:]
+            .flatMap { try? UntrustedJSON.read([String: MetadataValue].self, from: $0, .small) } ?? [:]
         func fact(_ names: String...) -> MetadataValue? {
             names.lazy.compactMap { facts[$0]?.stringValue }.first.map { .string($0) }
         }

@@ -97,7 +97,7 @@ enum LoginRoutes {
 
     private static func genericData(_ request: SandboxRequest) -> [String: MetadataValue] {
         let text = request.query["generic_data"] ?? "{}"
-        return (try? UntrustedJSON.decode([String: MetadataValue].self, from: text, .small)) ?? [:]
+        return (try? UntrustedJSON.read([String: MetadataValue].self, from: text, .small)) ?? [:]
     }
 
     static func logIn(

@@ -46,7 +46,7 @@ package struct DocumentedRequests: Sendable {
     /// Reads a document that is part of this program: what it cannot read is missing in the table, and a test compares
     /// the table with the endpoints.
     init(document bytes: Data) {
-        let root = (try? UntrustedJSON.decode(MetadataValue.self, from: bytes)) ?? .null
+        let root = (try? UntrustedJSON.read(MetadataValue.self, from: bytes)) ?? .null
         let document = DocumentedValues(root: root)
         let transport = (root["x-transport-headers"]?.arrayValue ?? []).compactMap(\.stringValue)
         var operations: [String: Operation] = [:]
@@ -119,7 +119,7 @@ struct DocumentedValues: Sendable {
         let schema = resolved(schema)
         guard let content = schema["contentSchema"] else { return nil }
         guard let bytes = Data(base64Encoded: text) else { return "is not Base64" }
-        guard let value = try? UntrustedJSON.decode(MetadataValue.self, from: bytes, .small) else {
+        guard let value = try? UntrustedJSON.read(MetadataValue.self, from: bytes, .small) else {
             return "is not the Base64 of JSON"
         }
         return problem(value, content, "")

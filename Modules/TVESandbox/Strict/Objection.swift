@@ -97,7 +97,7 @@ extension DocumentedRequests.Operation {
         guard body.contentType.hasBytePrefix("application/json") else {
             return objection(names: request.form.fields.map(\.name), allowed: body.fields, "form field")
         }
-        let members = try? UntrustedJSON.decode([String: MetadataValue].self, from: request.body, .small)
+        let members = try? UntrustedJSON.read([String: MetadataValue].self, from: request.body, .small)
         return objection(names: members?.keys.sorted() ?? [], allowed: body.fields, "JSON member")
     }
 }

@@ -32,8 +32,8 @@ extension SandboxWorld {
 
     /// The fields of a document that no property has read.
     private static func unknownFields(_ json: Data, _ world: SandboxWorld) -> [String] {
-        guard let given = try? UntrustedJSON.decode(MetadataValue.self, from: json),
-            let known = try? UntrustedJSON.decode(MetadataValue.self, from: Data(world.json.utf8))
+        guard let given = try? UntrustedJSON.read(MetadataValue.self, from: json),
+            let known = try? UntrustedJSON.read(MetadataValue.self, from: Data(world.json.utf8))
         else { return [] }
         return unknownFields(given, known, "")
     }

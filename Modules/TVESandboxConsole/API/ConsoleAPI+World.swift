@@ -24,8 +24,8 @@ extension ConsoleAPI {
     /// Applies a merge patch (RFC 7396).
     func changeWorld(_ request: SandboxRequest) -> HTTPResponse {
         let (world, version) = routes.current.versioned
-        guard let patch = try? UntrustedJSON.decode(MetadataValue.self, from: request.body),
-            let present = try? UntrustedJSON.decode(MetadataValue.self, from: Data(world.json.utf8)),
+        guard let patch = try? UntrustedJSON.read(MetadataValue.self, from: request.body),
+            let present = try? UntrustedJSON.read(MetadataValue.self, from: Data(world.json.utf8)),
             case .object = patch, let merged = try? JSONEncoder().encode(present.merging(patch))
         else { return .problems(["A change is a JSON object with the changed members."], status: 400) }
         return read(merged) { changed in

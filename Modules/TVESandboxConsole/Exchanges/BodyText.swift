@@ -21,7 +21,7 @@ struct BodyText {
             return
         }
         let type = message.header("Content-Type") ?? ""
-        if note.isEmpty, let value = try? UntrustedJSON.decode(MetadataValue.self, from: message.body, .small) {
+        if note.isEmpty, let value = try? UntrustedJSON.read(MetadataValue.self, from: message.body, .small) {
             (kind, text) = ("JSON", Self.json(value, "", "", masking))
         } else if note.isEmpty, !plain.hasBytePrefix("<signatureInfo>"), !type.containsBytes(of: "html"),
             let root = try? XMLTree.parse(message.body, .answer)

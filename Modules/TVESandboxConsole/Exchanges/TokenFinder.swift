@@ -34,7 +34,7 @@ struct TokenFinder {
         }
         guard let text = String(validUTF8: message.body) else { return }
         if text.hasBytePrefix("<signatureInfo>") { return read(text, "\(side), body") }
-        if let value = try? UntrustedJSON.decode(MetadataValue.self, from: message.body, .small) {
+        if let value = try? UntrustedJSON.read(MetadataValue.self, from: message.body, .small) {
             return read(value, "\(side), body")
         }
         if let root = try? XMLTree.parse(message.body, .answer) { return read(root, side) }
@@ -72,7 +72,7 @@ struct TokenFinder {
 
     private mutating func readMap(_ text: String, _ name: String, _ place: String) {
         guard let bytes = Data(base64Encoded: text),
-            let values = try? UntrustedJSON.decode([String: MetadataValue].self, from: bytes, .small)
+            let values = try? UntrustedJSON.read([String: MetadataValue].self, from: bytes, .small)
         else { return }
         let isSecret = name.lowercased() == "ap-temppass-identity"
         let meaning = isSecret ? "Who uses a promotional TempPass." : "What the app says about the device."

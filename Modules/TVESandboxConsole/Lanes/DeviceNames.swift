@@ -50,7 +50,7 @@ struct DeviceNames {
             ?? (exchange.facts.step == "makeCode"
                 ? FormFields(String(decoding: exchange.request.body, as: UTF8.self))["device_info"] : nil)
         if let info, let bytes = Data(base64Encoded: info),
-            let facts = try? UntrustedJSON.decode([String: MetadataValue].self, from: bytes, .small)
+            let facts = try? UntrustedJSON.read([String: MetadataValue].self, from: bytes, .small)
         {
             func fact(_ name: String) -> String? { facts[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
             let system = [fact("osName"), fact("osVersion")].compactMap(\.self).joined(separator: " ")

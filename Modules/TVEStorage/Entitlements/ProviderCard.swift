@@ -15,6 +15,27 @@ package struct ProviderCard: Codable, Sendable, Hashable {
     }
 }
 
+extension ProviderCard: JSONReadable {
+    private enum Field: String, CaseIterable { case provider, domains }
+
+    private static let names = JSONNames<Field>()
+
+    /// Reads a stored card.
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var provider: TVProvider?
+        var domains: [String]?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .provider: provider = try TVProvider(&json)
+            case .domains: domains = try json.list(of: String.self)
+            }
+        }
+        guard isObject, let provider, let domains else { return nil }
+        self.provider = provider
+        self.domains = domains
+    }
+}
+
 extension EntitlementReading {
     /// The card of the TV provider that a requestor's viewer chose last; nil when it is not known, or cannot be read.
     package func providerCard(of requestorID: RequestorID) throws(StorageError) -> ProviderCard? {

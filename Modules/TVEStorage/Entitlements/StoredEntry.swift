@@ -74,8 +74,8 @@ enum StoredEntry: Hashable, Sendable {
     static let yes = Data("1".utf8)
 
     /// Reads metadata or decisions; nil when the bytes are something else.
-    static func decoded<Value: Decodable>(_ bytes: Data) -> Value? {
-        try? UntrustedJSON.decode(Value.self, from: bytes, .answer)
+    static func decoded<Value: JSONReadable>(_ bytes: Data) -> Value? {
+        try? UntrustedJSON.read(Value.self, from: bytes, .answer)
     }
 
     /// Writes metadata or decisions; `empty` stands for values that JSON cannot express, which no service sends.

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 extension XMLReader {
     /// Loads a text into the calling thread's reader; the caller must call ``end()`` when it needs nothing of it any

@@ -101,7 +101,7 @@ struct AutomaticDialectTests {
         let key = try #require(storage.keys(under: StorageKey("registration")).first)
         let name = try #require(key.components.last)
         let kept = try #require(try store.registration(of: String(name)))
-        var application = try UntrustedJSON.decode(RegisteredApplication.self, from: kept)
+        var application = try UntrustedJSON.read(RegisteredApplication.self, from: kept)
         #expect(application.dialect == .restV2 && application.scopes?.isEmpty == false)
         application.scopes = nil
         try store.setRegistration(JSONEncoder().encode(application), of: String(name))

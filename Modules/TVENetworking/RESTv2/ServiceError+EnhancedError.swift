@@ -1,30 +1,13 @@
 import Foundation
 import TVEModels
 
-/// An enhanced error as the service sends it (REST API v2, error model).
-///
-/// The documents show its members at the top level of an answer, and describe them inside a member `error`; both are read.
-/// Each member may be missing.
-struct ErrorAnswer: Decodable {
-    let error: EnhancedError
-
-    private enum CodingKeys: String, CodingKey { case error, status, code, message, details, helpUrl, trace, action }
-
-    init(from decoder: any Decoder) throws {
-        let top = try decoder.container(keyedBy: CodingKeys.self)
-        let values = (try? top.nestedContainer(keyedBy: CodingKeys.self, forKey: .error)) ?? top
-        error = EnhancedError(
-            status: values.number(.status), code: values.text(.code), message: values.text(.message),
-            details: values.text(.details), helpURL: values.text(.helpUrl), trace: values.text(.trace),
-            action: values.text(.action))
-    }
-
-    /// Reads the error of an answer, whatever its status is.
+extension EnhancedError {
+    /// Reads the error of an answer, whatever its status is (REST API v2, error model).
     ///
     /// - Returns: the error; nil for a body that is something else. The code of a login is not an error's: an error says
     ///   more than its code.
     static func read(_ body: Data) -> EnhancedError? {
-        guard let error = (try? UntrustedJSON.decode(ErrorAnswer.self, from: body, .small))?.error, error.code != nil,
+        guard let error = try? UntrustedJSON.read(EnhancedError.self, from: body, .small), error.code != nil,
             error.status != nil || error.action != nil || error.message != nil
         else { return nil }
         return error

@@ -1,11 +1,9 @@
-import TVEModels
-
 /// Finds the first invalid byte in UTF-8.
-enum UTF8Check {
+package enum UTF8Check {
     /// The offset of the first byte that does not belong to valid UTF-8, nil when all do.
     ///
     /// The standard library validates bytes only by making a string from them.
-    static func firstInvalidOffset(in bytes: Span<UInt8>) -> Int? {
+    package static func firstInvalidOffset(in bytes: Span<UInt8>) -> Int? {
         var offset = 0
         while offset < bytes.count {
             if bytes[offset] < 0x80 {
@@ -37,7 +35,7 @@ enum UTF8Check {
 
     /// The length of the sequence of two to four bytes, nil when it is invalid: no overlong forms, no surrogates,
     /// nothing beyond U+10FFFF (Unicode standard, table 3-7).
-    static func sequenceLength(_ bytes: Span<UInt8>, at offset: Int) -> Int? {
+    package static func sequenceLength(_ bytes: Span<UInt8>, at offset: Int) -> Int? {
         let (length, second): (Int, ClosedRange<UInt8>)
         switch bytes[offset] {
         case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)

@@ -1,0 +1,64 @@
+extension JSONCursor {
+    /// A number in the document.
+    struct Number {
+        let range: Range<Int>
+        /// Whether it has only digits, and perhaps a sign.
+        let isWhole: Bool
+    }
+
+    /// Passes a number by JSON's grammar, which is stricter than `Double`'s.
+    mutating func passNumber() throws(UntrustedJSONError) -> Number {
+        let start = index
+        step(over: UInt8(ascii: "-"))
+        // A leading zero is the only digit before the point.
+        if !step(over: UInt8(ascii: "0")) { try digits() }
+        let end = index
+        if step(over: UInt8(ascii: ".")) { try digits() }
+        if step(over: UInt8(ascii: "e")) || step(over: UInt8(ascii: "E")) {
+            if !step(over: UInt8(ascii: "-")) { step(over: UInt8(ascii: "+")) }
+            try digits()
+        }
+        return Number(range: start..<index, isWhole: index == end)
+    }
+
+    /// The number as a whole one; nil when it has a fraction or does not fit.
+    func wholeNumber(_ number: Number) -> Int64? {
+        if number.isWhole, let value = shortWholeNumber(number) { return value }
+        let text = String(decoding: bytes.span.extracting(number.range))
+        return number.isWhole ? Int64(text) : Double(text).flatMap { Int64(exactly: $0) }
+    }
+
+    /// The nearest number that a `Double` has; nil when it is too large.
+    func decimal(_ number: Number) -> Double? {
+        // Zero has two signs.
+        if number.isWhole, let value = shortWholeNumber(number), value != 0 { return Double(value) }
+        let value = Double(String(decoding: bytes.span.extracting(number.range)))
+        return value?.isFinite == true ? value : nil
+    }
+
+    /// A number of at most 15 digits, which a `Double` has exactly.
+    private func shortWholeNumber(_ number: Number) -> Int64? {
+        let bytes = bytes.span.extracting(number.range)
+        guard bytes.count <= 15 else { return nil }
+        var value: Int64 = 0
+        for index in bytes.indices where bytes[index] != UInt8(ascii: "-") {
+            value = value * 10 + Int64(bytes[index] - UInt8(ascii: "0"))
+        }
+        return bytes[0] == UInt8(ascii: "-") ? -value : value
+    }
+
+    /// Passes one or more digits.
+    private mutating func digits() throws(UntrustedJSONError) {
+        let start = index
+        while let byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
+        guard index > start else { throw .malformed }
+    }
+
+    /// Passes a byte if it is the next one.
+    @discardableResult
+    private mutating func step(over expected: UInt8) -> Bool {
+        guard byte == expected else { return false }
+        index += 1
+        return true
+    }
+}

@@ -1,0 +1,128 @@
+extension JSONCursor {
+    /// A text in the document, between its quotes.
+    struct Text {
+        let range: Range<Int>
+        /// Whether the document spells it with backslashes.
+        let isEscaped: Bool
+    }
+
+    /// Reads a text; nil for a value of another kind.
+    package mutating func string() throws(UntrustedJSONError) -> String? {
+        skipBlanks()
+        guard byte == UInt8(ascii: "\"") else {
+            try skip()
+            return nil
+        }
+        return string(try passText())
+    }
+
+    /// Passes a text, from its opening quote to its closing quote.
+    mutating func passText() throws(UntrustedJSONError) -> Text {
+        guard let text = Self.text(in: bytes.span, from: index + 1) else { throw .malformed }
+        index = text.range.upperBound + 1
+        return text
+    }
+
+    private static func text(in bytes: Span<UInt8>, from start: Int) -> Text? {
+        var place = start
+        var isEscaped = false
+        while true {
+            place = special(in: bytes, from: place)
+            guard place < bytes.count else { return nil }
+            switch bytes[place] {
+            case UInt8(ascii: "\""): return Text(range: start..<place, isEscaped: isEscaped)
+            case UInt8(ascii: "\\"):
+                isEscaped = true
+                guard let escaped = escaped(in: bytes, at: place + 1) else { return nil }
+                place = escaped.end
+            // Control characters must be escaped.
+            default: return nil
+            }
+        }
+    }
+
+    /// The content of a text that has been passed.
+    func string(_ text: Text) -> String {
+        let bytes = bytes.span
+        guard text.isEscaped else { return String(decoding: bytes.extracting(text.range)) }
+        var content: [UInt8] = []
+        content.reserveCapacity(text.range.count)
+        var place = text.range.lowerBound
+        while place < text.range.upperBound {
+            let next = Self.special(in: bytes, from: place)
+            content.append(contentsOf: bytes.extracting(place..<next))
+            place = next
+            // The closing quote, or a backslash: other special bytes are not in a text.
+            guard place < text.range.upperBound, let escaped = Self.escaped(in: bytes, at: place + 1) else { break }
+            content += UTF8.encode(escaped.scalar) ?? UTF8.encodedReplacementCharacter
+            place = escaped.end
+        }
+        return String(decoding: content.span)
+    }
+
+    /// The place of the next quote, backslash or control character, eight bytes at a time; the end when there is none.
+    private static func special(in bytes: Span<UInt8>, from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let high: UInt64 = 0x8080_8080_8080_8080
+        var place = start
+        while place + 8 <= bytes.count {
+            // Inside the bytes: the loop has compared.
+            let word = unsafe bytes.uncheckedWord(at: place)
+            let quotes = word ^ ones &* 0x22
+            let backslashes = word ^ ones &* 0x5C
+            // The highest bit of a byte is set where a byte is zero, or below 0x20. Above the first such byte a bit may also
+            // be set by the borrow of the subtraction; only the first is used.
+            let found =
+                ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
+                & high
+            if found != 0 { return place + found.trailingZeroBitCount / 8 }
+            place += 8
+        }
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            place += 1
+        }
+        return place
+    }
+
+    /// The character after a backslash, and the place behind it; nil when it is none.
+    private static func escaped(in bytes: Span<UInt8>, at place: Int) -> (scalar: Unicode.Scalar, end: Int)? {
+        guard place < bytes.count else { return nil }
+        let end = place + 1
+        switch bytes[place] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (Unicode.Scalar(bytes[place]), end)
+        case UInt8(ascii: "b"): return ("\u{8}", end)
+        case UInt8(ascii: "f"): return ("\u{C}", end)
+        case UInt8(ascii: "n"): return ("\n", end)
+        case UInt8(ascii: "r"): return ("\r", end)
+        case UInt8(ascii: "t"): return ("\t", end)
+        case UInt8(ascii: "u"): break
+        default: return nil
+        }
+        guard let unit = codeUnit(in: bytes, at: end) else { return nil }
+        guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit).map { ($0, end + 4) } }
+        guard end + 6 <= bytes.count, bytes[end + 4] == UInt8(ascii: "\\"), bytes[end + 5] == UInt8(ascii: "u"),
+            let trail = codeUnit(in: bytes, at: end + 6), UTF16.isTrailSurrogate(trail)
+        else { return nil }
+        return (UTF16.decode(UTF16.EncodedScalar([unit, trail])), end + 10)
+    }
+
+    /// Four hexadecimal digits.
+    private static func codeUnit(in bytes: Span<UInt8>, at place: Int) -> UInt16? {
+        guard place + 4 <= bytes.count else { return nil }
+        var unit: UInt16 = 0
+        for index in place..<(place + 4) {
+            let byte = bytes[index]
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            default: return nil
+            }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+}

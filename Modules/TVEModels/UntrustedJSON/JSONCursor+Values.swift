@@ -1,0 +1,127 @@
+package import Foundation
+
+/// Values in the variants in which services send them: numbers as texts, texts as numbers, missing values. A value of any
+/// other kind is nil, as if it were missing.
+extension JSONCursor {
+    /// Reads a text, or a whole number as a text.
+    package mutating func text() throws(UntrustedJSONError) -> String? {
+        switch try scalar() {
+        case .text(let text): string(text)
+        case .number(let number): wholeNumber(number).map { String($0) }
+        default: nil
+        }
+    }
+
+    /// Reads a whole number, or a text that is one.
+    package mutating func wholeNumber() throws(UntrustedJSONError) -> Int? {
+        switch try scalar() {
+        case .text(let text): Int(string(text))
+        case .number(let number): wholeNumber(number).flatMap { Int(exactly: $0) }
+        default: nil
+        }
+    }
+
+    /// Reads a number, or a text that is one.
+    package mutating func decimal() throws(UntrustedJSONError) -> Double? {
+        switch try scalar() {
+        // `Double` also reads names of what is no number.
+        case .text(let text): Double(string(text)).flatMap { $0.isFinite ? $0 : nil }
+        case .number(let number): decimal(number)
+        default: nil
+        }
+    }
+
+    /// Reads milliseconds since 1970, as a number or a text; nil when it is not a date up to the year 9999.
+    package mutating func instant() throws(UntrustedJSONError) -> Date? {
+        guard let milliseconds = try decimal(), (0...253_402_300_799_999).contains(milliseconds) else { return nil }
+        return Date(timeIntervalSince1970: milliseconds / 1000)
+    }
+
+    /// Reads whether something is true, also as `1` or as a text; any other value is false.
+    package mutating func flag() throws(UntrustedJSONError) -> Bool {
+        switch try scalar() {
+        case .flag(let value): value
+        case .text(let text): ["true", "1"].contains(string(text).lowercasedASCII)
+        case .number(let number): wholeNumber(number) == 1
+        case .null, .other: false
+        }
+    }
+
+    /// Reads the texts of a list, or one text that stands in place of a list.
+    package mutating func texts() throws(UntrustedJSONError) -> [String]? {
+        try isAtList() ? list(of: String.self) : text().map { [$0] }
+    }
+
+    /// Passes `null`, if it is the next value.
+    package mutating func passNull() throws(UntrustedJSONError) -> Bool {
+        skipBlanks()
+        guard byte == UInt8(ascii: "n") else { return false }
+        try pass("null")
+        return true
+    }
+
+    // MARK: - One value
+
+    /// A value that is neither a map nor a list.
+    private enum Scalar {
+        case text(Text)
+        case number(Number)
+        case flag(Bool)
+        case null
+        /// A map or a list, which has been passed.
+        case other
+    }
+
+    private mutating func scalar() throws(UntrustedJSONError) -> Scalar {
+        skipBlanks()
+        switch byte {
+        case UInt8(ascii: "\""): return .text(try passText())
+        case UInt8(ascii: "t"):
+            try pass("true")
+            return .flag(true)
+        case UInt8(ascii: "f"):
+            try pass("false")
+            return .flag(false)
+        case UInt8(ascii: "n"):
+            try pass("null")
+            return .null
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            try skip()
+            return .other
+        default: return .number(try passNumber())
+        }
+    }
+
+    /// Reads a value of any kind with all that is in it.
+    mutating func tree() throws(UntrustedJSONError) -> MetadataValue {
+        skipBlanks()
+        switch byte {
+        case UInt8(ascii: "{"):
+            var values: [String: MetadataValue] = [:]
+            _ = try members { (name, json) throws(UntrustedJSONError) in
+                let value = try json.tree()
+                if values[name] == nil { values[name] = value }
+            }
+            return .object(values)
+        case UInt8(ascii: "["):
+            var values: [MetadataValue] = []
+            _ = try list { (json) throws(UntrustedJSONError) in values.append(try json.tree()) }
+            return .array(values)
+        default:
+            switch try scalar() {
+            case .text(let text): return .string(string(text))
+            case .number(let number):
+                // A number that is too large for a `Double` has no value.
+                guard let value = decimal(number) else { throw .malformed }
+                return .number(value)
+            case .flag(let value): return .bool(value)
+            case .null, .other: return .null
+            }
+        }
+    }
+}
+
+extension MetadataValue: JSONReadable {
+    /// Reads a value of any kind.
+    package init(_ json: inout JSONCursor) throws(UntrustedJSONError) { self = try json.tree() }
+}

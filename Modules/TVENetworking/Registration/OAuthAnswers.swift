@@ -1,0 +1,84 @@
+import Foundation
+import TVEModels
+
+/// The answer to a registration (RFC 7591, 3.2.1).
+struct RegistrationAnswer: JSONReadable {
+    let clientID: String
+    let clientSecret: String
+    let scopes: [String]?
+    let redirectURLs: [String]?
+
+    // The names are those of the JSON.
+    private enum Field: String, CaseIterable { case client_id, client_secret, scopes, redirect_uris }
+
+    private static let names = JSONNames<Field>()
+
+    init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var clientID: String?
+        var clientSecret: String?
+        var scopes: [String]?
+        var redirectURLs: [String]?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .client_id: clientID = try json.string()
+            case .client_secret: clientSecret = try json.string()
+            // OAuth writes scopes as one text.
+            case .scopes:
+                scopes = try json.texts()?.flatMap { $0.parts(separatedBy: " ", keepsEmpty: false).map { String($0) } }
+            case .redirect_uris: redirectURLs = try json.texts()
+            }
+        }
+        guard isObject, let clientID, let clientSecret else { return nil }
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.scopes = scopes
+        self.redirectURLs = redirectURLs
+    }
+}
+
+/// An access token as the service grants it (RFC 6749, 5.1).
+struct AccessTokenAnswer: JSONReadable {
+    let token: String
+    /// For how many seconds the token is valid; an hour when the service does not say, which OAuth allows.
+    let lifetime: TimeInterval
+
+    private enum Field: String, CaseIterable { case access_token, expires_in }
+
+    private static let names = JSONNames<Field>()
+
+    init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var token: String?
+        var lifetime: Double?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .access_token: token = try json.string()
+            case .expires_in: lifetime = try json.decimal()
+            }
+        }
+        guard isObject, let token else { return nil }
+        self.token = token
+        // A token that ends early is refused by the service, and then replaced.
+        self.lifetime = lifetime ?? 3_600
+    }
+}
+
+/// The name of an error of OAuth (RFC 6749, 5.2).
+struct OAuthErrorName: JSONReadable {
+    let text: String
+
+    private enum Field: String, CaseIterable { case error }
+
+    private static let names = JSONNames<Field>()
+
+    init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var text: String?
+        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in text = try json.string() }
+        guard isObject, let text else { return nil }
+        self.text = text
+    }
+
+    /// The name in the body of an answer; nil for a body that is something else.
+    static func read(_ body: Data) -> String? {
+        (try? UntrustedJSON.read(OAuthErrorName.self, from: body, .small))?.text
+    }
+}
