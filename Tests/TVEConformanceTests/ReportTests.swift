@@ -115,7 +115,7 @@ struct ReportTests {
         func note(_ sent: Sent) -> String? {
             ConformanceReport(judging: [sent].exchanges).findings.first { $0.row.id == row }?.note
         }
-        let lacks = "The recording lacks bodies of 1 exchanges, or they cannot be read."
+        let lacks = "The recording does not have a body of these exchanges, or it cannot be read: 1."
         #expect(note(sent.answer(nil)) == lacks && note(sent.answer("<html>")) == lacks)
         // What has failed decides nothing.
         #expect(note(sent.answered(500).answer(nil)) != lacks)

@@ -3,141 +3,136 @@ import TVEModels
 
 /// A recording in the HTTP Archive format (HAR 1.2), which browsers and proxies write.
 ///
-/// Entries are read one at a time, so a long recording needs little memory. Bodies of other services than the one that
-/// is judged are dropped.
+/// What can be judged is read; what was left out is listed with its reason. Entries are read one at a time, and bodies of
+/// other services than the one that is judged are dropped.
 public struct HTTPArchive: Sendable {
-    /// The exchanges in the order of the file, counted from 1.
+    /// The exchanges in the order of the file, with the numbers of their entries, counted from 1.
     public let exchanges: [Exchange]
-    /// How many entries were left out because each is longer than 16 MB, which no answer of the service is.
-    public let leftOut: Int
+    /// What was left out, in the order of the file.
+    public let leftOut: [Omission]
+
+    /// An entry of a recording, or a part of one, that is not judged.
+    public struct Omission: Sendable, Hashable, CustomStringConvertible {
+        /// The number of the entry, counted from 1.
+        public let entry: Int
+        /// What is left out, and why, as the rest of a sentence: `it is no request over HTTP`.
+        public let reason: String
+
+        /// The number and the reason.
+        public var description: String { "Entry \(entry): \(reason)." }
+    }
 
     /// Most entries of a recording.
     static let maximumCount = 500_000
-    private static let entryLimit = UntrustedJSON.Limits(bytes: 16 << 20, nameBytes: 4_096)
+    /// The longest entry, in bytes: no answer of the service is as long.
+    static let maximumEntry = 16 << 20
 
     /// Reads a recording.
     ///
     /// - Parameter bytes: the file.
-    /// - Throws: ``HTTPArchiveError``; a recording that is cut or damaged is refused as a whole, because a report about
-    ///   a part would say that rows are kept that the rest may break.
+    /// - Throws: ``HTTPArchiveError``; a recording that is cut is refused as a whole, because a report about a part would
+    ///   say that rows are kept that the rest may break.
     public init(_ bytes: Data) throws(HTTPArchiveError) {
-        // A slice has other indices.
-        let bytes = bytes.startIndex == 0 ? bytes : Data(Array(bytes))
-        var exchanges: [Exchange] = []
-        var leftOut = 0
-        var scan = try EntryScan(bytes)
-        while let range = try scan.next() {
-            guard range.count <= Self.entryLimit.bytes else {
-                leftOut += 1
-                continue
-            }
-            guard exchanges.count < Self.maximumCount else { throw .tooManyEntries(Self.maximumCount) }
-            let number = exchanges.count + leftOut + 1
-            let entry: Entry
-            do throws(UntrustedJSONError) {
-                entry = try UntrustedJSON.decode(Entry.self, from: bytes.subdata(in: range), Self.entryLimit)
-            } catch {
-                throw .damagedEntry(number)
-            }
-            guard let exchange = entry.exchange(number) else { throw .damagedEntry(number) }
-            exchanges.append(exchange)
+        guard !bytes.isEmpty else { throw .empty }
+        if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x50, 0x4B]) { throw .compressed }
+        // Recordings have call stacks of any depth, and whatever a page has sent.
+        let limits = UntrustedJSON.Limits(bytes: .max, depth: .max, nameBytes: 4_096, isForgiving: true)
+        var reader = Reader()
+        do throws(UntrustedJSONError) {
+            var json = try JSONCursor(Array(bytes), limits)
+            try reader.read(&json)
+        } catch {
+            throw Self.isCut(bytes, limits) ? .cut : .notAnArchive
         }
-        self.exchanges = exchanges
-        self.leftOut = leftOut
+        guard reader.hasEntries else { throw .notAnArchive }
+        guard reader.count <= Self.maximumCount else { throw .tooManyEntries(Self.maximumCount) }
+        exchanges = reader.exchanges
+        leftOut = reader.leftOut
     }
 
-    /// The part of an entry that counts.
-    fileprivate struct Entry: Decodable {
-        struct Field: Decodable {
-            let name: String
-            let value: String
-        }
-
-        struct Content: Decodable {
-            var text: String?
-            var encoding: String?
-            var size: Double?
-            var params: [Parameter]?
-        }
-
-        struct Parameter: Decodable {
-            let name: String
-            var value: String?
-        }
-
-        struct Request: Decodable {
-            let method: String
-            let url: String
-            let headers: [Field]
-            var postData: Content?
-            var bodySize: Double?
-        }
-
-        struct Response: Decodable {
-            let status: Double
-            let headers: [Field]
-            var content: Content?
-            var redirectURL: String?
-        }
-
-        let startedDateTime: String
-        var time: Double?
-        let request: Request
-        let response: Response
-
-        /// Nil without a time or a URL.
-        func exchange(_ number: Int) -> Exchange? {
-            guard let began = Self.date(startedDateTime) else { return nil }
-            let parts = request.url.divided(at: "#").before.parts(separatedBy: "/", most: 3)
-            guard parts.count >= 3, parts[1].isEmpty else { return nil }
-            let (path, query) = (parts.count > 3 ? "/\(parts[3])" : "/").divided(at: "?")
-            var question = request.headers.map { ($0.name, $0.value) }
-            question.append(("host", String(parts[2])))
-            var answer = response.headers.map { ($0.name, $0.value) }
-            if let redirect = response.redirectURL, !redirect.isEmpty { answer.append(("location", redirect)) }
-            let isTheirs = ["/api/v2/", "/o/client/", "/activate"].contains { path.hasBytePrefix($0) }
-            if !isTheirs {
-                question.removeAll { !["host", "user-agent", "ap-device-identifier"].contains($0.0.lowercasedASCII) }
-                answer.removeAll { !$0.0.isSameBytesIgnoringASCIICase(as: "location") }
-            }
-            return Exchange(
-                id: number, began: began, milliseconds: max(0, time ?? 0), method: request.method, path: String(path),
-                query: String(query ?? ""),
-                request: .init(headers: question, body: isTheirs ? sent : Data()),
-                status: Int(bounded: response.status),
-                answer: .init(headers: answer, body: isTheirs ? received : Data()))
-        }
-
-        private static func date(_ text: String) -> Date? {
-            let style = Date.ISO8601FormatStyle()
-            return (try? Date(text, strategy: style.time(includingFractionalSeconds: true)))
-                ?? (try? Date(text, strategy: style))
-        }
-
-        private var sent: Data? {
-            guard let content = request.postData else { return request.bodySize ?? 0 > 0 ? nil : Data() }
-            if let bytes = content.bytes, !bytes.isEmpty { return bytes }
-            guard let fields = content.params, !fields.isEmpty else { return request.bodySize ?? 0 > 0 ? nil : Data() }
-            let allowed = CharacterSet.alphanumerics
-            let pairs = fields.map { field in
-                [field.name, field.value ?? ""].map { $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }
-                    .joined(separator: "=")
-            }
-            return Data(pairs.joined(separator: "&").utf8)
-        }
-
-        private var received: Data? {
-            guard let content = response.content else { return nil }
-            return content.text == nil ? content.size == 0 ? Data() : nil : content.bytes
-        }
+    /// Whether an object ends before its last bracket.
+    private static func isCut(_ bytes: Data, _ limits: UntrustedJSON.Limits) -> Bool {
+        guard var json = try? JSONCursor(Array(bytes), limits), json.isAtObject() else { return false }
+        return (try? json.passLoosely()) == nil
     }
 }
 
-extension HTTPArchive.Entry.Content {
-    /// Nil for a text that is missing or not what its encoding says.
-    fileprivate var bytes: Data? {
-        guard let text else { return nil }
-        guard let encoding, !encoding.isEmpty else { return Data(text.utf8) }
-        return encoding.isSameBytesIgnoringASCIICase(as: "base64") ? Data(base64Encoded: text) : nil
+/// Reads the list `log.entries`.
+private struct Reader {
+    var exchanges: [Exchange] = []
+    var leftOut: [HTTPArchive.Omission] = []
+    var hasEntries = false
+    var count = 0
+
+    private enum Field: String, CaseIterable { case log, entries }
+
+    private static let names = JSONNames<Field>()
+
+    mutating func read(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            guard field == .log else { return }
+            _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                guard field == .entries else { return }
+                hasEntries = try json.list { (json) throws(UntrustedJSONError) in try readEntry(&json) }
+            }
+        }
+    }
+
+    private mutating func readEntry(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        count += 1
+        // Behind the entry, whatever is in it.
+        let start = json
+        try json.passLoosely()
+        guard count <= HTTPArchive.maximumCount else { return }
+        guard json.passed - start.passed <= HTTPArchive.maximumEntry else { return leaveOut("it is longer than 16 MB") }
+        var entry = start
+        guard let read = try? ArchiveEntry(&entry), entry.passed == json.passed else {
+            return leaveOut("it cannot be read")
+        }
+        take(read)
+    }
+
+    private mutating func leaveOut(_ reason: String) {
+        leftOut.append(HTTPArchive.Omission(entry: count, reason: reason))
+    }
+
+    private mutating func take(_ entry: ArchiveEntry) {
+        guard let request = entry.request else { return leaveOut("it has no request") }
+        // A tunnel through a proxy, and what never leaves the browser: `data:`, `blob:`, the page's own files.
+        let parts = request.url.divided(at: "#").before.parts(separatedBy: "/", most: 3)
+        guard request.method != "CONNECT", parts.count >= 3, parts[1].isEmpty, !parts[2].isEmpty,
+            ["http:", "https:"].contains(parts[0].lowercased())
+        else { return leaveOut("it is no request over HTTP") }
+        guard !entry.isFromBrowser, entry.response?.isFromServiceWorker != true else {
+            return leaveOut("the browser answered it from its own store, and sent nothing")
+        }
+        guard let response = entry.response else { return leaveOut("it has no answer") }
+        guard let began = entry.began else { return leaveOut("it does not say when the request was sent") }
+        let (path, query) = (parts.count > 3 ? "/\(parts[3])" : "/").divided(at: "?")
+        let isTheirs = ["/api/v2/", "/o/client/", "/activate"].contains { path.hasBytePrefix($0) }
+        if isTheirs, request.body?.isUndecodable == true || response.content?.isUndecodable == true {
+            leaveOut("a body is not written as it was sent, and counts as not recorded")
+        }
+        var answer = Self.fields(response.headers)
+        // First, because the header may be masked.
+        if let redirect = response.redirectURL, !redirect.isEmpty { answer.insert(("location", redirect), at: 0) }
+        var question = Self.fields(request.headers)
+        question.append(("host", String(parts[2])))
+        if !isTheirs {
+            question.removeAll { !["host", "user-agent", "ap-device-identifier"].contains($0.name.lowercasedASCII) }
+            answer.removeAll { !$0.name.isSameBytesIgnoringASCIICase(as: "location") }
+        }
+        exchanges.append(
+            Exchange(
+                id: count, began: began, milliseconds: entry.milliseconds, method: request.method, path: String(path),
+                query: String(query ?? ""),
+                request: .init(headers: question, body: isTheirs ? request.bytes : Data()),
+                status: Int(bounded: response.status),
+                answer: .init(headers: answer, body: isTheirs ? response.bytes : Data())))
+    }
+
+    /// Headers; one whose value the recording does not have counts as masked.
+    private static func fields(_ headers: [ArchiveEntry.Header]) -> [(name: String, value: String)] {
+        headers.map { ($0.name, $0.value ?? "•") }
     }
 }

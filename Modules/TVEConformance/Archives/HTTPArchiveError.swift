@@ -8,8 +8,6 @@ public enum HTTPArchiveError: Error, Sendable, Equatable, CustomStringConvertibl
     case notAnArchive
     /// The file ends before the list does.
     case cut
-    /// An entry cannot be read, or has no time or no URL; with its number, from 1.
-    case damagedEntry(Int)
     /// There are more entries than the limit.
     case tooManyEntries(Int)
 
@@ -21,7 +19,6 @@ public enum HTTPArchiveError: Error, Sendable, Equatable, CustomStringConvertibl
         case .notAnArchive:
             "The recording is not in the HTTP Archive format: it has no list log.entries in JSON and UTF-8."
         case .cut: "The recording is cut: it ends in the middle of an entry. Save it again."
-        case .damagedEntry(let number): "Entry \(number) of the recording cannot be read, or has no time or no URL."
         case .tooManyEntries(let limit):
             "The recording has more than \(limit) entries; save those of the service's host alone."
         }

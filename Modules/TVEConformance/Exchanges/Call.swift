@@ -125,6 +125,11 @@ extension Call {
         exchange.request.headers[name].flatMap { $0.hasBytePrefix("•") ? nil : $0 }
     }
 
+    /// Whether the recording has none of the request's headers, or none of their values; `Host` also stands in the address.
+    var isWithoutHeaders: Bool {
+        exchange.request.headers.allSatisfy { name, value in name == "host" || value.hasBytePrefix("•") }
+    }
+
     func field(_ name: String) -> String? { fields?.first { $0.name.isSameBytes(as: name) }?.value }
 
     var serviceProvider: String? {

@@ -28,12 +28,14 @@ struct Recording {
     func note(
         missingAnswersOf answers: Set<DocumentedEndpoint>, questionsOf questions: Set<DocumentedEndpoint>
     ) -> String? {
-        let missing = known.count { call in
+        let missing = known.filter { call in
             guard let endpoint = call.endpoint, call.isSuccess else { return false }
             return answers.contains(endpoint) && call.answer == nil
                 || questions.contains(endpoint) && call.fields == nil
         }
-        return missing == 0 ? nil : "The recording lacks bodies of \(missing) exchanges, or they cannot be read."
+        guard !missing.isEmpty else { return nil }
+        let named = missing.prefix(10).map { "\($0.id)" }.joined(separator: ", ") + (missing.count > 10 ? ", …" : "")
+        return "The recording does not have a body of these exchanges, or it cannot be read: \(named)."
     }
 
     /// Calls with an endpoint.

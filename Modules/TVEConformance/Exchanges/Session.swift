@@ -41,6 +41,9 @@ struct Session {
         return success.map { Array(own[...$0]) } ?? own
     }
 
+    /// Whether the recording shows which screen is which: the devices stand in the headers.
+    var hasKnownScreens: Bool { created?.isWithoutHeaders == false }
+
     /// Whether the viewer logs in on another device.
     ///
     /// Sure signs are a look at the session by another client, and a parameter that the first device left out and did

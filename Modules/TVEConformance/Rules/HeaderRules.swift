@@ -14,11 +14,17 @@ struct SendsTheHeaders: Rule {
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         let calls = recording.known.filter { $0.endpoint?.isAPI == true }
-        // No service answers without a token: a recording of successes without any has lost them.
+        // No service answers without a token: a recording of successes without any has lost them, and one of successes
+        // without a single header has lost all.
+        let succeeded = calls.filter(\.isSuccess)
         let lost =
-            calls.contains(where: \.isSuccess)
-            && !calls.contains { $0.exchange.request.headers["authorization"] != nil }
-        if lost { verdict.note = "The recording was saved without its Authorization headers." }
+            !succeeded.isEmpty && !calls.contains { $0.exchange.request.headers["authorization"] != nil }
+        let hasBare = succeeded.contains(where: \.isWithoutHeaders)
+        if hasBare {
+            verdict.note = "The recording was saved without the headers of some requests."
+        } else if lost {
+            verdict.note = "The recording was saved without its Authorization headers."
+        }
         var proofs = ProofsOfLogins()
         for call in calls {
             let proof = proofs.missing(in: call)
@@ -29,11 +35,11 @@ struct SendsTheHeaders: Rule {
                     [call])
                 continue
             }
-            var missing: [String] = []
+            if hasBare, call.isWithoutHeaders { continue }
             let headers = call.exchange.request.headers
-            if !lost, headers["authorization"] == nil { missing.append("Authorization") }
-            if headers["ap-device-identifier"] == nil { missing.append("AP-Device-Identifier") }
-            if headers["x-device-info"] == nil { missing.append("X-Device-Info") }
+            let missing = Self.names.filter { name in
+                headers[name.lowercasedASCII] == nil && !(lost && name == "Authorization")
+            }
             if !missing.isEmpty {
                 verdict.fail(
                     "\(call.exchange.method) \(call.title) was sent without \(missing.joined(separator: ", ")).", [call]
@@ -45,6 +51,8 @@ struct SendsTheHeaders: Rule {
             }
         }
     }
+
+    private static let names = ["Authorization", "AP-Device-Identifier", "X-Device-Info"]
 
     private static func isIdentifier(_ header: String) -> Bool {
         let (kind, value) = header.divided(at: " ")

@@ -28,7 +28,7 @@ struct LooksAfterTheRedirect: Rule {
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for session in recording.sessions {
-            guard let created = session.created, !session.isOnSecondScreen else { continue }
+            guard let created = session.created, session.hasKnownScreens, !session.isOnSecondScreen else { continue }
             let polls = session.ownPolls
             session.failIfTooFast(&verdict)
             if let arrival = session.arrival {
@@ -65,9 +65,9 @@ struct LooksSteadily: Rule {
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for session in recording.sessions {
-            guard let created = session.created, session.isOnSecondScreen, let first = session.ownPolls.first else {
-                continue
-            }
+            guard let created = session.created, session.hasKnownScreens, session.isOnSecondScreen,
+                let first = session.ownPolls.first
+            else { continue }
             session.failIfTooFast(&verdict)
             if first.began.timeIntervalSince(created.ended) > Self.longestDistance {
                 verdict.fail(

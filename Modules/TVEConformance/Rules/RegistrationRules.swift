@@ -22,6 +22,7 @@ struct KeepsCredentials: Rule {
             lookalikes[call.look] = call.client.flatMap { devices[$0] } ?? lookalikes[call.look]
         }
         let registered = Set(registrations.map(\.client))
+        let isAnonymous = !recording.known.contains { $0.device != nil }
         var last: [ExactText: Call] = [:]
         var refusals: [Int?: Call] = [:]
         for call in recording.known {
@@ -30,6 +31,11 @@ struct KeepsCredentials: Rule {
             guard call.isSuccess, call.endpoint == .token || call.endpoint == .register else { continue }
             verdict.keep([call])
             guard call.endpoint == .register else { continue }
+            // Whose registration it is stands in the headers.
+            if call.isWithoutHeaders, isAnonymous {
+                verdict.note = "The recording was saved without the headers that show which device registers."
+                continue
+            }
             let device = call.client.flatMap { devices[$0] } ?? lookalikes[call.look] ?? call.look.text
             // Every application on a device has credentials of its own.
             let owner = ExactText("\(call.field("software_statement") ?? "") \(device)")

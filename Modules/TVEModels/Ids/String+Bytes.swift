@@ -16,6 +16,12 @@ extension String {
     /// The text with ASCII letters in lower case and all other bytes unchanged.
     package var lowercasedASCII: String { String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) }
 
+    /// The text with ASCII letters in upper case and all other bytes unchanged.
+    package var uppercasedASCII: String {
+        let lowercase = UInt8(ascii: "a")...UInt8(ascii: "z")
+        return String(decoding: utf8.map { lowercase.contains($0) ? $0 & 0xDF : $0 }, as: UTF8.self)
+    }
+
     /// Feeds the UTF-8 bytes to a hasher, with a terminator, so that adjacent texts do not run together.
     @inlinable
     package func hashBytes(into hasher: inout Hasher) {

@@ -18,12 +18,14 @@ extension JSONCursor {
 
     /// Passes a text, from its opening quote to its closing quote.
     mutating func passText() throws(UntrustedJSONError) -> Text {
-        guard let text = Self.text(in: bytes.span, from: index + 1) else { throw .malformed }
+        guard let text = Self.text(in: bytes.span, from: index + 1, isForgiving: limits.isForgiving) else {
+            throw .malformed
+        }
         index = text.range.upperBound + 1
         return text
     }
 
-    private static func text(in bytes: Span<UInt8>, from start: Int) -> Text? {
+    static func text(in bytes: Span<UInt8>, from start: Int, isForgiving: Bool) -> Text? {
         var place = start
         var isEscaped = false
         while true {
@@ -33,10 +35,16 @@ extension JSONCursor {
             case UInt8(ascii: "\""): return Text(range: start..<place, isEscaped: isEscaped)
             case UInt8(ascii: "\\"):
                 isEscaped = true
-                guard let escaped = escaped(in: bytes, at: place + 1) else { return nil }
-                place = escaped.end
+                if let escaped = escaped(in: bytes, at: place + 1) {
+                    place = escaped.end
+                } else {
+                    guard isForgiving else { return nil }
+                    place += 2
+                }
             // Control characters must be escaped.
-            default: return nil
+            default:
+                guard isForgiving else { return nil }
+                place += 1
             }
         }
     }
@@ -52,10 +60,17 @@ extension JSONCursor {
             let next = Self.special(in: bytes, from: place)
             content.append(contentsOf: bytes.extracting(place..<next))
             place = next
-            // The closing quote, or a backslash: other special bytes are not in a text.
-            guard place < text.range.upperBound, let escaped = Self.escaped(in: bytes, at: place + 1) else { break }
-            content += UTF8.encode(escaped.scalar) ?? UTF8.encodedReplacementCharacter
-            place = escaped.end
+            guard place < text.range.upperBound else { break }
+            if bytes[place] != UInt8(ascii: "\\") {
+                content.append(bytes[place])
+                place += 1
+            } else if let escaped = Self.escaped(in: bytes, at: place + 1) {
+                content += UTF8.encode(escaped.scalar) ?? UTF8.encodedReplacementCharacter
+                place = escaped.end
+            } else {
+                content += UTF8.encodedReplacementCharacter
+                place += 2
+            }
         }
         return String(decoding: content.span)
     }

@@ -68,11 +68,26 @@ extension JSONCursor {
         case number(Number)
         case flag(Bool)
         case null
-        /// A map or a list, which has been passed.
+        /// A map or a list, or bytes that are no JSON, which have been passed.
         case other
     }
 
     private mutating func scalar() throws(UntrustedJSONError) -> Scalar {
+        guard limits.isForgiving else { return try validScalar() }
+        skipBlanks()
+        let start = index
+        if let value = try? validScalar(), byte.map(Self.endsValue) ?? true { return value }
+        index = start
+        try passLoosely()
+        return .other
+    }
+
+    /// Whether a byte may stand behind a value.
+    private static func endsValue(_ byte: UInt8) -> Bool {
+        isBlank(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+    }
+
+    private mutating func validScalar() throws(UntrustedJSONError) -> Scalar {
         skipBlanks()
         switch byte {
         case UInt8(ascii: "\""): return .text(try passText())

@@ -22,7 +22,7 @@ package struct JSONCursor: Sendable {
     /// - Throws: ``UntrustedJSONError``: `.tooLarge`, or `.malformed` for bytes that are not UTF-8.
     package init(_ bytes: [UInt8], _ limits: UntrustedJSON.Limits) throws(UntrustedJSONError) {
         guard bytes.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
-        guard UTF8Check.firstInvalidOffset(in: bytes.span) == nil else { throw .malformed }
+        guard limits.isForgiving || UTF8Check.firstInvalidOffset(in: bytes.span) == nil else { throw .malformed }
         self.bytes = bytes
         self.limits = limits
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
@@ -33,6 +33,15 @@ package struct JSONCursor: Sendable {
 
     /// How many bytes have been passed.
     package var passed: Int { index }
+
+    /// A cursor at another place of the same document.
+    ///
+    /// - Parameter place: how many bytes it has passed, at the beginning of a value.
+    package func moved(to place: Int) -> JSONCursor {
+        var cursor = self
+        cursor.index = place
+        return cursor
+    }
 
     /// Whether nothing but white space is left.
     package mutating func isAtEnd() -> Bool {
@@ -60,7 +69,7 @@ package struct JSONCursor: Sendable {
         return place
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
     // MARK: - Maps and lists
 
@@ -132,6 +141,7 @@ package struct JSONCursor: Sendable {
 
     /// Passes one value of any kind.
     package mutating func skip() throws(UntrustedJSONError) {
+        if limits.isForgiving { return try passLoosely() }
         skipBlanks()
         var isFirst = true
         switch byte {

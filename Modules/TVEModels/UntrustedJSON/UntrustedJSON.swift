@@ -96,12 +96,20 @@ package enum UntrustedJSON {
         /// Names become keys of dictionaries, and the time in which `String` hashes a run of combining marks grows with
         /// the square of its length: 80 s for a name of 512 KB.
         package var nameBytes: Int
+        /// Whether what nobody reads is passed by its brackets alone, and what cannot be read counts as missing: bytes and
+        /// escapes that are no text are replaced, and other values that are no JSON have no value.
+        ///
+        /// For recordings that other programs write, of which one field must not make the rest unreadable.
+        package var isForgiving: Bool
 
         /// Sets limits.
-        package init(bytes: Int, depth: Int = MetadataValue.maximumDepth, nameBytes: Int = 256) {
+        package init(
+            bytes: Int, depth: Int = MetadataValue.maximumDepth, nameBytes: Int = 256, isForgiving: Bool = false
+        ) {
             self.bytes = bytes
             self.depth = depth
             self.nameBytes = nameBytes
+            self.isForgiving = isForgiving
         }
 
         /// A configuration; one with 10,000 providers fits, as it does in XML.

@@ -89,7 +89,9 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         let token = try await registration.accessToken()
         let first = try await exchange(method, path, form, token)
         // With an OAuth error, 401 and 403 are about the access token; without one they are about the viewer.
-        guard first.status == 401 || first.status == 403, let error = OAuthErrorName.read(first.body) else { return first }
+        guard first.status == 401 || first.status == 403, let error = OAuthErrorName.read(first.body) else {
+            return first
+        }
         let next = try await registration.accessToken(insteadOf: token, isForgotten: error == "invalid_client")
         return try await exchange(method, path, form, next)
     }

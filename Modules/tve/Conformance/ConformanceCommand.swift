@@ -110,8 +110,12 @@ struct ConformanceCommand: AsyncParsableCommand {
         let bytes = try RecordingFile.bytes(path)
         do throws(HTTPArchiveError) {
             let archive = try HTTPArchive(bytes)
-            if archive.leftOut > 0 {
-                Terminal.note("\(Printer.count(archive.leftOut, "entry of more than 16 MB")) left out.")
+            for (reason, entries) in Dictionary(grouping: archive.leftOut, by: \.reason).sorted(by: { $0.key < $1.key })
+            {
+                let numbers = entries.prefix(20).map { "\($0.entry)" }.joined(separator: ", ")
+                let further = entries.count > 20 ? " and \(entries.count - 20) more" : ""
+                Terminal.note(
+                    "Not judged, because \(reason): \(entries.count == 1 ? "entry" : "entries") \(numbers)\(further).")
             }
             return archive.exchanges
         } catch {

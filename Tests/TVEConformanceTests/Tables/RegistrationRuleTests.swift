@@ -159,8 +159,8 @@ struct RegistrationRuleTests {
             .profiles([]).with("one"), .profiles([]).with("two").from("television")),
         Case(
             "the recording has no answer with a token",
-            .unsure(
-                "The recording lacks bodies of 1 exchanges, or they cannot be read."), .token().answer(nil),
+            .unsure("The recording does not have a body of these exchanges, or it cannot be read: 1."),
+            .token().answer(nil),
             .profiles([])),
     ]
 

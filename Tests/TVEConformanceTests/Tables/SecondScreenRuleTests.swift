@@ -45,8 +45,7 @@ struct SecondScreenRuleTests {
             .loginPage()),
         Case(
             "the recording lacks the request of a session",
-            .unsure(
-                "The recording lacks bodies of 1 exchanges, or they cannot be read."),
+            .unsure("The recording does not have a body of these exchanges, or it cannot be read: 1."),
             code.body(nil), check, .loginPage()),
     ]
 

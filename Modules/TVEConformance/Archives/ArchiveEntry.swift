@@ -1,0 +1,228 @@
+import Foundation
+import TVEModels
+
+/// An entry of a recording, as far as it counts: what else stands there does not matter.
+struct ArchiveEntry: JSONReadable {
+    /// When the request was sent; nil when the entry does not say so.
+    var began: Date?
+    var milliseconds = 0.0
+    /// Whether the browser answered itself, from a cache or a service worker, and sent nothing.
+    var isFromBrowser = false
+    var request: Request?
+    var response: Response?
+
+    private enum Field: String, CaseIterable {
+        case startedDateTime, time, request, response
+        // What Chrome and Safari add.
+        case _fromCache, _fetchType
+    }
+
+    private static let names = JSONNames<Field>()
+
+    init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var entry = ArchiveEntry()
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .startedDateTime: entry.began = try json.text().flatMap(Self.date)
+            case .time: entry.milliseconds = max(0, try json.decimal() ?? 0)
+            case .request: entry.request = try Request(&json)
+            case .response: entry.response = try Response(&json)
+            case ._fromCache: if try json.text() != nil { entry.isFromBrowser = true }
+            case ._fetchType:
+                let type = try json.text()
+                if type == "Memory Cache" || type == "Disk Cache" || type == "Service Worker" {
+                    entry.isFromBrowser = true
+                }
+            }
+        }
+        guard isObject else { return nil }
+        self = entry
+    }
+
+    private init() {}
+
+    /// A date by the format (ISO 8601), or, as some programs write it, milliseconds since 1970.
+    private static func date(_ text: String) -> Date? {
+        let style = Date.ISO8601FormatStyle()
+        if let date = try? Date(text, strategy: style.time(includingFractionalSeconds: true)) { return date }
+        if let date = try? Date(text, strategy: style) { return date }
+        guard let milliseconds = Double(text), (1...253_402_300_799_999).contains(milliseconds) else { return nil }
+        return Date(timeIntervalSince1970: milliseconds / 1000)
+    }
+
+    struct Request: JSONReadable {
+        let method: String
+        let url: String
+        let headers: [Header]
+        let body: Content?
+        let bodySize: Double?
+
+        private enum Field: String, CaseIterable { case method, url, headers, postData, bodySize }
+
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var method: String?
+            var url: String?
+            var headers: [Header] = []
+            var body: Content?
+            var bodySize: Double?
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                // As HTTP compares methods of clients that write them in any case: the documented ones are upper-case.
+                case .method: method = try json.string()?.uppercasedASCII
+                case .url: url = try json.string()
+                case .headers: headers = try json.list(of: Header.self) ?? []
+                case .postData: body = try Content(&json)
+                case .bodySize: bodySize = try json.decimal()
+                }
+            }
+            guard isObject, let method, let url else { return nil }
+            self.method = method
+            self.url = url
+            self.headers = headers
+            self.body = body
+            self.bodySize = bodySize
+        }
+
+        /// The bytes that were sent; nil when there were some that the recording does not have.
+        var bytes: Data? {
+            if let bytes = body?.bytes, !bytes.isEmpty { return bytes }
+            if let bytes = body?.form { return bytes }
+            return bodySize ?? 0 > 0 ? nil : Data()
+        }
+    }
+
+    struct Response: JSONReadable {
+        let status: Double
+        let headers: [Header]
+        let content: Content?
+        let redirectURL: String?
+        /// Whether a service worker of the page answered.
+        let isFromServiceWorker: Bool
+
+        private enum Field: String, CaseIterable {
+            case status, headers, content, redirectURL
+            // What Chrome adds.
+            case _fetchedViaServiceWorker
+        }
+
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var status: Double?
+            var headers: [Header] = []
+            var content: Content?
+            var redirectURL: String?
+            var isFromServiceWorker = false
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .status: status = try json.decimal()
+                case .headers: headers = try json.list(of: Header.self) ?? []
+                case .content: content = try Content(&json)
+                case .redirectURL: redirectURL = try json.text()
+                case ._fetchedViaServiceWorker: isFromServiceWorker = try json.flag()
+                }
+            }
+            guard isObject, let status else { return nil }
+            self.status = status
+            self.headers = headers
+            self.content = content
+            self.redirectURL = redirectURL
+            self.isFromServiceWorker = isFromServiceWorker
+        }
+
+        /// The bytes that were received; nil when the recording does not have them.
+        var bytes: Data? {
+            guard let content else { return nil }
+            return content.text == nil ? content.size == 0 ? Data() : nil : content.bytes
+        }
+    }
+
+    /// A header, or a field of a form; the recording may not have its value.
+    struct Header: JSONReadable {
+        let name: String
+        let value: String?
+
+        private enum Field: String, CaseIterable { case name, value }
+
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var name: String?
+            var value: String?
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .name: name = try json.text()
+                case .value: value = try json.text()
+                }
+            }
+            guard isObject, let name else { return nil }
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The body of a message.
+    struct Content: JSONReadable {
+        let text: String?
+        let type: String?
+        let encoding: String?
+        let size: Double?
+        let params: [Header]
+
+        private enum Field: String, CaseIterable { case text, mimeType, encoding, size, params }
+
+        private static let names = JSONNames<Field>()
+
+        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+            var text: String?
+            var type: String?
+            var encoding: String?
+            var size: Double?
+            var params: [Header] = []
+            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                switch field {
+                case .text: text = try json.string()
+                case .mimeType: type = try json.text()
+                case .encoding: encoding = try json.text()
+                case .size: size = try json.decimal()
+                case .params: params = try json.list(of: Header.self) ?? []
+                }
+            }
+            guard isObject else { return nil }
+            self.text = text
+            self.type = type
+            self.encoding = encoding
+            self.size = size
+            self.params = params
+        }
+
+        /// Nil for a text that is missing or not what its encoding says.
+        var bytes: Data? {
+            guard let text else { return nil }
+            guard let encoding, !encoding.isEmpty else { return isFormForPeople(text) ? nil : Data(text.utf8) }
+            return encoding.isSameBytesIgnoringASCIICase(as: "base64") ? Data(base64Encoded: text) : nil
+        }
+
+        /// Whether a form is written in lines, as some programs show it to people, and not as it was sent.
+        private func isFormForPeople(_ text: String) -> Bool {
+            type?.lowercasedASCII.hasBytePrefix("application/x-www-form-urlencoded") == true
+                && text.utf8.contains(UInt8(ascii: "\n"))
+        }
+
+        /// Whether there is a text, and it is not what its encoding says.
+        var isUndecodable: Bool { text != nil && bytes == nil }
+
+        /// The fields of a form as they were sent; nil when there are none.
+        var form: Data? {
+            guard !params.isEmpty else { return nil }
+            let allowed = CharacterSet.alphanumerics
+            let pairs = params.map { field in
+                [field.name, field.value ?? ""].map { $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }
+                    .joined(separator: "=")
+            }
+            return Data(pairs.joined(separator: "&").utf8)
+        }
+    }
+}
