@@ -81,6 +81,7 @@ final class Permission: Flow {
         let call = calls.remove(at: index)
         call.work?.stop()
         callers.answer([id], answer)
+        if calls.isEmpty { refresh?.playAnswered() }
         if let login = call.login { self.login.leave(login, on: actor) }
     }
 

@@ -11,6 +11,8 @@ final class Refresh: Flow, GivesWay {
     private let callers = Callers<Void>()
     /// The running question, or the last one.
     private(set) var question: Task<Void, Never>?
+    /// Ends when the question behind a start may be sent.
+    private var pause: Task<Void, Never>?
     /// The time limits of calls that wait for metadata.
     private var limits: [CallID: Task<Void, Never>] = [:]
     /// Whether the service did not answer the last question.
@@ -26,23 +28,30 @@ final class Refresh: Flow, GivesWay {
     /// - Throws: why the service answers neither this question nor the one for the configuration, without which nobody
     ///   can log in either.
     func takeOver(on actor: isolated any Actor) async throws(TVEError) {
-        if logins.readable != nil { return inBackground(isForced: true, on: actor) }
+        if logins.readable != nil {
+            if mayAsk { handle(.wantedBehindStart(uptime: parts.clock.uptime()), on: actor) }
+            return
+        }
         hasFailed = false
         await now(isAnnounced: false, on: actor)
         if hasFailed { _ = try await providers.configuration(on: actor) }
     }
 
     /// Asks the service while the caller continues.
-    func inBackground(isForced: Bool = false, on actor: isolated any Actor) {
+    func inBackground(on actor: isolated any Actor) {
         guard mayAsk else { return }
-        handle(.wantedInBackground(isForced: isForced, uptime: parts.clock.uptime()), on: actor)
+        handle(.wantedInBackground(uptime: parts.clock.uptime()), on: actor)
     }
+
+    /// A play has its answer: the question behind the start no longer shares the network and the processor with it.
+    func playAnswered() { pause?.cancel() }
 
     /// Asks the service; calls that ask at the same time share the question.
     ///
     /// - Parameter isAnnounced: whether a change is reported: a viewer who is now logged in, or logged out.
     func now(isAnnounced: Bool, on actor: isolated any Actor) async {
         guard mayAsk else { return }
+        pause?.cancel()
         let uptime = parts.clock.uptime()
         await wait(on: actor) { .wanted($0, isAnnounced: isAnnounced, uptime: uptime) }
     }
@@ -52,6 +61,7 @@ final class Refresh: Flow, GivesWay {
     /// When the answer takes too long, the known metadata is used.
     func metadata(on actor: isolated any Actor) async {
         guard mayAsk else { return }
+        pause?.cancel()
         let uptime = parts.clock.uptime()
         await wait(on: actor) { .metadataWanted($0, uptime: uptime) }
     }
@@ -89,12 +99,18 @@ final class Refresh: Flow, GivesWay {
 
     private func perform(_ effect: RefreshEffect, on actor: isolated any Actor) {
         switch effect {
-        case .ask:
+        case .ask(let isBehindStart):
+            let pause = isBehindStart ? Self.pause(parts.clock) : nil
+            self.pause = pause
             question = Task {
-                let isTaken = await ask()
+                await pause?.value
+                if isBehindStart { handle(.questionBegins, on: actor) }
+                let isTaken = Task.isCancelled ? false : await ask()
                 handle(.ended(isTaken: isTaken, uptime: parts.clock.uptime()), on: actor)
             }
-        case .stop: question?.cancel()
+        case .stop:
+            question?.cancel()
+            pause?.cancel()
         case .limit(let call):
             limits[call] = Task {
                 try? await parts.clock.sleep(Self.metadataTimeLimit)
@@ -202,4 +218,10 @@ final class Refresh: Flow, GivesWay {
     }
 
     private static let metadataTimeLimit = Duration.seconds(5)
+    private static func pause(_ clock: SessionClock) -> Task<Void, Never> {
+        Task { _ = try? await clock.sleep(longestPause) }
+    }
+
+    /// How long the question behind a start waits for the first play.
+    static let longestPause = Duration.seconds(3)
 }

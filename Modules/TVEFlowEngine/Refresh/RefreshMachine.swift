@@ -34,7 +34,9 @@ struct RefreshMachine: StateMachine {
     mutating func handle(_ event: RefreshEvent) -> [RefreshEffect] {
         switch event {
         case .wanted(let call, let isAnnounced, let uptime): wanted(call, isAnnounced, uptime)
-        case .wantedInBackground(let isForced, let uptime): wantedInBackground(isForced, uptime)
+        case .wantedInBackground(let uptime): wantedInBackground(uptime)
+        case .wantedBehindStart(let uptime): wantedBehindStart(uptime)
+        case .questionBegins: questionBegins()
         case .metadataWanted(let call, let uptime): metadataWanted(call, uptime)
         case .permissionGiven: permissionGiven()
         case .loginBegins: loginBegins()
@@ -59,10 +61,24 @@ struct RefreshMachine: StateMachine {
     /// No call waits for it.
     ///
     /// It is not repeated soon, because every question counts against the throttle.
-    private mutating func wantedInBackground(_ isForced: Bool, _ uptime: Duration) -> [RefreshEffect] {
+    private mutating func wantedInBackground(_ uptime: Duration) -> [RefreshEffect] {
         guard case .idle = state else { return [] }
-        if !isForced, let lastAsked, uptime - lastAsked < Self.freshness { return [] }
+        if let lastAsked, uptime - lastAsked < Self.freshness { return [] }
         return ask([], true, uptime)
+    }
+
+    /// No call waits for it, and it waits for the first play itself.
+    private mutating func wantedBehindStart(_ uptime: Duration) -> [RefreshEffect] {
+        guard case .idle = state else { return [] }
+        return ask([], true, uptime, isBehindStart: true)
+    }
+
+    /// What was permitted while the question waited is in its answer.
+    private mutating func questionBegins() -> [RefreshEffect] {
+        guard case .asking(var question) = state else { return [] }
+        question.changes = changes
+        state = .asking(question)
+        return []
     }
 
     private mutating func metadataWanted(_ call: CallID, _ uptime: Duration) -> [RefreshEffect] {
@@ -143,10 +159,12 @@ struct RefreshMachine: StateMachine {
         }
     }
 
-    private mutating func ask(_ calls: [CallID], _ isAnnounced: Bool, _ uptime: Duration) -> [RefreshEffect] {
+    private mutating func ask(
+        _ calls: [CallID], _ isAnnounced: Bool, _ uptime: Duration, isBehindStart: Bool = false
+    ) -> [RefreshEffect] {
         lastAsked = uptime
         state = .asking(RefreshQuestion(changes: changes, calls: calls, isAnnounced: isAnnounced))
-        return [.ask]
+        return [.ask(isBehindStart: isBehindStart)]
     }
 
     /// Two questions within this time are one.
@@ -158,7 +176,11 @@ enum RefreshEvent: Sendable {
     /// A call needs the service's answer.
     case wanted(CallID, isAnnounced: Bool, uptime: Duration)
     /// The service is to be asked while the caller continues, unless it was asked recently.
-    case wantedInBackground(isForced: Bool, uptime: Duration)
+    case wantedInBackground(uptime: Duration)
+    /// The service is to be asked behind a start, and behind the first play that follows it.
+    case wantedBehindStart(uptime: Duration)
+    /// The question behind a start is sent now.
+    case questionBegins
     /// A call needs the provider's current metadata about the viewer.
     case metadataWanted(CallID, uptime: Duration)
     /// A permission was given, which may change the provider's metadata.
@@ -174,8 +196,8 @@ enum RefreshEvent: Sendable {
 
 /// What the machine of the copies requests.
 enum RefreshEffect: Sendable {
-    /// Ask the service, and store its answer if it still counts.
-    case ask
+    /// Ask the service, behind a start only after the first play, and store its answer if it still counts.
+    case ask(isBehindStart: Bool)
     /// Cancel the question; its end still is an event, unless the session is closed.
     case stop
     /// Let a call continue after a time limit, whether there is an answer or not.
@@ -187,7 +209,7 @@ enum RefreshEffect: Sendable {
 /// A question to a service for the logins that it keeps.
 struct RefreshQuestion: Sendable {
     /// How many permissions had been given when it began.
-    let changes: Int
+    var changes: Int
     /// The calls that wait for it.
     var calls: [CallID]
     /// Whether a change is reported: a viewer who is now logged in, or logged out.

@@ -9,7 +9,7 @@ struct RefreshMachineTests {
     private static func words(_ effects: [RefreshEffect]) -> [String] {
         effects.compactMap { effect in
             switch effect {
-            case .ask: "ask"
+            case .ask(let isBehindStart): isBehindStart ? "ask behind the play" : "ask"
             case .stop: "stop"
             case .limit(let call): "limit \(call.number)"
             case .proceed(let calls): calls.isEmpty ? nil : "proceed \(calls.map(\.number))"
@@ -20,7 +20,7 @@ struct RefreshMachineTests {
     private static let wanted = RefreshEvent.wanted(call(1), isAnnounced: false, uptime: .seconds(100))
     private static let ways: [(stage: String, events: [RefreshEvent])] = [
         ("idle", []),
-        ("asked just now", [.wantedInBackground(isForced: false, uptime: .seconds(90)), ended()]),
+        ("asked just now", [.wantedInBackground(uptime: .seconds(90)), ended()]),
         ("asking", [wanted]),
         ("ending", [wanted, .loginBegins]),
         ("permission given", [.permissionGiven]),
@@ -29,6 +29,13 @@ struct RefreshMachineTests {
             [.permissionGiven, .metadataWanted(call(5), uptime: .seconds(90)), ended(false)]
         ),
         ("asking, permission given", [wanted, .permissionGiven, .metadataWanted(call(5), uptime: .seconds(100))]),
+        (
+            "behind a start, permission given",
+            [
+                .wantedBehindStart(uptime: .seconds(90)), .permissionGiven, .questionBegins,
+                .metadataWanted(call(5), uptime: .seconds(91)),
+            ]
+        ),
         ("closed", [.closed]),
     ]
 
@@ -43,7 +50,8 @@ struct RefreshMachineTests {
 
     private static let everyEvent: [RefreshEvent] = [
         .wanted(call(2), isAnnounced: true, uptime: .seconds(200)),
-        .wantedInBackground(isForced: true, uptime: .seconds(200)), .metadataWanted(call(3), uptime: .seconds(200)),
+        .wantedInBackground(uptime: .seconds(200)), .wantedBehindStart(uptime: .seconds(200)), .questionBegins,
+        .metadataWanted(call(3), uptime: .seconds(200)),
         .permissionGiven, .loginBegins, ended(), ended(false), .closed,
     ]
 
@@ -55,11 +63,15 @@ struct RefreshMachineTests {
 
     @Test(arguments: [
         ("idle", wanted, ["ask"]),
-        ("idle", .wantedInBackground(isForced: false, uptime: .seconds(100)), ["ask"]),
+        ("idle", .wantedInBackground(uptime: .seconds(100)), ["ask"]),
         // Not repeated soon; half a minute later once more.
-        ("asked just now", .wantedInBackground(isForced: false, uptime: .seconds(119)), []),
-        ("asked just now", .wantedInBackground(isForced: false, uptime: .seconds(120)), ["ask"]),
-        ("asked just now", .wantedInBackground(isForced: true, uptime: .seconds(100)), ["ask"]),
+        ("asked just now", .wantedInBackground(uptime: .seconds(119)), []),
+        ("asked just now", .wantedInBackground(uptime: .seconds(120)), ["ask"]),
+        // A start asks in any case, behind the first play.
+        ("asked just now", .wantedBehindStart(uptime: .seconds(100)), ["ask behind the play"]),
+        ("asking", .wantedBehindStart(uptime: .seconds(100)), []),
+        // A permission that was given while the question waited is in its answer, so nobody asks again.
+        ("behind a start, permission given", ended(), ["proceed [5]"]),
         ("idle", .metadataWanted(call(5), uptime: .seconds(100)), ["proceed [5]"]),
         ("permission given", .metadataWanted(call(5), uptime: .seconds(100)), ["ask", "limit 5"]),
         ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(102)), ["proceed [6]"]),

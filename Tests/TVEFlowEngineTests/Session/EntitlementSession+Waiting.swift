@@ -4,8 +4,11 @@
 extension EntitlementSession {
     /// The running start.
     var startTask: Task<Void, Never>? { startFlow.task }
-    /// The last question for the logins that the service keeps.
-    var refreshTask: Task<Void, Never>? { refreshFlow?.question }
+    /// The last question for the logins that the service keeps; one that waits for the first play begins now.
+    var refreshTask: Task<Void, Never>? {
+        refreshFlow?.playAnswered()
+        return refreshFlow?.question
+    }
     /// When the service was last asked for them, by uptime.
     var lastRefresh: Duration? { refreshFlow?.lastQuestion }
     /// How many preauthorizations wait for the service.

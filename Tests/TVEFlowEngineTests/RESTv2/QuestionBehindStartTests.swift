@@ -1,0 +1,88 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// The question for the login, behind a start that has a copy of it: the first play goes first.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct QuestionBehindStartTests {
+    /// A session with the copy of a login, after its start, on a clock that stands still.
+    private func restarted(
+        _ fixture: FlowFixture, on clock: ManualClock
+    ) async throws -> (session: EntitlementSession, asked: Guarded<[String]>) {
+        try await fixture.loggedIn().0.end()
+        let asked = Guarded<[String]>([])
+        let session = try await fixture.session(started: false) { $0.clock = clock.sessionClock }.0
+        fixture.transport.setInterception { request, _ in
+            let path = request.path ?? ""
+            asked.withLock { asked in
+                if path.contains("/profiles") { asked.append("the login") }
+                if path.contains("/authorize/") { asked.append("the play") }
+            }
+            return nil
+        }
+        try await session.start()
+        return (session, asked)
+    }
+
+    @Test func aPlayThatFollows_isAskedFirst() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let clock = ManualClock(fixture.clock.now)
+        let (session, asked) = try await restarted(fixture, on: clock)
+        _ = try await session.authorize("DEMO-1")
+        await session.question?.value
+        #expect(asked.withLock(\.self) == ["the play", "the login"])
+        #expect(clock.now == fixture.clock.now)
+        await session.end()
+    }
+
+    @Test func aPlayThatFails_letsItGoToo() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, asked) = try await restarted(fixture, on: ManualClock(fixture.clock.now))
+        await #expect(throws: TVEError.self) { try await session.authorize("DEMO-NONE") }
+        await session.question?.value
+        #expect(asked.withLock(\.self) == ["the play", "the login"])
+        await session.end()
+    }
+
+    @Test func withoutAPlay_itComesAfterThreeSeconds() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let clock = ManualClock(fixture.clock.now)
+        let (session, asked) = try await restarted(fixture, on: clock)
+        await clock.advanceOnceSomethingSleeps(by: 2.9)
+        #expect(asked.withLock(\.self).isEmpty)
+        clock.advance(by: 0.1)
+        await session.question?.value
+        #expect(asked.withLock(\.self) == ["the login"])
+        await session.end()
+    }
+
+    /// Its answer knows what the play has changed.
+    @Test func metadataAfterThePlay_needsNoOtherQuestion() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, asked) = try await restarted(fixture, on: ManualClock(fixture.clock.now))
+        _ = try await session.authorize("DEMO-1")
+        _ = try await session.metadata(.user("zip"))
+        #expect(asked.withLock(\.self) == ["the play", "the login"])
+        await session.end()
+    }
+
+    @Test func aClosedSession_asksNothing() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, asked) = try await restarted(fixture, on: ManualClock(fixture.clock.now))
+        let question = await session.question
+        await session.end()
+        await question?.value
+        #expect(asked.withLock(\.self).isEmpty)
+    }
+}
+
+extension EntitlementSession {
+    /// The question for the login, which waits for the first play.
+    fileprivate var question: Task<Void, Never>? { refreshFlow?.question }
+}
