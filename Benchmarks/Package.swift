@@ -5,6 +5,13 @@ import PackageDescription
 // The transport over async-http-client takes many packages to build, and one row of Documentation/Performance.md needs it.
 let hasAsyncHTTP = ProcessInfo.processInfo.environment["TVE_ASYNC_HTTP"] == "1"
 
+// Peers whose Debian packages are not installed are left out, and the benchmarks with them (Benchmarks/README.md).
+func hasHeaders(_ names: String...) -> Bool {
+    names.allSatisfy { FileManager.default.fileExists(atPath: "/usr/include/\($0)") }
+}
+let hasDatabases = hasHeaders("sqlite3.h", "lmdb.h")
+let hasSimdJSON = hasHeaders("simdjson.h")
+
 // A separate package, so that users never depend on the peers of the benchmarks. Run it with `swift test --package-path
 // Benchmarks -c release`.
 let package = Package(
@@ -24,15 +31,7 @@ let package = Package(
         .target(
             name: "CBareLibXML2", dependencies: [.codec], path: "Peers/CBareLibXML2",
             linkerSettings: [.linkedLibrary("xml2")]),
-        .systemLibrary(
-            name: "LibSQLite3", path: "Peers/LibSQLite3", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "LibLMDB", path: "Peers/LibLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
-        .target(
-            name: "SQLiteStorage", dependencies: [.storage, .product(name: "GRDB", package: "GRDB.swift")],
-            path: "Peers/SQLiteStorage"),
-        .target(
-            name: "Harness", dependencies: [.models, .codec, .storage, "CBareLibXML2", "LibSQLite3", "LibLMDB"],
-            path: "Harness"),
+        .target(name: "Harness", dependencies: [.models, .codec, .storage, "CBareLibXML2"], path: "Harness"),
         .executableTarget(name: "Counted", dependencies: [.codec, .storage, "Harness"], path: "Counted"),
         .testTarget(
             name: "TokenBenchmarks",
@@ -45,10 +44,12 @@ let package = Package(
         .testTarget(
             name: "StorageBenchmarks",
             dependencies: [
-                .models, .codec, .storage, "Harness", "SQLiteStorage",
-                .product(name: "TVETestSupport", package: "swift-access-enabler"),
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
+                .models, .codec, .storage, "Harness", .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        .testTarget(
+            name: "JSONBenchmarks",
+            dependencies: [.models, .product(name: "TVENetworking", package: "swift-access-enabler"), "Harness"]
+                + (hasSimdJSON ? ["CSimdJSON"] : [])),
         .testTarget(
             name: "FlowBenchmarks",
             dependencies: [
@@ -63,8 +64,34 @@ let package = Package(
             name: "ConformanceBenchmarks",
             dependencies: ["Harness", .product(name: "TVEConformance", package: "swift-access-enabler")]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6], cxxLanguageStandard: .cxx17
 )
+
+if hasSimdJSON {
+    package.targets.append(
+        .target(
+            name: "CSimdJSON", path: "Peers/CSimdJSON", cxxSettings: [.unsafeFlags(["-O3"])],
+            linkerSettings: [.linkedLibrary("simdjson")]))
+}
+
+if hasDatabases {
+    package.targets += [
+        .systemLibrary(
+            name: "LibSQLite3", path: "Peers/LibSQLite3", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "LibLMDB", path: "Peers/LibLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+        .target(name: "BareStores", dependencies: ["LibSQLite3", "LibLMDB"], path: "Peers/BareStores"),
+        .target(
+            name: "SQLiteStorage", dependencies: [.storage, .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Peers/SQLiteStorage"),
+        .testTarget(
+            name: "StoragePeerBenchmarks",
+            dependencies: [
+                .models, .codec, .storage, "Harness", "BareStores", "SQLiteStorage",
+                .product(name: "TVETestSupport", package: "swift-access-enabler"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+    ]
+}
 
 if hasAsyncHTTP {
     package.targets.append(
@@ -87,11 +114,11 @@ for target in package.targets where target.name == "SQLiteStorage" {
 // The fuzzers have no `main`, because libFuzzer supplies it: they link only with `--sanitize fuzzer`. So they exist
 // only on request (Documentation/HowThisProjectTests.md).
 if ProcessInfo.processInfo.environment["TVE_FUZZ"] != nil {
-    for name in ["CodecFuzzer", "DifferentialFuzzer"] {
+    for name in ["CodecFuzzer", "DifferentialFuzzer"] + (hasSimdJSON ? ["JSONFuzzer"] : []) {
         package.targets.append(
             .executableTarget(
-                name: name, dependencies: [.models, .codec], path: "Fuzzing/\(name)",
-                swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+                name: name, dependencies: [.models, .codec] + (name == "JSONFuzzer" ? ["CSimdJSON"] : []),
+                path: "Fuzzing/\(name)", swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
     }
 }
 

@@ -14,6 +14,7 @@ public struct Contest {
     private struct Way {
         let name: String
         let run: (_ repetitions: Int) -> Void
+        var goal: Goal?
         var repetitions = 1
         var seconds: [Double] = []
     }
@@ -27,23 +28,23 @@ public struct Contest {
     public init(_ name: String, rounds: Int = 21, run: @escaping (_ repetitions: Int) -> Void) {
         self.name = name
         self.rounds = rounds
-        ways = [Way(name: name, run: run)]
+        ways = [Way(name: name, run: run, goal: nil)]
     }
 
     /// Adds a way to compare ours with.
     ///
     /// - Parameters:
     ///   - name: its name in the output.
+    ///   - goal: what our time over its time should be; nil for a peer that only informs.
     ///   - run: does its work the given number of times.
-    public mutating func peer(_ name: String, run: @escaping (_ repetitions: Int) -> Void) {
-        ways.append(Way(name: name, run: run))
+    public mutating func peer(_ name: String, goal: Goal? = nil, run: @escaping (_ repetitions: Int) -> Void) {
+        ways.append(Way(name: name, run: run, goal: goal))
     }
 
-    /// Runs the rounds and prints a `RATIO` line per peer: our time over theirs.
+    /// Runs the rounds, and adds the ratio to each peer to the ``Scoreboard``: our time over theirs.
     ///
-    /// - Returns: the ratio by peer.
-    @discardableResult
-    public mutating func compare() -> [String: Double] {
+    /// - Returns: what fails the run: a sentence for each goal that is missed, and whose miss is not known.
+    public mutating func compare() -> [String] {
         for index in ways.indices { ways[index].repetitions = Self.calibrated(ways[index].run) }
         for round in 0..<rounds {
             for turn in ways.indices {
@@ -52,17 +53,23 @@ public struct Contest {
                 ways[index].seconds.append(Self.time { ways[index].run(repetitions) } / Double(repetitions))
             }
         }
-        var ratios: [String: Double] = [:]
         let ours = ways[0].seconds
-        for peer in ways.dropFirst() {
-            let ratio = Self.median(zip(ours, peer.seconds).map { $0 / $1 })
-            ratios[peer.name] = ratio
-            print(
-                String(
-                    format: "RATIO %@ vs %@: %.4f (%.3f us against %.3f us)", name, peer.name, ratio,
-                    Self.median(ours) * 1e6, Self.median(peer.seconds) * 1e6))
+        return ways.dropFirst().compactMap { peer in
+            Scoreboard.record(
+                Score(
+                    question: name, peer: peer.name, ours: Self.text(Self.median(ours)),
+                    theirs: Self.text(Self.median(peer.seconds)),
+                    ratio: Self.median(zip(ours, peer.seconds).map { $0 / $1 }), goal: peer.goal))
         }
-        return ratios
+    }
+
+    /// A time for people: `12.3 µs`, `4.56 ms`.
+    public static func text(_ seconds: Double) -> String {
+        switch seconds {
+        case ..<1e-3: String(format: "%.3g µs", seconds * 1e6)
+        case ..<1: String(format: "%.3g ms", seconds * 1e3)
+        default: String(format: "%.3g s", seconds)
+        }
     }
 
     /// The median.

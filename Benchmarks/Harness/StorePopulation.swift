@@ -37,4 +37,20 @@ public enum StorePopulation {
             at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return url
     }
+
+    /// The sizes of stores that are measured, in tokens; with `TVE_LARGE=1` 100,000 as well.
+    public static let sizes =
+        [10, 1_000, 10_000] + (ProcessInfo.processInfo.environment["TVE_LARGE"] == nil ? [] : [100_000])
+
+    /// Writes entries into a store, in large batches.
+    ///
+    /// - Returns: the store.
+    public static func fill<Backend: StorageBackend>(
+        _ backend: Backend, with entries: [(key: StorageKey, value: Data)]
+    ) throws -> Backend {
+        for start in stride(from: 0, to: entries.count, by: 1_000) {
+            try backend.apply(entries[start..<min(start + 1_000, entries.count)].map { .put($0.key, $0.value) })
+        }
+        return backend
+    }
 }

@@ -5,7 +5,7 @@ import XCTest
 
 /// The cost of hostile JSON: eight times the bytes cost eight times the time, and no more.
 ///
-/// All input from outside is parsed like these documents; `RESTv2ConfigurationBenchmarks` measures a well-meant one.
+/// All input from outside is parsed like these documents; `JSONBenchmarks` measures well-meant ones.
 final class HostileJSONBenchmarks: XCTestCase {
     /// A shape of a document, with its name and its approximate size in bytes.
     private struct Shape: Sendable {
@@ -51,12 +51,11 @@ final class HostileJSONBenchmarks: XCTestCase {
             var contest = Contest("\(shape.name), 64 KB", rounds: 11) { repetitions in
                 for _ in 0..<repetitions { Self.read(large) }
             }
-            contest.peer("8 times 8 KB") { repetitions in
+            // Quadratic time would give 8. Memory that does not fit the caches also costs something.
+            contest.peer("8 times 8 KB", goal: .atMost(3)) { repetitions in
                 for _ in 0..<(repetitions * 8) { Self.read(small) }
             }
-            let ratio = try XCTUnwrap(contest.compare()["8 times 8 KB"])
-            // Quadratic time would give 8. Memory that does not fit the caches also costs something.
-            XCTAssertLessThan(ratio, 3, shape.name)
+            XCTAssertEqual(contest.compare(), [])
         }
     }
 
@@ -70,7 +69,7 @@ final class HostileJSONBenchmarks: XCTestCase {
         contest.peer("8 KB of text") { repetitions in
             for _ in 0..<repetitions { Self.read(flat) }
         }
-        contest.compare()
+        XCTAssertEqual(contest.compare(), [])
         measure { Self.read(deep) }
     }
 

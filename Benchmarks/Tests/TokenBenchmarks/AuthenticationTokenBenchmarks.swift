@@ -23,9 +23,9 @@ final class AuthenticationTokenBenchmarks: XCTestCase {
 
     func testAgainstBareLibXML2() {
         var contest = Contest("AuthN token", run: Self.decode(Self.tokens))
-        contest.peer("bare libxml2", run: BareLibXML2.parse(TokenPopulation.documents))
+        contest.peer("bare libxml2", goal: .atMost(0.65), run: BareLibXML2.parse(TokenPopulation.documents))
         contest.peer("bare libxml2 without the signature", run: BareLibXML2.parse(TokenPopulation.bodies))
-        contest.compare()
+        XCTAssertEqual(contest.compare(), [])
     }
 
     func testAgainstOtherParsers() {
@@ -38,16 +38,16 @@ final class AuthenticationTokenBenchmarks: XCTestCase {
             }
         }
         var contest = Contest("AuthN token", run: Self.decode(Self.tokens))
-        contest.peer("Foundation XMLParser") { repetitions in
+        contest.peer("Foundation XMLParser", goal: .atMost(0.2)) { repetitions in
             for number in 0..<repetitions { _ = FoundationParser.token(in: documents[number % documents.count]) }
         }
-        contest.peer("Foundation XMLDocument") { repetitions in
+        contest.peer("Foundation XMLDocument", goal: .atMost(1 / 14)) { repetitions in
             for number in 0..<repetitions { _ = FoundationDocument.token(in: documents[number % documents.count]) }
         }
-        contest.peer("XMLCoder") { repetitions in
+        contest.peer("XMLCoder", goal: .atMost(1 / 60)) { repetitions in
             for number in 0..<repetitions { _ = CodableToken.token(in: documents[number % documents.count]) }
         }
-        contest.compare()
+        XCTAssertEqual(contest.compare(), [])
     }
 
     /// The usual kinds of invalid input must not cost more than tokens do.
@@ -71,8 +71,8 @@ final class AuthenticationTokenBenchmarks: XCTestCase {
                     }
                 }
             }
-            contest.peer("accepted token", run: Self.decode(Self.tokens))
-            contest.compare()
+            contest.peer("accepted token", goal: .atMost(1.5), run: Self.decode(Self.tokens))
+            XCTAssertEqual(contest.compare(), [])
         }
     }
 
@@ -81,10 +81,12 @@ final class AuthenticationTokenBenchmarks: XCTestCase {
         var contest = Contest("2 x AuthN tokens on two threads") { repetitions in
             DispatchQueue.concurrentPerform(iterations: 2) { _ in decode(repetitions) }
         }
-        contest.peer("the same on one thread") { repetitions in
+        // 1.8 times faster.
+        let busy = "Both cores must be free, and on a virtual machine they hardly ever are."
+        contest.peer("the same on one thread", goal: .atMost(0.55, missedBecause: busy)) { repetitions in
             decode(repetitions)
             decode(repetitions)
         }
-        contest.compare()
+        XCTAssertEqual(contest.compare(), [])
     }
 }

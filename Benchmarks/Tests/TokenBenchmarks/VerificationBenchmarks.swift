@@ -32,14 +32,14 @@ final class VerificationBenchmarks: XCTestCase {
                 }
             }
         }
-        contest.peer("bare RSA-2048 check of a ready digest") { repetitions in
+        contest.peer("bare RSA-2048 check of a ready digest", goal: .atMost(1.2)) { repetitions in
             for _ in 0..<repetitions {
                 guard key.publicKey.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5) else {
                     return XCTFail()
                 }
             }
         }
-        contest.compare()
+        XCTAssertEqual(contest.compare(), [])
         measure { _ = verifier.verify(token, resource: claims.resource, at: now) }
     }
 }

@@ -56,7 +56,7 @@ extension JSONCursor {
     package mutating func passNull() throws(UntrustedJSONError) -> Bool {
         skipBlanks()
         guard byte == UInt8(ascii: "n") else { return false }
-        try pass("null")
+        try pass(Word.null)
         return true
     }
 
@@ -92,13 +92,13 @@ extension JSONCursor {
         switch byte {
         case UInt8(ascii: "\""): return .text(try passText())
         case UInt8(ascii: "t"):
-            try pass("true")
+            try pass(Word.yes)
             return .flag(true)
         case UInt8(ascii: "f"):
-            try pass("false")
+            try pass(Word.no)
             return .flag(false)
         case UInt8(ascii: "n"):
-            try pass("null")
+            try pass(Word.null)
             return .null
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             try skip()

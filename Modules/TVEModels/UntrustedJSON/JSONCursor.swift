@@ -155,9 +155,9 @@ package struct JSONCursor: Sendable {
         case UInt8(ascii: "["):
             _ = try enter(UInt8(ascii: "["))
             while try hasNext(&isFirst, until: UInt8(ascii: "]")) { try skip() }
-        case UInt8(ascii: "t"): try pass("true")
-        case UInt8(ascii: "f"): try pass("false")
-        case UInt8(ascii: "n"): try pass("null")
+        case UInt8(ascii: "t"): try pass(Word.yes)
+        case UInt8(ascii: "f"): try pass(Word.no)
+        case UInt8(ascii: "n"): try pass(Word.null)
         default: _ = try passNumber()
         }
     }
@@ -241,10 +241,17 @@ package struct JSONCursor: Sendable {
         return name
     }
 
+    /// The words of JSON.
+    enum Word {
+        static let yes = Array("true".utf8)
+        static let no = Array("false".utf8)
+        static let null = Array("null".utf8)
+    }
+
     /// Passes a word.
-    mutating func pass(_ word: StaticString) throws(UntrustedJSONError) {
-        let end = index + word.utf8CodeUnitCount
-        guard end <= bytes.count, bytes[index..<end].elementsEqual(word.description.utf8) else { throw .malformed }
+    mutating func pass(_ word: [UInt8]) throws(UntrustedJSONError) {
+        let end = index + word.count
+        guard end <= bytes.count, bytes.span.extracting(index..<end).isSame(as: word.span) else { throw .malformed }
         index = end
     }
 }

@@ -11,13 +11,13 @@ struct ConfigurationAnswer: JSONReadable {
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var requestor: RequestorEntry?
-        var providersBeside: [ProviderEntry]?
+        var providersBeside: [TVProvider]?
         var serverTime: Date?
         var texts: [Field: String] = [:]
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .requestor: requestor = try RequestorEntry(&json)
-            case .mvpds: providersBeside = try json.list(of: ProviderEntry.self)
+            case .mvpds: providersBeside = try Self.providers(&json)
             case .time: serverTime = try json.instant()
             case .platform, .device, .clientType, .sdkType, .os: texts[field] = try json.text()
             }
@@ -29,7 +29,7 @@ struct ConfigurationAnswer: JSONReadable {
             clientType: texts[.clientType] ?? texts[.sdkType], operatingSystem: texts[.os],
             requestor: Requestor(
                 id: RequestorID(requestor.id), name: requestor.name ?? requestor.id, domains: requestor.domains,
-                channels: requestor.channels, providers: providers.map(\.provider)))
+                channels: requestor.channels, providers: providers))
     }
 
     private struct RequestorEntry: JSONReadable {
@@ -37,7 +37,7 @@ struct ConfigurationAnswer: JSONReadable {
         var name: String?
         var domains: [String] = []
         var channels: [String] = []
-        var providers: [ProviderEntry]?
+        var providers: [TVProvider]?
 
         private enum Field: String, CaseIterable { case id, name, channels, domains, mvpds }
 
@@ -48,14 +48,14 @@ struct ConfigurationAnswer: JSONReadable {
             var name: String?
             var domains: [Domain]?
             var channels: [String]?
-            var providers: [ProviderEntry]?
+            var providers: [TVProvider]?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .id: id = try json.string()
                 case .name: name = try json.text()
                 case .domains: domains = try json.list(of: Domain.self)
                 case .channels: channels = try json.texts()
-                case .mvpds: providers = try json.list(of: ProviderEntry.self)
+                case .mvpds: providers = try ConfigurationAnswer.providers(&json)
                 }
             }
             guard isObject, let id else { return nil }
@@ -87,21 +87,24 @@ struct ConfigurationAnswer: JSONReadable {
         }
     }
 
-    private struct ProviderEntry: JSONReadable {
-        let provider: TVProvider
+    private enum ProviderField: String, CaseIterable {
+        case id, displayName, logoUrl, isTempPass, isProxy, authPerBrowserSession, boardingStatus
+        case platformMappingId, enablePlatformServices, displayInPlatformPicker
+    }
 
-        private enum Field: String, CaseIterable {
-            case id, displayName, logoUrl, isTempPass, isProxy, authPerBrowserSession, boardingStatus
-            case platformMappingId, enablePlatformServices, displayInPlatformPicker
-        }
+    private static let providerNames = JSONNames<ProviderField>()
 
-        private static let names = JSONNames<Field>()
-
-        init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+    /// Reads the TV providers of a list, without those that have no id; nil for something else.
+    private static func providers(_ json: inout JSONCursor) throws(UntrustedJSONError) -> [TVProvider]? {
+        var providers: [TVProvider] = []
+        let isList = try json.list { (json) throws(UntrustedJSONError) in
             var id: String?
             var name: String?
             var provider = TVProvider(id: "", displayName: "", logoURL: "")
-            let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            // The service keeps a login for one service provider only, whatever the integration says; no login is silent.
+            provider.authenticatesPerRequestor = true
+            provider.allowsPassiveAuthentication = false
+            let isObject = try json.object(providerNames) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .id: id = try json.string()
                 case .displayName: name = try json.text()
@@ -115,15 +118,12 @@ struct ConfigurationAnswer: JSONReadable {
                 case .displayInPlatformPicker: provider.isShownInPlatformPicker = try json.flag()
                 }
             }
-            guard isObject, let id else { return nil }
+            guard isObject, let id else { return }
             provider.id = MVPDID(id)
             // An empty name is none.
             provider.displayName = name.flatMap { $0.isEmpty ? nil : $0 } ?? id
-            // The service keeps a login for one service provider only, whatever the integration says; no login is
-            // silent.
-            provider.authenticatesPerRequestor = true
-            provider.allowsPassiveAuthentication = false
-            self.provider = provider
+            providers.append(provider)
         }
+        return isList ? providers : nil
     }
 }

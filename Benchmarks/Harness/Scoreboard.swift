@@ -1,0 +1,105 @@
+import Foundation
+import Synchronization
+
+/// What a figure should be.
+public struct Goal: Sendable {
+    /// The largest ratio of our figure to the peer's that passes.
+    public let most: Double
+    /// Why a miss is known and does not fail the run; nil when it must not happen.
+    public let reason: String?
+
+    /// A goal that must be reached.
+    public static func atMost(_ ratio: Double) -> Goal { Goal(most: ratio, reason: nil) }
+
+    /// A goal that is known to be missed.
+    ///
+    /// - Parameter reason: what stands in the way, as a sentence.
+    public static func atMost(_ ratio: Double, missedBecause reason: String) -> Goal {
+        Goal(most: ratio, reason: reason)
+    }
+}
+
+/// A figure of a benchmark beside a peer's.
+public struct Score: Sendable {
+    /// What was measured.
+    public let question: String
+    /// With whom it is compared.
+    public let peer: String
+    /// Our figure with its unit.
+    public let ours: String
+    /// The peer's figure with its unit.
+    public let theirs: String
+    /// Our figure over theirs.
+    public let ratio: Double
+    /// What the ratio should be; nil for a figure that only informs.
+    public let goal: Goal?
+
+    /// Describes a figure.
+    public init(question: String, peer: String, ours: String, theirs: String, ratio: Double, goal: Goal?) {
+        self.question = question
+        self.peer = peer
+        self.ours = ours
+        self.theirs = theirs
+        self.ratio = ratio
+        self.goal = goal
+    }
+
+    /// Whether the goal is reached, or there is none.
+    public var isMet: Bool { goal.map { ratio <= $0.most } ?? true }
+
+    /// Why the run fails; nil when the goal is reached, or the miss is known.
+    public var miss: String? {
+        guard !isMet, let goal, goal.reason == nil else { return nil }
+        return String(format: "%@ against %@: %.3f, and at most %.3f passes", question, peer, ratio, goal.most)
+    }
+
+    fileprivate var result: String {
+        guard let goal else { return "–" }
+        return isMet ? "pass" : goal.reason == nil ? "FAIL" : "known miss"
+    }
+}
+
+/// The figures of a run, which end as one table behind all other output.
+public enum Scoreboard {
+    private static let scores = Mutex<[Score]>([])
+
+    /// Adds a figure to the table, and prints it at once.
+    ///
+    /// - Returns: why the run fails; nil when it does not.
+    @discardableResult
+    public static func record(_ score: Score) -> String? {
+        let isFirst = scores.withLock { scores in
+            scores.append(score)
+            return scores.count == 1
+        }
+        // Behind the summary of XCTest, which ends the process.
+        if isFirst { atexit { Scoreboard.printTable() } }
+        print(
+            String(
+                format: "RATIO %@ vs %@: %.4f (%@ against %@)", score.question, score.peer, score.ratio, score.ours,
+                score.theirs))
+        return score.miss
+    }
+
+    private static func printTable() {
+        let scores = scores.withLock(\.self)
+        let head = ["question", "peer", "ours", "theirs", "ratio", "goal", "result"]
+        let rows = scores.map { score in
+            [
+                score.question, score.peer, score.ours, score.theirs, String(format: "%.3f", score.ratio),
+                score.goal.map { String(format: "≤ %g", $0.most) } ?? "–", score.result,
+            ]
+        }
+        print("\n" + line(head) + "\n" + line(head.map { _ in "---" }))
+        for row in rows { print(line(row)) }
+        let known = scores.filter { !$0.isMet && $0.goal?.reason != nil }
+        if !known.isEmpty { print("\nKnown misses:") }
+        for score in known { print("* \(score.question) against \(score.peer): \(score.goal?.reason ?? "")") }
+        let failed = scores.count { $0.miss != nil }
+        let goals = scores.count { $0.goal != nil }
+        print("\n\(goals) goals: \(goals - known.count - failed) pass, \(known.count) known misses, \(failed) fail.")
+    }
+
+    /// A row of a table in Markdown, so that the table can be pasted into a page.
+    private static func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+}
