@@ -31,6 +31,14 @@ async () => {
   }
 
   const tests = {
+    countsAMark_whereverAPieceEnds() {
+      const all = "<x<<x y<x";
+      for (let place = 0; place <= all.length; place += 1) {
+        const count = text.counter("<x");
+        count(all.slice(0, place));
+        equal(count(all.slice(place)), 3);
+      }
+    },
     saysADurationInTwoUnits() {
       for (const [seconds, words] of [[0, "0 s"], [59.9, "59 s"], [60, "1 min 0 s"], [3_661, "1 h 1 min"], [90_000, "1 d 1 h"], [-61, "1 min 1 s"]]) equal(text.duration(seconds), words);
     },

@@ -21,7 +21,7 @@ enum ConsoleAssets {
     private static let scripts = [
         "console.js": PackageResources.console_js, "changes.js": PackageResources.changes_js,
         "conformance.js": PackageResources.conformance_js, "connection.js": PackageResources.connection_js,
-        "exchanges.js": PackageResources.exchanges_js,
+        "exchanges.js": PackageResources.exchanges_js, "exports.js": PackageResources.exports_js,
         "keyboard.js": PackageResources.keyboard_js, "notes.js": PackageResources.notes_js,
         "page.js": PackageResources.page_js,
         "stream.js": PackageResources.stream_js, "worker.js": PackageResources.worker_js,

@@ -19,7 +19,6 @@ struct BytesAndNumbersTests {
     /// Files that search or split text as characters, and why that is right, or who keeps it from harm.
     private static let characterSearches: [String: String] = [
         "TVEConformance/Findings/OldCall.swift": "a table that this module wrote",
-        "TVESandboxConsole/Exchanges/Masking.swift": "its expression compares Unicode scalars",
         "TVETestSupport/Browser/HTMLForm.swift": "a browser for tests and demos; tags are found in any case",
         "TVEFlowEngine/Environment/SoftwareStatement+Redirect.swift": "a JWT that does not decode has no redirect",
         "TVEFlowEngine/Session/BrowserPage.swift": "URLs that Foundation has parsed are ASCII",

@@ -14,6 +14,8 @@ struct RequestHead: Sendable {
     let peer: String
     /// Whether the client runs on the same machine as the sandbox.
     let isFromThisMachine: Bool
+    /// A Boolean value that indicates whether the client understands chunks: one of HTTP/1.0 does not.
+    var takesChunks = true
 
     func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
 }
@@ -89,12 +91,13 @@ struct RequestHeadParser {
             if headers[name] != nil, Self.single.contains(name) { throw Failure(status: 400) }
             headers.addValue(Self.trimmed(text[(colon + 1)...]), for: name)
         }
-        if headers[.connection] == nil, words[2] == "HTTP/1.0" { headers[.connection] = "close" }
+        let isOld = words[2] == "HTTP/1.0"
+        if isOld, headers[.connection] == nil { headers[.connection] = "close" }
         let target = try Self.target(words[1], &headers)
         let (path, query) = target.divided(at: "?")
         return RequestHead(
             method: words[0], path: String(path), query: query.map { String($0) } ?? "", headers: headers, peer: peer,
-            isFromThisMachine: isFromThisMachine)
+            isFromThisMachine: isFromThisMachine, takesChunks: !isOld)
     }
 
     /// The target as path and query.

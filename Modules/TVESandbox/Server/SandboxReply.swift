@@ -19,12 +19,14 @@ package struct SandboxReply: Sendable {
         case slow(Int)
         /// Nothing is sent, and the connection closes.
         case dropped
+        /// The pieces of a body of unknown length, each of which is made when the one before was sent.
+        case pieces(@Sendable () -> AsyncStream<Data>)
         /// The elements of a stream, until it ends.
         case stream(@Sendable () -> AsyncStream<Data>)
 
         var closes: Bool {
             switch self {
-            case .whole, .slow: false
+            case .whole, .slow, .pieces: false
             case .cut, .dropped, .stream: true
             }
         }

@@ -75,7 +75,8 @@ package struct SandboxRoutes: Sendable {
             guard let name = HTTPField.Name(header.rawValue) else { continue }
             answer.headerFields.append(HTTPField(name: name, value: value))
         }
-        return (answer, reply.body)
+        guard case .pieces(let begin) = reply.manner else { return (answer, reply.body) }
+        return (answer, await begin().reduce(into: Data()) { $0.append($1) })
     }
 
     func answer(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {

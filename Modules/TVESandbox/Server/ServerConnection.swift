@@ -129,11 +129,32 @@ struct ServerConnection {
                 try await write(reply.body[range])
             }
             return !closes
+        case .pieces(let begin):
+            return try await send(reply.response, begin, to: head, closes: closes)
         case .stream(let begin):
             try await write(AnswerBytes(reply.response, body: nil, length: nil, closes: true).head)
             for await bytes in begin() { try await write(bytes) }
             return false
         }
+    }
+
+    /// Sends a body of unknown length in chunks (RFC 9112, 7.1), so that the client notices when its end is missing.
+    private func send(
+        _ response: HTTPResponse, _ begin: @Sendable () -> AsyncStream<Data>, to head: RequestHead, closes: Bool
+    ) async throws -> Bool {
+        var response = response
+        // Without chunks, the end of the connection is the end of the body.
+        let closes = closes || !head.takesChunks
+        if head.takesChunks { response.headers[.transferEncoding] = "chunked" }
+        try await write(AnswerBytes(response, body: nil, length: nil, closes: closes).head)
+        guard head.method != "HEAD" else { return !closes }
+        // An empty chunk would be the end.
+        for await piece in begin() where !piece.isEmpty {
+            let size = String(piece.count, radix: 16)
+            try await write(head.takesChunks ? Data("\(size)\r\n".utf8) + piece + Data("\r\n".utf8) : piece)
+        }
+        if head.takesChunks { try await write(Data("0\r\n\r\n".utf8)) }
+        return !closes
     }
 
     /// Writes; gives up a client that reads nothing for a long time.

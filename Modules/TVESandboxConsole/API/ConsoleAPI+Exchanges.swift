@@ -27,21 +27,19 @@ extension ConsoleAPI {
         }
     }
 
-    func archive(_ request: SandboxRequest) -> HTTPResponse {
-        checked(request.query) { masking in
-            let archive = HARFile.json(found(request), host: request.host, masking)
-            return HTTPResponse.json(archive).saved(as: "sandbox.har")
+    /// A document about the exchanges that fit a filter, sent while it is made; nil where the path has none.
+    func document(_ name: String, _ request: SandboxRequest) async -> SandboxReply? {
+        guard ["har", "session"].contains(name) else { return nil }
+        if let problems = problems(request.query) { return await SandboxReply(problems.guarded) }
+        if name == "har" {
+            let masking = Masking(shows: request.query["secrets"] == "1")
+            return await HARFile.document(found(request), host: request.host, masking)
+                .reply(type: "application/json;charset=UTF-8", savedAs: "sandbox.har")
         }
-    }
-
-    func session(_ request: SandboxRequest) -> HTTPResponse {
-        checked(request.query) { _ in
-            let file = SessionFile(
-                exchanges: found(request), filter: ExchangeFilter(request.query), host: request.host,
-                note: routes.notes.withLock(\.text), date: routes.state.now,
-                names: DeviceNames(routes))
-            return HTTPResponse.html(file.html).saved(as: "session.html")
-        }
+        let file = SessionFile(
+            exchanges: found(request), filter: ExchangeFilter(request.query), host: request.host,
+            note: routes.notes.withLock(\.text), date: routes.state.now, names: DeviceNames(routes))
+        return await file.document.reply(type: "text/html;charset=UTF-8", savedAs: "session.html")
     }
 
     func clearExchanges() -> HTTPResponse {
@@ -88,6 +86,11 @@ extension ConsoleAPI {
 
     /// Answers with the errors in the fields of a query, if there are any.
     private func checked(_ query: FormFields, _ answer: (Masking) -> HTTPResponse) -> HTTPResponse {
+        problems(query) ?? answer(Masking(shows: query["secrets"] == "1"))
+    }
+
+    /// The answer to a query whose fields are not valid; nil when they are.
+    private func problems(_ query: FormFields) -> HTTPResponse? {
         let checks: [(String, String, (String) -> Bool)] = [
             ("secrets", "0 or 1", { ["0", "1"].contains($0) }),
             ("limit", "1 to 5000", { Int($0).map((1...ExchangeLog.maximumCount).contains) ?? false }),
@@ -99,16 +102,6 @@ extension ConsoleAPI {
             guard let value = query[name], !fits(value) else { return nil }
             return "\(name) must be \(wanted)."
         }
-        guard problems.isEmpty else { return .problems(problems, status: 400) }
-        return answer(Masking(shows: query["secrets"] == "1"))
-    }
-}
-
-extension HTTPResponse {
-    /// The answer as a file to save.
-    fileprivate func saved(as name: String) -> HTTPResponse {
-        var response = self
-        response.headers[HTTPHeader("Content-Disposition")] = "attachment; filename=\"\(name)\""
-        return response
+        return problems.isEmpty ? nil : .problems(problems, status: 400)
     }
 }

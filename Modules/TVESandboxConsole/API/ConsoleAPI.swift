@@ -14,6 +14,9 @@ struct ConsoleAPI {
         if request.method == "POST", path.count == 3, path[0] == "exchanges", path[2] == "replay" {
             return await SandboxReply(await replay(path[1], request).guarded)
         }
+        if ["GET", "HEAD"].contains(request.method), path.count == 1, let reply = await document(path[0], request) {
+            return reply
+        }
         return await SandboxReply(respond(request, path).guarded)
     }
 
@@ -43,8 +46,8 @@ struct ConsoleAPI {
             ]
         // POST is answered before this.
         case ("exchanges", 3) where last == "replay": ["POST": { .status(404) }]
-        case ("har", 1): ["GET": { archive(request) }]
-        case ("session", 1): ["GET": { session(request) }]
+        // A document answers GET before this.
+        case ("har", 1), ("session", 1): ["GET": { .status(404) }]
         case ("state", 1): ["GET": { .json(StateReport(routes.state)) }]
         // A stream answers GET before this.
         case ("events", 1): ["GET": { .status(404) }]

@@ -3,6 +3,7 @@ import { ask, byId, dress, refresh, say, showState, shown, state, tick } from ".
 import { refreshRows } from "./conformance.js";
 import { connect } from "./connection.js";
 import { list } from "./exchanges.js";
+import { begin as beginExports } from "./exports.js";
 import { begin as beginNotes, followNotes } from "./notes.js";
 import { begin as beginWorld } from "./world.js";
 import "./changes.js";
@@ -117,6 +118,8 @@ if (byId("rows")) list.begin();
 else document.addEventListener("open-exchange", (event) => { location.href = `/console/exchanges/${event.detail}`; });
 beginWorld();
 beginNotes();
+// After the notes, which are saved before a file has them.
+beginExports();
 setInterval(tick, 1_000);
 dress();
 showState();

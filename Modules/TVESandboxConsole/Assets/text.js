@@ -113,3 +113,15 @@ export function newIds(shown, found) {
   const known = new Set(shown);
   return found.filter((id) => !known.has(id));
 }
+
+// Counts a mark of several characters in a text that comes in pieces, one of which may end within it.
+export function counter(mark) {
+  let count = 0;
+  let rest = "";
+  return (piece) => {
+    const parts = (rest + piece).split(mark);
+    count += parts.length - 1;
+    rest = parts.at(-1).slice(1 - mark.length);
+    return count;
+  };
+}

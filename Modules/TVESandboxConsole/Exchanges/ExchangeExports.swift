@@ -2,57 +2,6 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// Exchanges in the HTTP Archive format 1.2, which browsers and proxies read.
-enum HARFile {
-    static func json(_ exchanges: [SandboxExchange], host: String, _ masking: Masking) -> MetadataValue {
-        [
-            "log": [
-                "version": "1.2", "creator": ["name": "TV Everywhere sandbox", "version": "1"],
-                "entries": .array(exchanges.map { entry($0, host, masking) }),
-            ]
-        ]
-    }
-
-    private static func entry(_ exchange: SandboxExchange, _ host: String, _ masking: Masking) -> MetadataValue {
-        func content(_ message: SandboxExchange.Message) -> MetadataValue {
-            [
-                "mimeType": .string(message.header("Content-Type") ?? ""),
-                "text": .string(BodyText.asSent(message, masking)),
-                "size": .number(Double(message.length)),
-            ]
-        }
-        func half(_ message: SandboxExchange.Message, _ more: [String: MetadataValue?]) -> MetadataValue {
-            let common: [String: MetadataValue?] = [
-                "httpVersion": "HTTP/1.1", "cookies": [], "headersSize": -1,
-                "bodySize": .number(Double(message.length)), "headers": pairs(message.headers, masking),
-            ]
-            return .members(common.merging(more) { $1 })
-        }
-        return [
-            "startedDateTime": "\(exchange.began.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))",
-            "time": .number(exchange.milliseconds), "cache": [:], "comment": .string(exchange.facts.title),
-            "timings": ["send": 0, "wait": .number(exchange.milliseconds), "receive": 0],
-            "request": half(
-                exchange.request,
-                [
-                    "method": .string(exchange.method), "url": "http://\(host)\(masking.text(exchange.target))",
-                    "queryString": pairs(FormFields(exchange.query).fields, masking),
-                    "postData": exchange.request.length == 0 ? nil : content(exchange.request),
-                ]),
-            "response": half(
-                exchange.answer,
-                [
-                    "status": .number(Double(exchange.status)), "statusText": "", "content": content(exchange.answer),
-                    "redirectURL": .string(masking.text(exchange.answer.header("Location") ?? "")),
-                ]),
-        ]
-    }
-
-    private static func pairs(_ fields: [(name: String, value: String)], _ masking: Masking) -> MetadataValue {
-        .array(fields.map { ["name": .string($0.name), "value": .string(masking.value($0.value, of: $0.name))] })
-    }
-}
-
 /// One exchange with its messages, for programs.
 struct ExchangeReport: Encodable {
     private struct Field: Encodable {

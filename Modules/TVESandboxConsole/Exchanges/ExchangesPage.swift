@@ -45,9 +45,10 @@ struct ExchangesPage {
                 \(flow ?? "")<noscript><button>Filter</button></noscript>
                 <button type="button" id="pause" aria-pressed="false">Pause</button>
                 <button type="button" id="clear" data-api="DELETE /console/api/exchanges" data-undo="exchanges" data-done="All exchanges were removed.">Clear</button>
-                <a class="button" data-filtered="/console/api/har" href="/console/api/har\(filter.query())" download="sandbox.har">Export HAR</a>
-                <a class="button" data-filtered="/console/api/session" href="/console/api/session\(filter.query())" download="session.html">Save the session</a>
+                <a class="button" data-filtered="/console/api/har" href="/console/api/har\(filter.query())" download="sandbox.har" data-counts="\(HARFile.mark.escapedForXML)">Export HAR</a>
+                <a class="button" data-filtered="/console/api/session" href="/console/api/session\(filter.query())" download="session.html" data-counts="\(SessionFile.mark.escapedForXML)">Save the session</a>
                 </form>
+                <p id="exporting" class="actions" hidden><label for="export-bar" id="export-text"></label> <progress id="export-bar" max="1" value="0"></progress> <button type="button" id="export-stop">Stop</button></p>
                 \(notes)
                 <p id="waiting" hidden><button type="button" id="show">Show new exchanges</button></p>
                 <div class="split\(chosen == nil ? "" : " open")">

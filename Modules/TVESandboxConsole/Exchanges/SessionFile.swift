@@ -16,30 +16,37 @@ struct SessionFile {
     /// Most exchanges in a file: those of a long day would make it too large to send.
     static let maximum = 1_000
 
-    var html: String {
+    /// The beginning of each exchange, and of nothing else: a page counts it to show its progress.
+    static let mark = #"<details class="exchange" id="x"#
+
+    /// The page, an exchange after the other.
+    var document: ExchangeDocument {
         let shown = exchanges.suffix(Self.maximum)
         let left = exchanges.count - shown.count
-        let masking = Masking(shows: false)
-        let blocks = shown.map { exchange in
-            """
-            <details class="exchange" id="x\(exchange.id)"><summary>\(ExchangeRow.time(exchange.began)) <span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> \
-            <code>\(exchange.method.escapedForXML) \(exchange.path.escapedForXML)</code> \(exchange.facts.title.escapedForXML)</summary>
-            \(ExchangePage.content(exchange, masking, isFile: true))</details>
-            """
-        }
-        return PageFile.html(
-            "Session of \(host), \(date.formatted(.iso8601))",
+        let page = PageFile(
+            title: "Session of \(host), \(date.formatted(.iso8601))",
             head:
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
-            style: "\(ConsoleAssets.styles)\n\(SequenceDiagram.css)",
-            """
-            <h1>A session of the TV Everywhere sandbox</h1>
-            <p class="quiet">\(facts(left).joined(separator: " · "))</p>
-            \(notes)<section aria-labelledby="sequence"><h2 id="sequence">Sequence</h2>
-            \(SequencePage.diagram(Array(shown), link: { "#x\($0)" }).html)</section>
-            <section aria-labelledby="exchanges-heading"><h2 id="exchanges-heading">Exchanges</h2>
-            \(blocks.joined(separator: "\n"))</section>
-            """)
+            style: "\(ConsoleAssets.styles)\n\(SequenceDiagram.css)")
+        let masking = Masking(shows: false)
+        return ExchangeDocument(
+            head: page.beginning + """
+                <h1>A session of the TV Everywhere sandbox</h1>
+                <p class="quiet">\(facts(left).joined(separator: " · "))</p>
+                \(notes)<section aria-labelledby="sequence"><h2 id="sequence">Sequence</h2>
+                \(SequencePage.diagram(Array(shown), link: { "#x\($0)" }).html)</section>
+                <section aria-labelledby="exchanges-heading"><h2 id="exchanges-heading">Exchanges</h2>
+
+                """,
+            separator: "\n", tail: "</section>" + PageFile.end, exchanges: Array(shown)
+        ) { exchange in
+            let block = """
+                \(Self.mark)\(exchange.id)"><summary>\(ExchangeRow.time(exchange.began)) <span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> \
+                <code>\(exchange.method.escapedForXML) \(exchange.path.escapedForXML)</code> \(exchange.facts.title.escapedForXML)</summary>
+                \(ExchangePage.content(exchange, masking, isFile: true))</details>
+                """
+            return Data(block.utf8)
+        }
     }
 
     /// What the tester has written, to read.
@@ -73,8 +80,18 @@ struct SessionFile {
 }
 
 /// A page in one file.
-package enum PageFile {
-    package static func html(_ title: String, head: String = "", style: String, _ content: String) -> String {
+package struct PageFile {
+    let title: String
+    /// Further lines of the head.
+    var head = ""
+    let style: String
+
+    package static func html(_ title: String, style: String, _ content: String) -> String {
+        PageFile(title: title, style: style).beginning + content + end
+    }
+
+    /// All before the content.
+    var beginning: String {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -89,11 +106,16 @@ package enum PageFile {
         </head>
         <body>
         <main>
-        \(content)
+
+        """
+    }
+
+    /// All after the content.
+    static let end = """
+
         </main>
         </body>
         </html>
 
         """
-    }
 }

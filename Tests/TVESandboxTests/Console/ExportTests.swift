@@ -1,0 +1,142 @@
+import Foundation
+import HTTPTypes
+import TVEConformance
+import TVEModels
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@testable import TVESandbox
+@testable import TVESandboxConsole
+
+/// Exports, which are sent while they are made.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct ExportTests {
+    /// A client whose sandbox has recorded a login and what follows it.
+    private static func used() async throws -> SandboxClient {
+        let client = try await SandboxClient(pages: .console).registered()
+        let token = try await client.loggedIn(device: "tv")
+        for resource in ["DEMO-1", "DEMO-PLUS"] { _ = try await client.authorize(token, resource, device: "tv") }
+        _ = try await client.send(.post, "/o/client/token?a=%22&password=x", body: "{\"a\":\"b</script>\\u0000\"}")
+        return client
+    }
+
+    @Test(arguments: [0, 1, 3, 200])
+    func anArchiveInPieces_isTheDocumentOfAnEncoder(rounds: Int) async throws {
+        let recorded = try await Self.used().sandbox.exchanges
+        let exchanges = (0..<rounds).flatMap { _ in recorded }
+        let pieces = Array(HARFile.document(exchanges, host: "127.0.0.1", Masking(shows: false)))
+        let bytes = pieces.reduce(into: Data()) { $0.append($1) }
+        let archive = try JSONDecoder().decode(MetadataValue.self, from: bytes)
+        #expect(archive["log"]?["entries"]?.arrayValue?.count == exchanges.count)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        #expect(try encoder.encode(archive) == bytes)
+        // A piece ends with the entry that fills it.
+        let largest = recorded.map(\.bytes).max() ?? 0
+        #expect(pieces.allSatisfy { $0.count < ExchangeDocument.pieceBytes + 8 * largest + 8_192 })
+        #expect(rounds < 200 || pieces.count > 10)
+        let marks = String(decoding: bytes, as: UTF8.self).components(separatedBy: HARFile.mark).count - 1
+        #expect(marks == exchanges.count, "The page counts the exchanges.")
+    }
+
+    @Test func aLongHead_isSentOnce() async throws {
+        let exchange = try #require(try await Self.used().sandbox.exchanges.first)
+        let head = String(repeating: "h", count: ExchangeDocument.pieceBytes)
+        let document = ExchangeDocument(head: head, separator: ",", tail: "t", exchanges: [exchange, exchange]) { _ in
+            Data("e".utf8)
+        }
+        let bytes = document.prefix(3).reduce(into: Data()) { $0.append($1) }
+        #expect(String(decoding: bytes, as: UTF8.self) == head + "e,et")
+    }
+
+    @Test func aPieceIsMade_whenItIsTaken() async throws {
+        let exchange = try #require(try await Self.used().sandbox.exchanges.first)
+        let made = Guarded(0)
+        let document = ExchangeDocument(
+            head: "[", separator: ",", tail: "]", exchanges: Array(repeating: exchange, count: 1_000)
+        ) { _ in
+            made.withLock { $0 += 1 }
+            return Data(repeating: 0x30, count: ExchangeDocument.pieceBytes / 4)
+        }
+        let pieces = document.makeIterator()
+        var reader = pieces
+        for piece in 1...3 {
+            #expect(reader.next() != nil)
+            #expect(made.withLock(\.self) == 4 * piece)
+        }
+    }
+
+    @Test func anExport_takesATimeInProportionToTheExchanges() async throws {
+        let recorded = try await Self.used().sandbox.exchanges
+        func work(_ rounds: Int) -> Duration {
+            let document = HARFile.document(
+                (0..<rounds).flatMap { _ in recorded }, host: "127.0.0.1", Masking(shows: false))
+            let before = Duration.workOfThisThread
+            for piece in document { #expect(!piece.isEmpty) }
+            return Duration.workOfThisThread - before
+        }
+        _ = work(1)
+        let (few, many) = (work(10), work(40))
+        #expect(many < few * 8)
+        // A regular expression for each text took six times as long in a debug build.
+        #expect(many / (40 * recorded.count) < .milliseconds(3), "\(many / (40 * recorded.count)) for an exchange")
+    }
+
+    @Test(arguments: ["/console/api/har", "/console/api/session"])
+    func theListAnswers_whileAnExportIsRead(path: String) async throws {
+        let client = try await Self.used()
+        // More than the buffers of a connection take, so that the export waits for its reader.
+        let body = String(repeating: "x", count: 60_000)
+        for _ in 0..<200 { _ = try await client.send(.post, "/o/client/token", body: body) }
+        let raw = try await RawConnection(to: client.sandbox)
+        try await raw.write("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        let beginning = await raw.read(until: "\r\n\r\n")
+        #expect(beginning.contains("Transfer-Encoding: chunked"))
+        #expect(beginning.contains("X-Sandbox-Exchanges: \(client.sandbox.exchanges.count)\r\n"))
+        for _ in 0..<3 { #expect(try await client.send(.get, "/").status == 200) }
+        let end = path.hasSuffix("har") ? "],\"version\":\"1.2\"}}" : "</html>\n"
+        #expect(await raw.readToEnd().hasSuffix("\(end)\r\n0\r\n\r\n"))
+    }
+
+    @Test func theConnectionStays_afterAnExport() async throws {
+        let client = try await Self.used()
+        let raw = try await RawConnection(to: client.sandbox)
+        try await raw.write("GET /console/api/har?text=nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = await raw.read(until: "\r\n0\r\n\r\n")
+        try await raw.write("GET /console/api/clock HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(await raw.read(until: "\"now\"").contains("200 OK"))
+    }
+
+    @Test(arguments: ["Connection: keep-alive\r\n", ""])
+    func anOldClient_getsTheArchiveWithoutChunks(header: String) async throws {
+        let client = try await Self.used()
+        let raw = try await RawConnection(to: client.sandbox)
+        try await raw.write("GET /console/api/har HTTP/1.0\r\nHost: localhost\r\n\(header)\r\n")
+        let answer = await raw.readToEnd()
+        #expect(!answer.contains("chunked") && answer.hasSuffix("],\"version\":\"1.2\"}}"))
+        let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)
+        #expect(try HTTPArchive(Data(body.utf8)).exchanges.count == client.sandbox.exchanges.count)
+    }
+
+    @Test func aHeadOfAnExport_hasNoBody() async throws {
+        let client = try await Self.used()
+        let raw = try await RawConnection(to: client.sandbox)
+        try await raw.write("HEAD /console/api/har HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(await raw.readToEnd().hasSuffix("\r\n\r\n"))
+    }
+
+    @Test(arguments: [
+        ("a=b&c==", "a=b&c=="), ("password=", "password="), ("xpassword=12 3", "xpassword=# 3"),
+        ("password=a&password=bb", "password=#&password=#"), ("RelayState=password=x<", "RelayState=#<"),
+        ("password=\u{2003}a", "password=\u{2003}a"), ("password=a\u{2003}b", "password=#\u{2003}b"),
+        ("<input name=\"RelayState\" value=\"ab\">", "<input name=\"RelayState\" value=\"#\">"),
+        ("<input name=\"RelayStatus\" value=\"ab\">", "<input name=\"RelayStatus\" value=\"ab\">"),
+        ("name=\"requestID\" value=", "name=\"requestID\" value="), ("=", "="), ("", ""),
+        ("authz_token=\u{301}a\"b", "authz_token=#\"b"),
+    ])
+    func aSecretIsMasked_andNothingElse(text: String, masked: String) {
+        let found = Masking(shows: false).text(text).replacing(/•••••• \(hidden, [0-9]+ bytes\)/, with: "#")
+        #expect(Array(found.utf8) == Array(masked.utf8))
+    }
+}
