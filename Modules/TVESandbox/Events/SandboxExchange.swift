@@ -120,7 +120,7 @@ public struct SandboxExchange: Sendable, Redacting {
 extension SandboxExchange: Encodable {
     private enum CodingKeys: String, CodingKey {
         case id, began, milliseconds, method, path, status, dialect, step, title, device, requestor, flow, faults
-        case requestBytes, answerBytes, objection
+        case requestBytes, answerBytes, objection, outcome, outcomeText, resources, provider
     }
 
     /// Encodes the exchange without headers, bodies and query, which contain secrets.
@@ -142,6 +142,11 @@ extension SandboxExchange: Encodable {
         try values.encodeIfPresent(facts.requestor, forKey: .requestor)
         try values.encodeIfPresent(facts.flow, forKey: .flow)
         try values.encodeIfPresent(objection, forKey: .objection)
+        let outcome = outcome
+        try values.encode(outcome.kind.rawValue, forKey: .outcome)
+        if !outcome.text.isEmpty { try values.encode(outcome.text, forKey: .outcomeText) }
+        if !outcome.resources.isEmpty { try values.encode(outcome.resources, forKey: .resources) }
+        try values.encodeIfPresent(outcome.provider, forKey: .provider)
         if !faults.isEmpty { try values.encode(faults, forKey: .faults) }
         try values.encode(request.length, forKey: .requestBytes)
         try values.encode(answer.length, forKey: .answerBytes)

@@ -53,11 +53,14 @@ enum ProviderPages {
         else {
             return Page.login(
                 provider, requestID: requestID, relayState: relayState, name: name,
-                message: "The user name or password is not correct.")
+                message: wrongPassword)
         }
         let answer = SAMLMessages.Answer(requestID: requestID, mvpdID: provider.id, viewer: viewer.name)
         return SAMLMessages.toService(answer, relayState: relayState, state)
     }
+
+    /// What the page says after a wrong name or password.
+    static let wrongPassword = "The user name or password is not correct."
 
     /// The provider keeps no session of its own, so this only redirects back.
     private static func logout(_ request: SandboxRequest) -> HTTPResponse {

@@ -18,6 +18,18 @@ package struct Denial: Sendable, Equatable {
         case pass
         /// There is no login.
         case login
+
+        /// The end of a sentence that begins with "Denied …, because".
+        package var reason: String {
+            switch self {
+            case .viewer: "the viewer may not watch it"
+            case .provider: "a field of the TV provider in the world says so"
+            case .fault: "a fault was on"
+            case .behavior: "the world forces an error at this step (forcedErrors)"
+            case .pass: "the TempPass has reached its limit"
+            case .login: "no viewer is logged in on this device"
+            }
+        }
     }
 
     package let decider: Decider

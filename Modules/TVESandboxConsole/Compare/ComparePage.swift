@@ -29,7 +29,9 @@ enum ComparePage {
     }
 
     private static func line(_ exchange: SandboxExchange) -> String {
-        "\(exchange.facts.title): \(exchange.method) \(exchange.path) \(ExchangeRow.status(exchange))"
+        let outcome = exchange.outcome.text
+        return "\(exchange.facts.title): \(exchange.method) \(exchange.path) \(ExchangeRow.status(exchange))"
+            + (outcome.isEmpty ? "" : " – \(outcome)")
     }
 
     /// The parts of an exchange as lines, without secrets.
@@ -41,10 +43,11 @@ enum ComparePage {
         func body(_ message: SandboxExchange.Message) -> [String] {
             BodyText(message, masking).text.parts(separatedBy: "\n").map { String($0) }
         }
+        let said = [ExchangeRow.status(exchange), exchange.outcome.text]
         return [
             ("Request", ["\(exchange.method) \(masking.text(exchange.target))"] + headers(exchange.request)),
             ("Body of the request", body(exchange.request)),
-            ("Answer", ["\(ExchangeRow.status(exchange))"] + headers(exchange.answer)),
+            ("Answer", said.filter { !$0.isEmpty } + headers(exchange.answer)),
             ("Body of the answer", body(exchange.answer)),
         ]
     }

@@ -7,7 +7,8 @@ struct ExchangeFilter: Sendable {
     let text: String
     let device: String
     let dialect: String
-    /// `ok` below 400, `failed` from 400 on, `fault` for simulated failures, or a whole status.
+    /// `ok` for what was granted or done, `failed` for what was not, `fault` for simulated failures, the name of an outcome,
+    /// or a whole status.
     let status: String
     let flow: Int?
 
@@ -48,9 +49,10 @@ struct ExchangeFilter: Sendable {
         if let flow, exchange.facts.flow != flow { return false }
         switch status {
         case "": return true
-        case "ok": return (1..<400).contains(exchange.status)
-        case "failed": return exchange.status >= 400
+        case "ok": return [.granted, .done].contains(exchange.outcome.kind)
+        case "failed": return exchange.outcome.isFailure
         case "fault": return !exchange.faults.isEmpty
+        case let name where ExchangeOutcome.Kind(rawValue: name) != nil: return exchange.outcome.kind.rawValue == name
         default: return status == "\(exchange.status)"
         }
     }

@@ -5,7 +5,7 @@ import TVESandbox
 /// A line of the list of exchanges.
 enum ExchangeRow {
     static func html(_ exchange: SandboxExchange, _ names: DeviceNames, chosen: Bool = false) -> String {
-        let facts = exchange.facts
+        let (facts, outcome) = (exchange.facts, exchange.outcome)
         let device = facts.device ?? ""
         let faults = exchange.faults.map {
             let title = FaultDescription($0).title.escapedForXML
@@ -18,14 +18,20 @@ enum ExchangeRow {
             <td class="time">\(time(exchange.began))</td>
             <td class="code \(level(exchange))">\(status(exchange))</td>
             <th scope="row"><a class="open" href="/console/exchanges/\(exchange.id)"><span class="method">\(exchange.method.escapedForXML)</span> \(shown(exchange.path))</a></th>
-            <td class="step">\(facts.title.escapedForXML)\(faults)</td>
+            <td class="step">\(facts.title.escapedForXML)\(outcomeHTML(outcome))\(faults)</td>
             <td class="dialect">\(dialect)</td>
             <td class="device" title="\(device.escapedForXML)">\(device.isEmpty ? "" : names.name(device).escapedForXML)</td>
-            <td class="requestor">\((facts.requestor?.text ?? "").escapedForXML)</td>
+            <td class="requestor">\([facts.requestor?.text, outcome.provider?.text].compactMap(\.self).joined(separator: " · ").escapedForXML)</td>
             <td class="flow">\(flow)</td>
             <td class="took"\(exchange.isSent ? "" : " data-since=\"\(exchange.began.milliseconds)\"")>\(exchange.isSent ? took(exchange.milliseconds) : "in flight")</td>
             </tr>
             """
+    }
+
+    /// The outcome of an exchange; faults are shown as such, and "in flight" says enough of a request without an answer.
+    static func outcomeHTML(_ outcome: ExchangeOutcome) -> String {
+        guard !outcome.text.isEmpty, outcome.kind != .fault else { return "" }
+        return " <span class=\"outcome \(outcome.kind.rawValue)\">\(outcome.text.escapedForXML)</span>"
     }
 
     static func mark(_ mark: ExchangeLog.Mark) -> String {

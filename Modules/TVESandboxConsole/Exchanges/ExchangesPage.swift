@@ -30,7 +30,10 @@ struct ExchangesPage {
     }
 
     var page: ConsolePage {
-        let statuses = [("ok", "successful"), ("failed", "failed"), ("fault", "with a fault")]
+        let statuses = [
+            ("ok", "successful"), ("failed", "failed"), ("fault", "with a fault"), ("granted", "granted"),
+            ("denied", "denied"), ("wrongPassword", "wrong password"), ("waiting", "waiting"), ("error", "error"),
+        ]
         let flow = filter.flow.map {
             "<label>Flow <select name=\"flow\"><option value=\"\">all</option><option selected>\($0)</option></select></label>"
         }

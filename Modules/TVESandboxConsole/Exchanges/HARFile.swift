@@ -37,7 +37,7 @@ enum HARFile {
         }
         return [
             "startedDateTime": "\(exchange.began.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))",
-            "time": .number(exchange.milliseconds), "cache": [:], "comment": .string(exchange.facts.title),
+            "time": .number(exchange.milliseconds), "cache": [:], "comment": .string(comment(exchange)),
             "timings": ["send": 0, "wait": .number(exchange.milliseconds), "receive": 0],
             "request": half(
                 exchange.request,
@@ -53,6 +53,11 @@ enum HARFile {
                     "redirectURL": .string(masking.text(exchange.answer.header("Location") ?? "")),
                 ]),
         ]
+    }
+
+    private static func comment(_ exchange: SandboxExchange) -> String {
+        let outcome = exchange.outcome.text
+        return outcome.isEmpty ? exchange.facts.title : "\(exchange.facts.title). \(outcome)"
     }
 
     private static func pairs(_ fields: [(name: String, value: String)], _ masking: Masking) -> MetadataValue {

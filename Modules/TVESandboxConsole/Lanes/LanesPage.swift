@@ -49,12 +49,15 @@ enum LanesPage {
         let objection = exchange.objection.map {
             "<p class=\"fault-line\"><strong>Refused</strong>: \($0.escapedForXML)</p>"
         }
+        // Denials have a line of their own, with a link.
+        let outcome = exchange.outcome
+        let said = outcome.kind == .denied || exchange.objection != nil ? "" : ExchangeRow.outcomeHTML(outcome)
         let took =
             exchange.isSent
             ? ExchangeRow.took(exchange.milliseconds)
             : "<span data-since=\"\(exchange.began.milliseconds)\">in flight</span>"
         return """
-            <li\(exchange.isSent ? "" : " data-open")><span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> <a href="/console/exchanges/\(exchange.id)">\(exchange.facts.title.escapedForXML)</a>
+            <li\(exchange.isSent ? "" : " data-open")><span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> <a href="/console/exchanges/\(exchange.id)">\(exchange.facts.title.escapedForXML)</a>\(said)
             <small>\(ExchangeRow.time(exchange.began)) · \(took)</small>\(DenialReason.html(exchange))\(faults)\(objection ?? "")</li>
             """
     }

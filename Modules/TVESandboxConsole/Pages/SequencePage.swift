@@ -62,15 +62,19 @@ enum SequencePage {
         let steps = exchanges.enumerated().map { place, exchange in
             let known = ServiceStep.named(exchange.facts.step)
             let faults = exchange.faults.map { " – \(FaultDescription($0).title)" }.joined()
+            let outcome = exchange.outcome
+            let said = outcome.text.isEmpty || outcome.kind == .fault ? "" : " – \(outcome.text)"
             let isApp = isOwn(exchange, before: exchanges[(place + 1)...])
             var step = SequenceDiagram.Step(
                 from: known?.sender == .browser && !isApp ? 3 : 0, to: known?.isProvider == true ? 2 : 1,
                 text:
-                    "\(exchange.facts.title): \(exchange.method) \(String(exchange.path.prefix(120)))  \(exchange.status)\(faults)",
+                    "\(exchange.facts.title): \(exchange.method) \(String(exchange.path.prefix(120)))  \(exchange.status)\(said)\(faults)",
                 began: exchange.began.timeIntervalSince(beginning) * 1000)
             step.link = link(exchange.id)
             step.duration = exchange.milliseconds
-            step.isFailure = exchange.status >= 400 || exchange.faults.contains(.dropped)
+            step.isFailure =
+                exchange.status >= 400 || exchange.faults.contains(.dropped)
+                || [.denied, .wrongPassword].contains(outcome.kind)
             return step
         }
         return SequenceDiagram(parties: ["App", "Service", "Provider", "Browser"], steps: steps)

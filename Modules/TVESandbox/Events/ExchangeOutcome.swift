@@ -1,0 +1,112 @@
+import Foundation
+package import TVEModels
+
+/// What became of a request, which its status alone does not say: a denial and a wrong password are answered with 200.
+package struct ExchangeOutcome: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// Every resource of the request is allowed.
+        case granted
+        /// At least one resource of the request is denied.
+        case denied
+        case wrongPassword
+        /// There is no answer yet, or the answer says that there is no login yet.
+        case waiting
+        /// The request was refused.
+        case error
+        /// A simulated failure changed the answer.
+        case fault
+        /// Anything else that was answered.
+        case done
+    }
+
+    package let kind: Kind
+    /// The outcome for people; empty where there is nothing to say.
+    package let text: String
+    /// The resources of the request, in its order.
+    package let resources: [String]
+    /// The TV provider that the request names.
+    package let provider: MVPDID?
+
+    /// Most resources in a text.
+    private static let maximum = 5
+
+    package init(_ exchange: SandboxExchange) {
+        let step = exchange.facts.step
+        let denials = exchange.denials
+        resources = Self.resources(exchange, step)
+        provider = Self.provider(exchange, step)
+        kind = Self.kind(of: exchange, at: step, denials)
+        text = Self.text(kind, of: exchange, denials: denials, resources: resources)
+    }
+
+    /// A Boolean value that indicates whether the viewer did not get what the request was for.
+    package var isFailure: Bool { [.denied, .wrongPassword, .error, .fault].contains(kind) }
+
+    private static func kind(of exchange: SandboxExchange, at step: String, _ denials: [Denial]) -> Kind {
+        if exchange.status == 0 { return .waiting }
+        if !denials.isEmpty { return .denied }
+        if !exchange.faults.isEmpty { return .fault }
+        func answers(_ text: String) -> Bool { exchange.answer.body.range(of: Data(text.utf8)) != nil }
+        switch step {
+        case "providerLogin" where answers(ProviderPages.wrongPassword): return .wrongPassword
+        case "sessionWeb" where exchange.status == 401 && answers("<notFound/>"),
+            "sessionDevice" where exchange.status == 401 && answers("<notFound/>"),
+            "profileOfCode" where exchange.status == 200 && answers("\"profiles\":{}"):
+            return .waiting
+        default: break
+        }
+        if exchange.status >= 400 { return .error }
+        return deciding.contains(step) ? .granted : .done
+    }
+
+    private static func text(
+        _ kind: Kind, of exchange: SandboxExchange, denials: [Denial], resources: [String]
+    ) -> String {
+        switch kind {
+        case .granted: return resources.isEmpty ? "Granted" : "Granted: \(list(resources))"
+        case .denied:
+            let reasons = denials.prefix(maximum).map { "\($0.resource), because \($0.decider.reason)" }
+            let more = denials.count > maximum ? "; and \(denials.count - maximum) more" : ""
+            return "Denied: \(reasons.joined(separator: "; "))\(more)"
+        case .wrongPassword: return "Wrong user name or password"
+        case .waiting: return exchange.status == 0 ? "Waiting for the answer" : "Waiting: there is no login yet"
+        case .error: return exchange.objection.map { "Refused: \($0)" } ?? "Error \(exchange.status)"
+        case .fault: return "A fault was on: \(list(exchange.faults.map(\.rawValue)))"
+        case .done: return ""
+        }
+    }
+
+    private static func list(_ texts: [String]) -> String {
+        let more = texts.count > maximum ? " and \(texts.count - maximum) more" : ""
+        return texts.prefix(maximum).joined(separator: ", ") + more
+    }
+
+    private static let deciding: Set<String> = [
+        "authorizeWeb", "authorizeDevice", "mediaTokenWeb", "mediaTokenDevice", "preauthorizeClassic", "preauthorize",
+        "authorize",
+    ]
+
+    private static func resources(_ exchange: SandboxExchange, _ step: String) -> [String] {
+        guard deciding.contains(step) else { return [] }
+        guard ["authorize", "preauthorize"].contains(step) else { return exchange.form.all("resource_id") }
+        struct Question: Decodable { let resources: [String] }
+        return (try? UntrustedJSON.decode(Question.self, from: exchange.request.body, .small))?.resources ?? []
+    }
+
+    private static func provider(_ exchange: SandboxExchange, _ step: String) -> MVPDID? {
+        let path = exchange.segments
+        let text: String? =
+            switch (step, path.count) {
+            case ("authorize", 6), ("preauthorize", 6): path[5]
+            case ("profile", 5), ("logout", 5): path[4]
+            case ("providerPage", 3), ("providerLogin", 3), ("providerLogout", 3): path[1]
+            default:
+                exchange.form["mso_id"] ?? exchange.form["mvpd"] ?? FormFields(exchange.query)["mso_id"]
+            }
+        return text.flatMap { $0.isEmpty ? nil : MVPDID($0) }
+    }
+}
+
+extension SandboxExchange {
+    package var outcome: ExchangeOutcome { ExchangeOutcome(self) }
+}

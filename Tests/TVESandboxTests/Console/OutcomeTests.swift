@@ -1,0 +1,70 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVESandboxConsole
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@testable import TVESandbox
+
+/// What became of a request, in every view.
+@Suite(.fewAtATime)
+struct OutcomeTests {
+    private static func used() async throws -> SandboxClient {
+        let client = try await SandboxClient(pages: .console).registered()
+        let code = try await client.registrationCode(deviceID: "tv")
+        _ = try await client.session(code, device: "tv")
+        _ = try await client.logIn(code: code, as: .logsIn(name: "viewer", password: "wrong"))
+        _ = try await client.logIn(code: code)
+        let token = try await client.authenticationToken(code, device: "tv")
+        for resource in ["DEMO-1", "DEMO-PLUS"] { _ = try await client.authorize(token, resource, device: "tv") }
+        let fault = "{\"kind\":\"status\",\"amount\":500,\"step\":\"authorizeDevice\"}"
+        #expect(try await client.change(.post, "/console/api/faults", body: fault).status == 201)
+        _ = try await client.authorize(token, "DEMO-2", device: "tv")
+        return client
+    }
+
+    private static let sentences = [
+        "Granted: DEMO-1", "Denied: DEMO-PLUS, because the viewer may not watch it", "Wrong user name or password",
+        "Waiting: there is no login yet",
+    ]
+
+    @Test func everyViewSaysTheOutcome() async throws {
+        let client = try await Self.used()
+        let flow = try #require(client.sandbox.exchanges.compactMap(\.facts.flow).last)
+        for path in [
+            "/", "/console/sequence?flow=\(flow)", "/console/compare?of=flows&left=\(flow)&right=\(flow)",
+            "/console/api/har", "/console/api/session", "/console/api/exchanges",
+        ] {
+            let text = try await client.send(.get, path).text
+            for sentence in Self.sentences { #expect(text.contains(sentence), "\(path): \(sentence)") }
+        }
+        let lanes = try await client.send(.get, "/console/lanes").text
+        #expect(lanes.contains("Granted: DEMO-1") && lanes.contains("Waiting: there is no login yet"))
+        #expect(try await client.send(.get, "/").text.contains("<td class=\"requestor\">DEMO · demo-cable</td>"))
+    }
+
+    @Test(arguments: [
+        ("granted", 1), ("denied", 1), ("wrongPassword", 1), ("waiting", 1), ("fault", 1), ("failed", 3),
+    ])
+    func theListIsFiltered_byOutcome(name: String, count: Int) async throws {
+        struct List: Decodable {
+            struct Row: Decodable {
+                let outcome: String
+                let resources: [String]?
+                let provider: String?
+            }
+            let exchanges: [Row]
+        }
+        let client = try await Self.used()
+        let list = try await client.send(.get, "/console/api/exchanges?status=\(name)").json(List.self)
+        #expect(list.exchanges.count == count)
+        guard name != "failed" else { return }
+        #expect(list.exchanges.allSatisfy { $0.outcome == name })
+        if ["granted", "denied"].contains(name) {
+            #expect(list.exchanges.first?.resources == [name == "granted" ? "DEMO-1" : "DEMO-PLUS"])
+            #expect(list.exchanges.first?.provider == "demo-cable")
+        }
+    }
+}
