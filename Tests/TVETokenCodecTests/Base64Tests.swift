@@ -20,7 +20,8 @@ struct Base64Tests {
     @Test func agreesWithFoundation_onEveryCharacterAtEveryPlace() {
         for good in ["AAAA", "QUJD", "QUI=", "QQ==", "QUJDRA==", "QUJDREU="] {
             for place in good.indices {
-                for value in UInt8(0)...127 where value != UInt8(ascii: "<") {
+                // White space is skipped where signatures are read.
+                for value in UInt8(0)...127 where ![9, 10, 11, 12, 13, 32, UInt8(ascii: "<")].contains(value) {
                     var text = good
                     text.replaceSubrange(place...place, with: [Character(UnicodeScalar(value))])
                     // The one difference: Foundation accepts a character after padding.
@@ -32,7 +33,7 @@ struct Base64Tests {
     }
 
     @Test(arguments: [
-        "A", "AB", "ABC", "ABCDE", "====", "A===", "AB=C", "AB==CD==", "AAAA=", "AAAA====", "ÄÄ", "AA A", "QQ=A",
+        "A", "AB", "ABC", "ABCDE", "====", "A===", "AB=C", "AB==CD==", "AAAA=", "AAAA====", "ÄÄ", "+A A", "QQ=A",
     ])
     func refuses(text: String) {
         #expect(throws: TokenCodecError.envelope(.signatureNotBase64)) {

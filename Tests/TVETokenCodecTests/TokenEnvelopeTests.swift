@@ -23,14 +23,15 @@ struct TokenEnvelopeTests {
 
     @Test(arguments: [
         ("", TokenCodecError.envelope(.missing)), ("<authToken/>", .envelope(.missing)),
-        (" <signatureInfo>AAEC<signatureInfo><a/>", .envelope(.missing)),
+        ("x<signatureInfo>AAEC<signatureInfo><a/>", .envelope(.missing)),
         ("<signatureInfo>AAEC", .envelope(.unterminated)),
         ("<signatureInfo>AAEC<signature><a/>", .envelope(.unterminated)),
         ("<signatureInfo><signatureInfo><a/>", .envelope(.emptySignature)),
-        ("<signatureInfo>AA EC<signatureInfo><a/>", .envelope(.signatureNotBase64)),
+        ("<signatureInfo>AA EC<signatureInfo><a/>", .envelope(.plusIsSpace)),
         ("<signatureInfo>A<signatureInfo><a/>", .envelope(.signatureNotBase64)),
         ("<signatureInfo>AAEC<signatureInfo>", .envelope(.emptyBody)),
-        ("PHNpZ25hdHVyZUluZm8+!", .envelope(.missing)), ("PHNpZ25hdHVyZUluZm8+/w==", .invalidUTF8(offset: 15)),
+        ("PHNpZ25hdHVyZUluZm8+!", .envelope(.wrappingNotBase64)),
+        ("PHNpZ25hdHVyZUluZm8+/w==", .invalidUTF8(offset: 15)),
     ])
     func namesTheFault(text: String, error: TokenCodecError) {
         #expect(throws: error) { try TokenEnvelope(parsing: text) }

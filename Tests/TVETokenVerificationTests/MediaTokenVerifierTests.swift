@@ -39,23 +39,6 @@ struct MediaTokenVerifierTests {
         #expect(found.claims?.mvpdID == "sbx-cable")
     }
 
-    /// Files and shells end a text with a line break; nothing else may stand around a token.
-    @Test(arguments: [
-        ("", "\n", MediaTokenVerifier.Verdict.validToken), ("", "\r\n", .validToken), ("\n", "\n\n", .validToken),
-        ("", " ", .invalidTokenFormat), (" ", "", .invalidTokenFormat), ("", "\n \n", .invalidTokenFormat),
-        ("", "\u{2028}", .invalidTokenFormat), ("", "\n\u{301}", .invalidTokenFormat),
-    ])
-    func readsAToken_asAFileHoldsIt(before: String, after: String, verdict: MediaTokenVerifier.Verdict) throws {
-        let raw = try Self.signed(CertificateSamples.mediaBody)
-        for token in [raw, Data(raw.utf8).base64EncodedString()] {
-            let found = try Self.verifier().verify(before + token + after, at: Self.issued)
-            #expect(found.verdict == verdict)
-            #expect((found.fault == nil) == (verdict == .validToken))
-            // The same playback, however the token was written down.
-            #expect(try found.use == (verdict == .validToken ? Self.verifier().verify(raw, at: Self.issued).use : nil))
-        }
-    }
-
     @Test(arguments: [
         ("", TokenCodecError.envelope(.missing)), ("garbage", .envelope(.missing)), ("\n", .envelope(.missing)),
         ("<signatureInfo>AAEC<signatureInfo><a/>", .unexpectedRoot(expected: "authToken")),

@@ -97,6 +97,9 @@ import TVEModels
     /// Decodes a part of the text as the signature of a token; false when it is not Base64.
     func decodeSignature(_ range: Range<Int>) -> Bool { unsafe state.pointee.recorder.decodeSignature(range) }
 
+    /// Decodes a text as the signature of a token; false when it is not Base64.
+    func decodeSignature(_ text: Span<UInt8>) -> Bool { unsafe state.pointee.recorder.decodeSignature(text) }
+
     /// Calls a closure with the bytes of the signature that was decoded last.
     func withSignature<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         unsafe state.pointee.recorder.signature.withSpan(body)

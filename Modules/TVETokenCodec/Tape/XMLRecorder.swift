@@ -64,6 +64,12 @@ struct XMLRecorder: ~Copyable {
         bytes.withSpan { bytes in Base64.decode(bytes.extracting(range), into: &signature) }
     }
 
+    mutating func decodeSignature(_ text: Span<UInt8>) -> Bool {
+        // After an attempt that failed, there are bytes in it.
+        signature.removeAll()
+        return Base64.decode(text, into: &signature)
+    }
+
     /// Parses the end of the text without the parser; false when the parser must parse it: then the tape is invalid.
     mutating func scan(from start: Int, _ policy: XMLPolicy) -> Bool {
         tape.begin(bytes.count)

@@ -53,6 +53,20 @@ public enum TokenCodecError: Error, Sendable, Hashable {
         case strayBytes
         /// A second element, or text, follows the token's.
         case secondBody
+        /// The text begins like a token in Base64, and is not Base64 as a whole.
+        case wrappingNotBase64
+        /// The token was encoded in Base64 twice.
+        case wrappedTwice
+        /// A plus sign has become a space, as it does in forms.
+        case plusIsSpace
+        /// The token is escaped with percent signs, as in a URL.
+        case percentEscaped
+        /// The token is escaped as in HTML or XML.
+        case htmlEscaped
+        /// The token is in quotation marks.
+        case quoted
+        /// The text is JSON, which may contain a token.
+        case json
     }
 }
 
@@ -91,6 +105,14 @@ extension TokenCodecError.EnvelopeFault {
         case .emptyBody: "Nothing follows the signature."
         case .secondBody: "Something follows the token's element."
         case .strayBytes: "There is something before or after the token's element."
+        case .wrappingNotBase64: "The token's Base64 is damaged. Copy it again, as a whole."
+        case .wrappedTwice: "The token was encoded in Base64 twice. Decode it once before it is sent."
+        case .plusIsSpace:
+            "A plus sign of the token has become a space, as in a form. Send it as JSON, or escape it as %2B in a form."
+        case .percentEscaped: "The token is escaped with percent signs, as in a URL. Decode it before it is sent."
+        case .htmlEscaped: "The token is escaped as in HTML or XML. Unescape it before it is sent."
+        case .quoted: "The token is in quotation marks. Remove them."
+        case .json: "This is JSON. Send the token alone, the text of its field."
         }
     }
 }

@@ -14,8 +14,6 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
 
     private static let marker: StaticString = "<signatureInfo>"
     private static let closingMarker: StaticString = "</signatureInfo>"
-    /// Base64 of the first fifteen bytes of every envelope.
-    private static let wrappedMarker = "PHNpZ25hdHVyZUluZm8+"
 
     /// Makes an envelope from a signature and the signed text.
     ///
@@ -46,19 +44,13 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
         TokenText("\(Self.marker)\(signature.base64EncodedString())\(Self.marker)\(body)")
     }
 
-    /// The text of a token, decoded if it is in Base64 as in REST answers.
+    /// The text of a token without what was put around it, decoded if it is in Base64 as in REST answers.
     ///
-    /// - Throws: `.envelope(.missing)` when it looks wrapped but is not Base64, `.invalidUTF8` when the wrapped bytes are
-    ///   not UTF-8.
+    /// - Throws: `.envelope` with the fault of the dress, `.invalidUTF8` when the wrapped bytes are not UTF-8.
     static func unwrapped(_ text: String) throws(TokenCodecError) -> String {
-        guard text.utf8.first == wrappedMarker.utf8.first, text.utf8.starts(with: wrappedMarker.utf8) else {
-            return text
-        }
-        guard let bytes = Data(base64Encoded: text) else { throw .envelope(.missing) }
-        guard let unwrapped = String(validUTF8: bytes) else {
-            throw .invalidUTF8(offset: bytes.withSpan(UTF8Check.firstInvalidOffset) ?? 0)
-        }
-        return unwrapped
+        let bytes = text.utf8
+        if bytes.first == UInt8(ascii: "<"), bytes.last == UInt8(ascii: ">") { return text }
+        return try TokenDress.removed(from: text)
     }
 
     /// The lengths of signature and body, not their contents.
@@ -72,7 +64,13 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     /// - Throws: `.envelope` with the fault.
     static func split(_ reader: XMLReader) throws(TokenCodecError) -> Int {
         let (signature, bodyStart, end) = try reader.withSource(parts)
-        guard reader.decodeSignature(signature) else { throw .envelope(.signatureNotBase64) }
+        if !reader.decodeSignature(signature) {
+            // Older encoders break lines.
+            let plain = reader.withSource { TokenDress.withoutWhiteSpace($0.extracting(signature)) }
+            guard let plain, Data(plain).withSpan({ reader.decodeSignature($0) }) else {
+                throw .envelope(reader.withSource { TokenDress.fault(ofSignature: $0.extracting(signature)) })
+            }
+        }
         guard bodyStart < end else { throw .envelope(.emptyBody) }
         return bodyStart
     }

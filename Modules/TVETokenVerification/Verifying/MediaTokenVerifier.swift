@@ -63,15 +63,15 @@ public struct MediaTokenVerifier: Sendable {
     /// Checks one token.
     ///
     /// - Parameters:
-    ///   - token: the media token, raw or wrapped in Base64; line breaks around it, as files and shells add them, do
-    ///     not count.
+    ///   - token: the media token, raw or wrapped in Base64, of either alphabet and with or without padding. White space
+    ///     around it and within the Base64 is skipped, and so is a byte order mark before it.
     ///   - resource: the resource that is about to play, compared as UTF-8 bytes; nil skips this check.
     ///   - now: the back end's current time.
     /// - Returns: the verdict, the token's claims if its signature is valid, and the fault if it is no media token.
     public func verify(_ token: String, resource: Resource? = nil, at now: Date = Date()) -> Verification {
         let (claims, signature, digest): (MediaToken.Claims, Data, SHA256Digest)
         do throws(TokenCodecError) {
-            (claims, signature, digest) = try decoder.signedMediaClaims(Self.withoutLineBreaks(token)) { body in
+            (claims, signature, digest) = try decoder.signedMediaClaims(token) { body in
                 // The hash reads as many bytes as there are.
                 unsafe body.withUnsafeBytes { unsafe SHA256.hash(data: $0) }
             }
@@ -99,17 +99,6 @@ public struct MediaTokenVerifier: Sendable {
                 digest: Data(digest), expires: expires, issued: claims.issued.date,
                 rememberedUntil: claims.expires.addingTimeInterval(Self.largestClockTolerance)) : nil
         return Verification(verdict: verdict, claims: claims, use: use, keyName: keyName)
-    }
-
-    /// The text of a token without the line breaks before and after it.
-    package static func withoutLineBreaks(_ text: String) -> String {
-        let isLineBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
-        guard let first = text.utf8.first, let last = text.utf8.last, isLineBreak(first) || isLineBreak(last) else {
-            return text
-        }
-        var rest = text.utf8.drop(while: isLineBreak)
-        while let last = rest.last, isLineBreak(last) { rest.removeLast() }
-        return String(Substring(rest))
     }
 
     private func verdict(on claims: MediaToken.Claims, _ resource: Resource?, isExpired: Bool) -> Verdict {

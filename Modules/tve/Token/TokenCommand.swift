@@ -20,7 +20,7 @@ struct TokenInput: ParsableArguments {
     /// Longest input that is read; a token has about a kilobyte.
     private static let maximumBytes = 1 << 20
 
-    /// The token's text without the line break that editors and shells append.
+    /// The text of the file.
     func text() throws -> String {
         let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
         let bytes: Data
@@ -33,7 +33,7 @@ struct TokenInput: ParsableArguments {
         }
         guard bytes.count <= Self.maximumBytes else { throw ToolFailure("\(file) is too long for a token.") }
         guard let text = String(validUTF8: bytes) else { throw ToolFailure("\(file) is not UTF-8 text.") }
-        return MediaTokenVerifier.withoutLineBreaks(text)
+        return text
     }
 }
 

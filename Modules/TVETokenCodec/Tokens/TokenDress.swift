@@ -1,0 +1,123 @@
+import Foundation
+import TVEModels
+
+/// Takes off what files, shells, forms and encoders put around a token.
+///
+/// What is taken off is never a part of what was signed, so a token is the same one, with the same digest, in every
+/// dress. What cannot be taken off without a guess is named.
+enum TokenDress {
+    /// Returns the text of a token, from its first marker to the end of its element.
+    ///
+    /// White space and a byte order mark around the token are removed. Base64 is decoded, in both alphabets, with
+    /// padding or without, and with white space inside.
+    ///
+    /// - Throws: `.envelope` with the fault, `.invalidUTF8` when the decoded bytes are not UTF-8.
+    static func removed(from text: String) throws(TokenCodecError) -> String {
+        let bytes = Array(text.utf8)
+        let outside = trimmed(bytes[...])
+        // The body begins where the markers end; what is wrong with a raw token, its envelope says.
+        if outside.first == UInt8(ascii: "<") || outside.isEmpty { return try string(outside) }
+        if let fault = fault(ofStart: outside) { throw .envelope(fault) }
+        guard let decoded = base64(outside) else {
+            throw .envelope(outside.starts(with: wrappedStart) ? .wrappingNotBase64 : .missing)
+        }
+        let inside = trimmed(decoded[...])
+        if inside.starts(with: rawStart) {
+            guard String(validUTF8: decoded) != nil else {
+                throw .invalidUTF8(offset: Data(decoded).withSpan(UTF8Check.firstInvalidOffset) ?? 0)
+            }
+            return try string(inside)
+        }
+        if inside.starts(with: wrappedStart) { throw .envelope(.wrappedTwice) }
+        throw .envelope(fault(ofStart: inside) ?? .missing)
+    }
+
+    /// Returns the reason for which a signature is not Base64.
+    static func fault(ofSignature bytes: Span<UInt8>) -> TokenCodecError.EnvelopeFault {
+        var (hasPlus, hasSpace, hasPercent, hasAmpersand) = (false, false, false, false)
+        for index in bytes.indices {
+            switch bytes[index] {
+            case UInt8(ascii: "+"): hasPlus = true
+            case UInt8(ascii: " "): hasSpace = true
+            case UInt8(ascii: "%"): hasPercent = true
+            case UInt8(ascii: "&"): hasAmpersand = true
+            default: break
+            }
+        }
+        if hasPercent { return .percentEscaped }
+        if hasAmpersand { return .htmlEscaped }
+        return hasSpace && !hasPlus ? .plusIsSpace : .signatureNotBase64
+    }
+
+    /// Returns a signature without its line ends and other white space; nil when there is none, or when spaces may stand
+    /// for plus signs.
+    static func withoutWhiteSpace(_ signature: Span<UInt8>) -> [UInt8]? {
+        var rest: [UInt8] = []
+        rest.reserveCapacity(signature.count)
+        for index in signature.indices where !isWhiteSpace(signature[index]) { rest.append(signature[index]) }
+        guard rest.count < signature.count, fault(ofSignature: signature) == .signatureNotBase64 else { return nil }
+        return rest
+    }
+
+    private static let rawStart = Array("<signatureInfo>".utf8)
+    /// The first characters of every token in Base64, up to the one that differs between the alphabets.
+    private static let wrappedStart = Array("PHNpZ25hdHVyZUluZm8".utf8)
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    private static func string(_ bytes: ArraySlice<UInt8>) throws(TokenCodecError) -> String {
+        guard let text = String(validUTF8: bytes) else {
+            throw .invalidUTF8(offset: Data(bytes).withSpan(UTF8Check.firstInvalidOffset) ?? 0)
+        }
+        return text
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = bytes.drop(while: isWhiteSpace)
+        if rest.starts(with: byteOrderMark) { rest = rest.dropFirst(byteOrderMark.count).drop(while: isWhiteSpace) }
+        while let last = rest.last, isWhiteSpace(last) { rest.removeLast() }
+        return rest
+    }
+
+    /// Decodes Base64 as lenient decoders do; nil when it is none.
+    private static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var characters: [UInt8] = []
+        characters.reserveCapacity(text.count + 3)
+        for byte in text where !isWhiteSpace(byte) {
+            switch byte {
+            case UInt8(ascii: "-"): characters.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): characters.append(UInt8(ascii: "/"))
+            default: characters.append(byte)
+            }
+        }
+        var padding = 0
+        while characters.last == UInt8(ascii: "="), padding < 2 {
+            characters.removeLast()
+            padding += 1
+        }
+        guard characters.count % 4 != 1 else { return nil }
+        characters += Array(repeating: UInt8(ascii: "="), count: (4 - characters.count % 4) % 4)
+        return Data(base64Encoded: Data(characters)).map { Array($0) }
+    }
+
+    /// Returns the dress that a text shows, if it is one that is not taken off.
+    private static func fault(ofStart text: ArraySlice<UInt8>) -> TokenCodecError.EnvelopeFault? {
+        guard let first = text.first else { return nil }
+        let start = String(decoding: text.prefix(16), as: UTF8.self).lowercased()
+        switch first {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return .quoted
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\\"): return .json
+        case UInt8(ascii: "&"):
+            return ["&lt;", "&#60;", "&#x3c;", "&amp;"].contains { start.hasPrefix($0) } ? .htmlEscaped : nil
+        case UInt8(ascii: "%"):
+            return ["%3c", "%253c", "%50", "%22"].contains { start.hasPrefix($0) } ? .percentEscaped : nil
+        default: break
+        }
+        guard text.starts(with: wrappedStart) else { return nil }
+        // In Base64 the twentieth character of every token is a plus sign, or the minus sign of the other alphabet.
+        let next = text.dropFirst(wrappedStart.count).first
+        if next == UInt8(ascii: " ") { return .plusIsSpace }
+        return text.contains(UInt8(ascii: "%")) ? .percentEscaped : nil
+    }
+}

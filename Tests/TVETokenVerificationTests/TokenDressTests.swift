@@ -1,0 +1,123 @@
+import Foundation
+import TVEModels
+import TVETestTraits
+import TVETokenCodec
+import TVETokenVerification
+import Testing
+import _CryptoExtras
+
+/// Media tokens as they arrive after files, shells, forms and encoders.
+@Suite(.fewAtATime)
+struct TokenDressTests {
+    /// A token whose Base64 has every special character: a plus and a slash, and padding.
+    private static let signed = Result {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let body = CertificateSamples.mediaBody
+        let signature = try key.signature(for: Data(body.utf8), padding: .insecurePKCS1v1_5)
+        let verifier = try MediaTokenVerifier(
+            keys: [TokenVerificationKey(pemRepresentation: key.publicKey.pemRepresentation)], requestorID: "SBX")
+        return (verifier, TokenEnvelope(signature: signature.rawRepresentation, body: body).text.rawValue)
+    }
+    private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
+
+    /// Changes the text of a token as something on its way did.
+    struct Dress: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let apply: @Sendable (String) -> String
+
+        init(_ name: String, _ apply: @escaping @Sendable (String) -> String) {
+            testDescription = name
+            self.apply = apply
+        }
+    }
+
+    private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+
+    private static func wrapped(_ text: String, at width: Int, by separator: String) -> String {
+        let bytes = Array(text.utf8)
+        return stride(from: 0, to: bytes.count, by: width)
+            .map { String(decoding: bytes[$0..<min($0 + width, bytes.count)], as: UTF8.self) }
+            .joined(separator: separator)
+    }
+
+    /// The signature with line ends, as older encoders write it.
+    private static func brokenSignature(_ raw: String) -> String {
+        let start = raw.utf8.index(raw.startIndex, offsetBy: 15)
+        return String(raw[..<start]) + wrapped(String(raw[start...].prefix(344)), at: 76, by: "\r\n")
+            + String(raw[start...].dropFirst(344))
+    }
+
+    private static let readable = [
+        Dress("raw") { $0 }, Dress("raw, a line end") { $0 + "\n" }, Dress("raw, a blank") { " \($0)\t" },
+        Dress("raw, a byte order mark") { "\u{FEFF}\($0)\r\n" }, Dress("raw, a broken signature", brokenSignature),
+        Dress("Base64") { base64($0) }, Dress("Base64, a line end") { base64($0) + "\n" },
+        Dress("Base64, wrapped") { wrapped(base64($0), at: 76, by: "\n") + "\n" },
+        Dress("Base64, wrapped for mail") { wrapped(base64($0), at: 64, by: "\r\n") },
+        Dress("Base64, wrapped with blanks") { wrapped(base64($0), at: 76, by: " ") },
+        Dress("Base64, unpadded") { base64($0 + " ").replacing("=", with: "") },
+        Dress("Base64, unpadded, one more") { base64($0 + "\n\n").replacing("=", with: "") },
+        Dress("Base64 for URLs") { base64($0).replacing("+", with: "-").replacing("/", with: "_") },
+        Dress("Base64 for URLs, unpadded") {
+            base64($0).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        },
+        Dress("Base64 of a line end inside") { base64($0 + "\n") },
+        Dress("Base64 of a byte order mark inside") { base64("\u{FEFF}" + $0) },
+        Dress("Base64 of a line end before") { base64("\r\n" + $0) },
+    ]
+
+    @Test(.row("MV3"), arguments: readable)
+    func isOneAndTheSameUse_inEveryDressThatIsRead(dress: Dress) throws {
+        let (verifier, raw) = try Self.signed.get()
+        let plain = verifier.verify(raw, resource: "SBX-1", at: Self.issued)
+        let found = verifier.verify(dress.apply(raw), resource: "SBX-1", at: Self.issued)
+        #expect(found.verdict == .validToken && found.fault == nil, "\(String(describing: found.fault))")
+        #expect(found.use != nil && found.use == plain.use)
+        // The client reads it as well.
+        #expect(try TokenDecoder().mediaToken(dress.apply(raw)).claims == plain.claims)
+    }
+
+    private static let refused: [(Dress, TokenCodecError.EnvelopeFault)] = [
+        (Dress("Base64, a plus is a space") { base64($0).replacing("+", with: " ") }, .plusIsSpace),
+        (Dress("raw, a plus is a space") { _ in "<signatureInfo>AA EC AEC<signatureInfo><a/>" }, .plusIsSpace),
+        (Dress("percent signs around raw") { escaped($0) }, .percentEscaped),
+        (Dress("percent signs around Base64") { escaped(base64($0)) }, .percentEscaped),
+        (Dress("percent signs twice") { escaped(escaped($0)) }, .percentEscaped),
+        (Dress("percent signs in the signature") { _ in "<signatureInfo>AA%2B<signatureInfo><a/>" }, .percentEscaped),
+        (Dress("HTML") { $0.replacing("<", with: "&lt;").replacing(">", with: "&gt;") }, .htmlEscaped),
+        (Dress("HTML in numbers") { $0.replacing("<", with: "&#60;") }, .htmlEscaped),
+        (Dress("HTML in Base64") { base64($0.replacing("<", with: "&lt;")) }, .htmlEscaped),
+        (Dress("quoted") { "\"\($0)\"" }, .quoted), (Dress("quoted Base64") { "'\(base64($0))'\n" }, .quoted),
+        (Dress("quoted in Base64") { base64("\"\($0)\"") }, .quoted),
+        (Dress("JSON") { "{\"token\": \"\(base64($0))\"}" }, .json), (Dress("a list") { "[\"\($0)\"]" }, .json),
+        (Dress("an answer in Base64") { base64("{\"serializedToken\":\"\($0)\"}") }, .json),
+        (Dress("twice") { base64(base64($0)) }, .wrappedTwice),
+        (Dress("twice, a line end between") { base64(base64($0) + "\n") }, .wrappedTwice),
+        (Dress("a damaged character") { base64($0) + "!" }, .wrappingNotBase64),
+        (Dress("a character too many") { _ in "PHNpZ25hdHVyZUluZm8+AAAAA" }, .wrappingNotBase64),
+        (Dress("something else") { _ in "garbage" }, .missing), (Dress("a number") { _ in "50%" }, .missing),
+        (Dress("another blank") { "\u{2028}\($0)" }, .missing),
+    ]
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    @Test(arguments: refused)
+    func saysWhichDressItIs_thatIsNotRead(dress: Dress, fault: TokenCodecError.EnvelopeFault) throws {
+        let (verifier, raw) = try Self.signed.get()
+        let found = verifier.verify(dress.apply(raw), at: Self.issued)
+        #expect(found.verdict == .invalidTokenFormat && found.use == nil)
+        #expect(found.fault == .envelope(fault))
+        #expect(throws: TokenCodecError.envelope(fault)) { try TokenEnvelope(parsing: dress.apply(raw)) }
+    }
+
+    @Test(arguments: [
+        ("", "\u{2028}"), ("", "\n\u{301}"), ("", "\u{FEFF}"), ("x", ""), ("", "x"), ("\u{A0}", ""),
+    ])
+    func skipsNothingElse(before: String, after: String) throws {
+        let (verifier, raw) = try Self.signed.get()
+        for token in [raw, Self.base64(raw)] {
+            #expect(verifier.verify(before + token + after, at: Self.issued).verdict == .invalidTokenFormat)
+        }
+    }
+}
