@@ -44,7 +44,7 @@ struct PlaybackGateTests {
         }
         let empty = der(0x30, [])
         let fields = der(2, [1]) + empty + empty + empty + empty + Array(try key.get().publicKey.derRepresentation)
-        return Data(der(0x30, der(0x30, fields)))
+        return Data(der(0x30, der(0x30, fields) + empty + der(3, [0])))
     }
 
     @Test func letsEachTokenInOnce_forItsResource_whileItIsValid() async throws {

@@ -107,4 +107,30 @@ struct TokenCommandTests {
         #expect(
             empty.status == 1 && empty.output.contains("\"reason\":\"This is not a signed token"), "\(empty.output)")
     }
+
+    @Test(
+        arguments: [
+            (["", ""], 0, ""), (["\"", "\""], 1, "in quotation marks"),
+            (["{\"token\":\"", "\"}"], 1, "This is JSON"),
+        ] as [([String], Int32, String)])
+    func readsATokenInOddDress_orSaysWhichItIs(around: [String], status: Int32, reason: String) async throws {
+        let key = try folder.file("key.pem", try SandboxKey.ofThisProcess.get().publicKeyPEM)
+        let wrapped = Data(try Self.mediaToken().utf8).base64EncodedString(options: .lineLength64Characters)
+        let token = try folder.file("token", status == 0 ? "\u{FEFF}\(wrapped)\r\n" : around.joined(separator: wrapped))
+        let verified = try await Tool.run(["token", "verify", "--key", key, token])
+        #expect(verified.status == status && verified.output.containsBytes(of: reason), "\(verified.output)")
+        let inspected = try await Tool.run(["token", "inspect", token])
+        #expect(inspected.status == status && inspected.output.containsBytes(of: reason), "\(inspected.output)")
+    }
+
+    @Test(arguments: [
+        (Data([0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2]), "keytool -exportcert -rfc"),
+        (Data("<html>".utf8), "This is a web page"), (Data("ssh-rsa AAAA".utf8), "SSH"),
+    ])
+    func saysWhatAFileIs_thatIsNoKey(content: Data, reason: String) async throws {
+        let key = folder.path("key.pem")
+        try content.write(to: URL(fileURLWithPath: key))
+        let tool = try await Tool.run(["token", "verify", "--key", key, try folder.file("token", Self.mediaToken())])
+        #expect(tool.status == 2 && tool.output.contains(reason), "\(tool.output)")
+    }
 }

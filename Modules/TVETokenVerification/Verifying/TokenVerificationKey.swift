@@ -1,6 +1,5 @@
 import Crypto
 public import Foundation
-import SwiftASN1
 import TVEModels
 public import TVETokenCodec
 import _CryptoExtras
@@ -9,19 +8,32 @@ import _CryptoExtras
 public struct TokenVerificationKey: Sendable {
     private let key: _RSA.Signing.PublicKey
 
-    /// Parses a public key.
+    /// Reads a public key or the key of a certificate from the content of a file, a setting or a secret.
+    ///
+    /// PEM and DER are read, with text before and after, indented, with line ends that were escaped (`\n`) or lost, and
+    /// Base64 without PEM's first and last line. Of a certificate only the key is used: dates, names and the
+    /// certificate's own signature are not checked, as with the key store of the original verifier.
     ///
     /// - Parameters:
-    ///   - pem: an RSA key in PEM, either SPKI (`PUBLIC KEY`) or PKCS#1 (`RSA PUBLIC KEY`).
+    ///   - content: the bytes, which contain exactly one RSA key, however often.
     ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted. Tokens of the real service were signed
     ///     with 1,024 bits for years (wire protocol, envelope); a key that short can be broken, so this is off by
     ///     default.
+    /// - Throws: a ``TokenKeyFault`` that says what the bytes are instead and what to do.
+    public init(content: Data, allows1024Bits: Bool = false) throws(TokenKeyFault) {
+        try self.init(info: KeyMaterial.key(in: content), allows1024Bits: allows1024Bits)
+    }
+
+    /// Parses a public key.
+    ///
+    /// - Parameters:
+    ///   - pem: an RSA key in PEM, either SPKI (`PUBLIC KEY`) or PKCS#1 (`RSA PUBLIC KEY`); everything else that
+    ///     ``init(content:allows1024Bits:)`` reads is read too.
+    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted.
     /// - Throws: ``TokenVerificationError/invalidKey`` for any other text.
     public init(pemRepresentation pem: String, allows1024Bits: Bool = false) throws(TokenVerificationError) {
-        do {
-            key =
-                try allows1024Bits
-                ? _RSA.Signing.PublicKey(unsafePEMRepresentation: pem) : _RSA.Signing.PublicKey(pemRepresentation: pem)
+        do throws(TokenKeyFault) {
+            try self.init(content: Data(pem.utf8), allows1024Bits: allows1024Bits)
         } catch {
             throw .invalidKey
         }
@@ -33,18 +45,28 @@ public struct TokenVerificationKey: Sendable {
     /// the original verifier.
     ///
     /// - Parameters:
-    ///   - certificate: one X.509 certificate in PEM or DER, with an RSA key.
+    ///   - certificate: one X.509 certificate in PEM or DER, with an RSA key; everything else that
+    ///     ``init(content:allows1024Bits:)`` reads is read too.
     ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted.
     /// - Throws: ``TokenVerificationError/invalidKey`` for any other bytes.
     public init(certificate: Data, allows1024Bits: Bool = false) throws(TokenVerificationError) {
-        guard let bytes = CertificateKey.subjectPublicKeyInfo(of: certificate) else { throw .invalidKey }
+        do throws(TokenKeyFault) {
+            try self.init(content: certificate, allows1024Bits: allows1024Bits)
+        } catch {
+            throw .invalidKey
+        }
+    }
+
+    private init(info bytes: [UInt8], allows1024Bits: Bool) throws(TokenKeyFault) {
+        let (bits, least) = (try RSAPublicKeyInfo.bits(of: bytes), allows1024Bits ? 1_024 : 2_048)
+        guard bits >= least else { throw .shortKey(bits: bits, least: least) }
         do {
             key =
                 try allows1024Bits
                 ? _RSA.Signing.PublicKey(unsafeDERRepresentation: bytes)
                 : _RSA.Signing.PublicKey(derRepresentation: bytes)
         } catch {
-            throw .invalidKey
+            throw .damaged
         }
     }
 
@@ -60,39 +82,5 @@ public struct TokenVerificationKey: Sendable {
     func verifies(_ signature: Data, of digest: SHA256Digest) -> Bool {
         key.isValidSignature(
             _RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: .insecurePKCS1v1_5)
-    }
-}
-
-/// Finds the public key inside an X.509 certificate.
-///
-/// Nothing else in the certificate is checked: configuring a verifier with it means trusting its key, as with the key
-/// store of the original verifier.
-enum CertificateKey {
-    /// The DER bytes of the `subjectPublicKeyInfo` of a certificate in PEM or DER; nil when the bytes are not one.
-    static func subjectPublicKeyInfo(of certificate: Data) -> [UInt8]? {
-        guard let bytes = derBytes(certificate), let root = try? DER.parse(bytes),
-            let signed = children(of: root)?.first, var fields = children(of: signed)
-        else { return nil }
-        // tbsCertificate: the version exists from X.509 version 2 on, and is the only field with a tag of its own here.
-        if fields.first?.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific) {
-            fields.removeFirst()
-        }
-        // serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo
-        guard fields.count >= 6, fields[5].identifier == .sequence else { return nil }
-        return Array(fields[5].encodedBytes)
-    }
-
-    private static func derBytes(_ certificate: Data) -> [UInt8]? {
-        guard certificate.starts(with: "-----".utf8) else { return Array(certificate) }
-        guard let text = String(validUTF8: certificate),
-            let document = try? PEMDocument(pemString: text),
-            document.discriminator == "CERTIFICATE"
-        else { return nil }
-        return document.derBytes
-    }
-
-    private static func children(of node: ASN1Node) -> [ASN1Node]? {
-        guard node.identifier == .sequence, case .constructed(let nodes) = node.content else { return nil }
-        return Array(nodes)
     }
 }

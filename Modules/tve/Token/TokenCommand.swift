@@ -88,7 +88,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("key"),
-        help: ArgumentHelp("A public key or certificate in PEM; may be given several times.", valueName: "file"))
+        help: ArgumentHelp("A public key or certificate; may be given several times.", valueName: "file"))
     var keys: [String]
 
     @Option(help: "The requestor the token must be for; by default whichever it names.")
@@ -148,13 +148,16 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw ToolFailure("\(path) cannot be read.")
         }
-        let text = String(decoding: bytes, as: UTF8.self)
-        do {
-            return try text.containsBytes(of: "PUBLIC KEY-----")
-                ? TokenVerificationKey(pemRepresentation: text, allows1024Bits: allows1024Bits)
-                : TokenVerificationKey(certificate: bytes, allows1024Bits: allows1024Bits)
+        do throws(TokenKeyFault) {
+            return try TokenVerificationKey(content: bytes, allows1024Bits: allows1024Bits)
         } catch {
-            throw ToolFailure("\(path) is not an RSA key or certificate that may be used.")
+            throw ToolFailure("\(path) cannot be used as a key. \(error)\(Self.hint(for: error))")
         }
+    }
+
+    /// What the tool has for a fault, beyond what the library can say.
+    private static func hint(for fault: TokenKeyFault) -> String {
+        guard case .shortKey(let bits, let least) = fault, bits >= 1_024, least > 1_024 else { return "" }
+        return " The option is --allow-1024."
     }
 }

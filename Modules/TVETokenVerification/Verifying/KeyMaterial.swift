@@ -1,0 +1,87 @@
+import Foundation
+import SwiftASN1
+import TVEModels
+
+/// Finds the one RSA public key in what people store keys in.
+///
+/// A certificate is not checked: configuring a verifier with it means trusting its key, as with the key store of the
+/// original verifier.
+enum KeyMaterial {
+    /// The longest input that is read; a chain of certificates has some kilobytes.
+    private static let longest = 1 << 20
+
+    /// Returns the `SubjectPublicKeyInfo` of the one key in the bytes, in DER.
+    ///
+    /// - Throws: the reason for which there is none, or more than one.
+    static func key(in data: Data) throws(TokenKeyFault) -> [UInt8] {
+        guard data.count <= longest else { throw .unknown }
+        var bytes = Array(data)
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { throw .utf16 }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        if bytes.starts(with: [0xFE, 0xED, 0xFE, 0xED]) || bytes.starts(with: [0xCE, 0xCE, 0xCE, 0xCE]) {
+            throw .javaKeyStore
+        }
+        // The first byte of every DER structure of interest is no letter that a text begins with, but `0` is one.
+        if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 || !isText(bytes) { return try key(der: bytes) }
+        let blocks = try PEMBlock.all(in: bytes)
+        guard blocks.isEmpty else { return try key(in: blocks) }
+        return try key(inBareText: bytes)
+    }
+
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+    }
+
+    private static func key(in blocks: [PEMBlock]) throws(TokenKeyFault) -> [UInt8] {
+        // A private key beside a certificate is a leak, and the certificate must not hide it.
+        if blocks.contains(where: { $0.label.containsBytes(of: "PRIVATE KEY") }) { throw .privateKey }
+        var keys: [[UInt8]] = []
+        for block in blocks where !isBeside(block.label) {
+            if block.label.containsBytes(of: "PGP ") || block.label.containsBytes(of: "SSH") { throw .foreignFormat }
+            guard let bytes = block.bytes else { throw .damaged }
+            // What OpenSSL appends to a trusted certificate is not part of it.
+            let isTrusted = block.label.isSameBytes(as: "TRUSTED CERTIFICATE")
+            let found = try key(der: isTrusted ? DERShape.firstElement(of: bytes) : bytes, orElse: .damaged)
+            if !keys.contains(found) { keys.append(found) }
+        }
+        guard let first = keys.first else { throw .unknown }
+        guard keys.count == 1 else { throw .severalKeys(count: keys.count) }
+        return first
+    }
+
+    /// Returns a Boolean value that indicates whether a block only accompanies a key.
+    private static func isBeside(_ label: String) -> Bool {
+        ["EC PARAMETERS", "DSA PARAMETERS", "DH PARAMETERS", "X509 CRL"].contains { label.isSameBytes(as: $0) }
+    }
+
+    /// A text without PEM's lines: Base64 alone, or something else that is recognized.
+    private static func key(inBareText bytes: [UInt8]) throws(TokenKeyFault) -> [UInt8] {
+        let text = bytes.drop { $0 <= 0x20 }
+        guard let first = text.first else { throw .empty }
+        switch first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            let words = String(decoding: text, as: UTF8.self)
+            throw words.containsBytes(of: "\"kty\"") || words.containsBytes(of: "\"keys\"") ? .jsonWebKey : .unknown
+        case UInt8(ascii: "<"): throw .webPage
+        default: break
+        }
+        for start in ["ssh-", "ecdsa-sha2-", "---- BEGIN SSH2"] where text.starts(with: start.utf8) {
+            throw .foreignFormat
+        }
+        // The whole text must be Base64 of DER, else a word like "MIGHT" would be damaged.
+        guard let der = PEMBlock.decoded(Array(text)), der.first == 0x30 else { throw .unknown }
+        return try key(der: der)
+    }
+
+    private static func key(der: [UInt8], orElse other: TokenKeyFault = .unknown) throws(TokenKeyFault) -> [UInt8] {
+        guard let shape = DERShape(der) else { throw other }
+        switch shape {
+        case .publicKeyInfo(let info): return info
+        case .rsaPublicKey: return RSAPublicKeyInfo.wrapping(der)
+        case .privateKey: throw .privateKey
+        case .certificateRequest: throw .certificateRequest
+        case .pkcs7: throw .pkcs7
+        case .pkcs12: throw .pkcs12
+        }
+    }
+}

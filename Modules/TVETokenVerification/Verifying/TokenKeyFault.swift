@@ -1,0 +1,90 @@
+/// The reason for which bytes give no key to verify tokens with.
+///
+/// Nothing of the bytes is in it, so it can be logged.
+public enum TokenKeyFault: Error, Sendable, Hashable {
+    /// There are no bytes, or nothing but white space.
+    case empty
+    /// A PEM block is cut off, is not Base64, or does not contain what its label says.
+    case damaged
+    /// The bytes are a key store of Java (JKS or JCEKS).
+    case javaKeyStore
+    /// The bytes are a PKCS#12 key store, as current versions of Java write them too.
+    case pkcs12
+    /// The bytes are a PKCS#7 bundle of certificates.
+    case pkcs7
+    /// The bytes are a private key, or have one among others.
+    case privateKey
+    /// The bytes are a request for a certificate.
+    case certificateRequest
+    /// The key is not an RSA key.
+    case otherAlgorithm
+    /// The RSA key is shorter than this verifier accepts; both in bits.
+    case shortKey(bits: Int, least: Int)
+    /// There are several different keys, as in a chain of certificates.
+    case severalKeys(count: Int)
+    /// The bytes are a JSON Web Key or a set of them.
+    case jsonWebKey
+    /// The bytes are a page of HTML, or other markup.
+    case webPage
+    /// The bytes are a key of SSH or PGP.
+    case foreignFormat
+    /// The bytes are text in UTF-16.
+    case utf16
+    /// The bytes are nothing of the kind.
+    case unknown
+}
+
+extension TokenKeyFault: CustomStringConvertible {
+    /// One sentence that says what was found, and one that says what to do.
+    public var description: String { "\(finding). \(advice)." }
+
+    /// What was found, as the end of a sentence that names the file.
+    private var finding: String {
+        switch self {
+        case .empty: "This is empty"
+        case .damaged: "This is a damaged or incomplete PEM text"
+        case .javaKeyStore: "This is a Java key store"
+        case .pkcs12: "This is a PKCS#12 key store"
+        case .pkcs7: "This is a PKCS#7 bundle of certificates"
+        case .privateKey: "This contains a private key, which must not be where tokens are verified"
+        case .certificateRequest: "This is a request for a certificate"
+        case .otherAlgorithm: "This is not an RSA key, and media tokens are signed with RSA"
+        case .shortKey(let bits, let least):
+            "This is an RSA key of \(bits) bits, and at least \(least) bits are required"
+        case .severalKeys(let count): "This contains \(count) different keys, as a chain of certificates does"
+        case .jsonWebKey: "This is a JSON Web Key"
+        case .webPage: "This is a web page or other markup"
+        case .foreignFormat: "This is a key of SSH or PGP"
+        case .utf16: "This is text in UTF-16"
+        case .unknown: "This is not an RSA public key or certificate"
+        }
+    }
+
+    /// What to do.
+    private var advice: String {
+        switch self {
+        case .empty, .unknown: "Use a public key or an X.509 certificate, in PEM or DER"
+        case .damaged: "Copy it again, from the line that begins with -----BEGIN to the line with -----END"
+        case .javaKeyStore:
+            "Export the certificate with: keytool -exportcert -rfc -keystore FILE -alias NAME -file key.pem"
+                + " (keytool -list -keystore FILE shows the names)"
+        case .pkcs12: "Export the certificate with: openssl pkcs12 -in FILE -clcerts -nokeys -out key.pem"
+        case .pkcs7:
+            "Print the certificates with: openssl pkcs7 -print_certs -in FILE (in DER with -inform DER),"
+                + " and keep the one that signs tokens"
+        case .privateKey:
+            "Remove it here, and export its public key where it belongs with: openssl pkey -in FILE -pubout"
+        case .certificateRequest: "Use the certificate that was issued for it"
+        case .otherAlgorithm: "Ask the service that issues tokens for the key that signs them"
+        case .shortKey(_, let least):
+            least > 1_024
+                ? "Ask for a longer key, or allow keys of 1,024 bits, which can be broken" : "Ask for a longer key"
+        case .severalKeys:
+            "Keep only the one that signs tokens, or put each into a file of its own"
+        case .jsonWebKey: "Convert it to PEM"
+        case .webPage: "Download the key itself; a login page or an error page may have been stored in its place"
+        case .foreignFormat: "Use a public key or an X.509 certificate, in PEM or DER"
+        case .utf16: "Save it as ASCII or UTF-8"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// What people have beside public keys, made with OpenSSL for these tests; the keys in it are used nowhere.
+enum KeySamples {
+    /// A request for a certificate.
+    static let request = """
+        -----BEGIN CERTIFICATE REQUEST-----
+        MIHGMG4CAQAwDDEKMAgGA1UEAwwBZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IA
+        BAhPoPqZ1qzonE+JIkaRe/d+IE+sFh1WKDn7fYA7RlC11KCwyjcrETuudabGOmzy
+        ZL8Thq+soeJ1YCAfUbpCKwugADAKBggqhkjOPQQDAgNIADBFAiA/fzKsj3u/qyFy
+        PLeysFSCAuTraKDx6xIlbvNyymX1BgIhANWdrE9zDsrrl3rvgXT9Gwcc2fIKvFzc
+        H26eqMXlaAsI
+        -----END CERTIFICATE REQUEST-----
+        """
+
+    /// A PKCS#7 bundle.
+    static let bundle = """
+        -----BEGIN PKCS7-----
+        MIIBnAYJKoZIhvcNAQcCoIIBjTCCAYkCAQExADALBgkqhkiG9w0BBwGgggFxMIIB
+        bTCCAROgAwIBAgIUDIKMoP+2zQWwMANvV/gfV8JRmIkwCgYIKoZIzj0EAwIwDDEK
+        MAgGA1UEAwwBZTAeFw0yNjExMjcxMjU0NThaFw0yNjEyMjcxMjU0NThaMAwxCjAI
+        BgNVBAMMAWUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQIT6D6mdas6JxPiSJG
+        kXv3fiBPrBYdVig5+32AO0ZQtdSgsMo3KxE7rnWmxjps8mS/E4avrKHidWAgH1G6
+        QisLo1MwUTAdBgNVHQ4EFgQUdh7EDj4jDt/DBU+GOpAAb5ajpJ0wHwYDVR0jBBgw
+        FoAUdh7EDj4jDt/DBU+GOpAAb5ajpJ0wDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjO
+        PQQDAgNIADBFAiBKGX2KeZMsiAPgyCXYp2wef4VFwbJL7gGrsc0gI/jCaQIhAMX7
+        d7+Ey38OMztuoXGpOVYv60zNylx21QfXZ0l13nZ/MQA=
+        -----END PKCS7-----
+        """
+
+    /// A PKCS#12 key store in Base64.
+    static let keyStore = """
+        MIID/AIBAzCCA7IGCSqGSIb3DQEHAaCCA6MEggOfMIIDmzCCAlIGCSqGSIb3DQEH
+        BqCCAkMwggI/AgEAMIICOAYJKoZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqG
+        SIb3DQEFDDAcBAjVQ/nR86wFMwICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQME
+        ASoEENoF2mIae+DXpZd0/xfP7xCAggHQ6JvyDp6/vKdASppkr2ccfObUPiG9V22Y
+        imM9+UiaF/X+yrFtRsNRe0ivPLwXPGNZkfyja1iItPa814uY1F2OdNKKL30CGg5r
+        kRgzqi5tO2bcZyne5NRZ7tWj1mfB1tT9Z+joqh2SKavhMt8AO/XcmSLq1qVcQs4G
+        u9euCh8rn5LfZ33DAKRnYBH2dG3CEqAvbl3hM7lmAHIzVb4uWOa8GCg4J2Xf1n0V
+        pRRnXMEbrtyw+inqnEmL9Jh33A3jP1k8XAkdwebe7Hd2nMNR8wOWzR5KSZPDjpDt
+        ae6B8onbzMtkpg07AtFL2i9JXcw/VO8JLuVobDHTQ2N+n6sUMtNUQBN7cR30i3EH
+        LJsFFXGNlWW88bIF8uxXpG55rX1qr1JBkukjBJBwaF67pBy8vuZUHbGxSVDx5Z/B
+        KMaq6YJ89o2c8q8draPd4hU6Boq1y1mZxO36S98txcGPzBn5XL+vZRUxvxV4zgag
+        lg/F1otYXsUSOB57uOC5g0W8Wn8dUaYTzixp96Ma/QYibEwqD+QtgsUGpq6ZQs6P
+        TNDWWBqAAq30bXQD1Yv0QYw5YP0rrD6qJO/NoCNlvLke2WVsF1F4hMtgaylneD/b
+        +ilP9UCK8S8wggFBBgkqhkiG9w0BBwGgggEyBIIBLjCCASowggEmBgsqhkiG9w0B
+        DAoBAqCB7zCB7DBXBgkqhkiG9w0BBQ0wSjApBgkqhkiG9w0BBQwwHAQIFLvzJUac
+        ZEQCAggAMAwGCCqGSIb3DQIJBQAwHQYJYIZIAWUDBAEqBBDBWPC2FJ4pueNytLXH
+        aH00BIGQmlYdyuQN0jAxx1v3EZEMLqf8fAphkPGMpAHnUnFgbyPlA2RLzlVNITvR
+        kzA+yDNTf8oYDf0Vr9aB1FKxkxX0mTvwjnKihYePyFMx/oGAmPR13AOZghbdd9ov
+        9H9YXHZcIhXdXcoFUhZKXl/wl83ctLaLX67hqfl6xzttTfRr/eF5iza59Izbr2CO
+        PbHxqcnpMSUwIwYJKoZIhvcNAQkVMRYEFCHukyoN+5fvaAG9aIK1cc2ioSQeMEEw
+        MTANBglghkgBZQMEAgEFAAQgEXlYAIfTUDY5GkhwY+Xj6MPL7uUk0SIgL61mx0ks
+        EM8ECCzHTlnys7KYAgIIAA==
+        """
+
+    /// A private key of an elliptic curve, in its own form.
+    static let curvePrivate = """
+        -----BEGIN EC PRIVATE KEY-----
+        MHcCAQEEIKxaEzFio1w6zjTGFagR9lkkv0H0NaFUrdFDFCV9qAtDoAoGCCqGSM49
+        AwEHoUQDQgAECE+g+pnWrOicT4kiRpF7934gT6wWHVYoOft9gDtGULXUoLDKNysR
+        O651psY6bPJkvxOGr6yh4nVgIB9RukIrCw==
+        -----END EC PRIVATE KEY-----
+        """
+
+    /// An encrypted private key.
+    static let encryptedPrivate = """
+        -----BEGIN ENCRYPTED PRIVATE KEY-----
+        MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAixgOFOK26r2wICCAAw
+        DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEJOUIsId86UwS+rR/0tZbwgEgZCj
+        XcgYAD3gThC+OOunQeXtDuRLq3SwCCeKySc6EJtUEoZHM2zQRG6N4KGK5vjSG6LX
+        tlR9XMsc2rykenECgo12l5wv+9TQ0Y7Zazzu2NlcIoiDCMSMsMPm47vb0C3i67y0
+        YCBrHCb+Da+/l0ygRWrtMwKyq4PgbKHy4eYqpBVxlxF911XCq8edo8re/YE/zIw=
+        -----END ENCRYPTED PRIVATE KEY-----
+        """
+}

@@ -1,0 +1,142 @@
+import Foundation
+import SwiftASN1
+import TVEModels
+import TVETestTraits
+import TVETokenCodec
+import TVETokenVerification
+import Testing
+import _CryptoExtras
+
+/// Public keys as people store them.
+@Suite(.fewAtATime)
+struct TokenKeyFormTests {
+    private static let private2048 = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    private static let certificate = CertificateSamples.version3
+
+    /// Changes the text of a key as something between the key and the verifier did.
+    struct Dress: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let apply: @Sendable (String) -> String
+
+        init(_ name: String, _ apply: @escaping @Sendable (String) -> String) {
+            testDescription = name
+            self.apply = apply
+        }
+    }
+
+    private static let readable = [
+        Dress("as it is") { $0 },
+        Dress("escaped line ends") { $0.replacing("\n", with: "\\n") },
+        Dress("escaped line ends of Windows") { $0.replacing("\n", with: "\\r\\n") },
+        Dress("line ends that were escaped twice") { $0.replacing("\n", with: "\\\\n") },
+        Dress("escaped line ends in JSON") { "{\"key\": \"\($0.replacing("\n", with: "\\n"))\\n\"}" },
+        Dress("one line") { $0.replacing("\n", with: " ") },
+        Dress("no line ends") { $0.replacing("\n", with: "") },
+        Dress("lines of Windows") { $0.replacing("\n", with: "\r\n") },
+        Dress("lines of old Macs") { $0.replacing("\n", with: "\r") },
+        Dress("indented") { "  " + $0.replacing("\n", with: "\n  ") },
+        Dress("indented with tabs") { "\t" + $0.replacing("\n", with: "\n\t") },
+        Dress("a byte order mark") { "\u{FEFF}" + $0 },
+        Dress("quoted") { "\"\($0)\"\n" },
+        Dress("text before and after") { "Bag Attributes\n    localKeyID: 5F 80\nsubject=CN = e\n\n\($0)\nthe end" },
+        Dress("twice") { "\($0)\n\($0)\n" },
+        Dress("without its first and last line") {
+            $0.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")
+        },
+    ]
+
+    @Test(arguments: readable)
+    func reads_whatCanOnlyBeOneKey(dress: Dress) throws {
+        let key = try Self.private2048.get().publicKey
+        let token = try TokenEnvelope(
+            parsing: "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(CertificateSamples.mediaBody)")
+        let content = Data(dress.apply(Self.certificate).utf8)
+        #expect(try TokenVerificationKey(content: content).verifies(token))
+        #expect(try TokenVerificationKey(certificate: content).verifies(token))
+        let signature = try Self.private2048.get().signature(
+            for: Data(CertificateSamples.mediaBody.utf8), padding: .insecurePKCS1v1_5)
+        let own = TokenEnvelope(signature: signature.rawRepresentation, body: CertificateSamples.mediaBody)
+        for pem in [key.pemRepresentation, key.pkcs1PEMRepresentation] {
+            let text = dress.apply(pem.trimmingCharacters(in: .newlines))
+            #expect(try TokenVerificationKey(content: Data(text.utf8)).verifies(own))
+            #expect(try TokenVerificationKey(pemRepresentation: text).verifies(own))
+        }
+    }
+
+    @Test func reads_binaryForms() throws {
+        let key = try Self.private2048.get().publicKey
+        for bytes in [key.derRepresentation, key.pkcs1DERRepresentation] {
+            #expect(throws: Never.self) { try TokenVerificationKey(content: bytes) }
+        }
+        // OpenSSL appends its own element to a certificate that it trusts.
+        let der = try PEMDocument(pemString: Self.certificate).derBytes + [0x30, 0x03, 0x0C, 0x01, 0x65]
+        let trusted = PEMDocument(type: "TRUSTED CERTIFICATE", derBytes: der).pemString
+        #expect(throws: Never.self) { try TokenVerificationKey(content: Data(trusted.utf8)) }
+        #expect(throws: TokenKeyFault.unknown) { try TokenVerificationKey(content: Data(der)) }
+    }
+
+    @Test func reads_aKeyBesideItsOwnCertificate() throws {
+        let info = try #require(try Self.infoOfTheCertificate())
+        let text = Self.certificate + "\n" + PEMDocument(type: "PUBLIC KEY", derBytes: info).pemString
+        #expect(throws: Never.self) { try TokenVerificationKey(content: Data(text.utf8)) }
+    }
+
+    private static func infoOfTheCertificate() throws -> [UInt8]? {
+        let root = try DER.parse(PEMDocument(pemString: certificate).derBytes)
+        guard case .constructed(let parts) = root.content, let first = parts.first(where: { _ in true }),
+            case .constructed(let fields) = first.content
+        else { return nil }
+        return Array(Array(fields)[6].encodedBytes)
+    }
+
+    private static let refused: [(String, Data, TokenKeyFault)] = [
+        ("nothing", Data(), .empty), ("blanks", Data(" \n".utf8), .empty),
+        ("a Java key store", Data([0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2]), .javaKeyStore),
+        ("an old Java key store", Data([0xCE, 0xCE, 0xCE, 0xCE, 0, 0, 0, 2]), .javaKeyStore),
+        ("PKCS#12", Data(base64Encoded: KeySamples.keyStore, options: .ignoreUnknownCharacters) ?? Data(), .pkcs12),
+        ("PKCS#12 in Base64", Data(KeySamples.keyStore.utf8), .pkcs12),
+        ("PKCS#7", Data(KeySamples.bundle.utf8), .pkcs7),
+        ("a request", Data(KeySamples.request.utf8), .certificateRequest),
+        ("a private key", Data(KeySamples.curvePrivate.utf8), .privateKey),
+        ("an encrypted key", Data(KeySamples.encryptedPrivate.utf8), .privateKey),
+        ("a key beside a certificate", Data((certificate + "\n" + KeySamples.encryptedPrivate).utf8), .privateKey),
+        ("an elliptic curve", Data(CertificateSamples.ellipticCurve.utf8), .otherAlgorithm),
+        ("1,024 bits", Data(CertificateSamples.short.utf8), .shortKey(bits: 1_024, least: 2_048)),
+        ("a chain", Data((certificate + "\n" + CertificateSamples.ellipticCurve).utf8), .severalKeys(count: 2)),
+        ("a set of JSON", Data("{\"keys\": [{\"kty\": \"RSA\", \"n\": \"AQAB\"}]}".utf8), .jsonWebKey),
+        ("a key of JSON", Data("\n{\"kty\":\"RSA\"}".utf8), .jsonWebKey),
+        ("other JSON", Data("{}".utf8), .unknown), ("a page", Data("<!DOCTYPE html><html>".utf8), .webPage),
+        ("a page after blanks", Data(" \r\n<html>".utf8), .webPage),
+        ("SSH", Data("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ me@here".utf8), .foreignFormat),
+        ("SSH 2", Data("---- BEGIN SSH2 PUBLIC KEY ----".utf8), .foreignFormat),
+        ("PGP", Data("-----BEGIN PGP PUBLIC KEY BLOCK-----\nAA".utf8), .foreignFormat),
+        ("UTF-16", certificate.data(using: .utf16) ?? Data(), .utf16),
+        ("a cut one", Data(certificate.dropLast(40).utf8), .damaged),
+        ("a first line", Data("-----BEGIN CERT".utf8), .damaged),
+        ("empty PEM", Data("-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----".utf8), .damaged),
+        ("zeros", Data("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----".utf8), .damaged),
+        ("words", Data("nothing".utf8), .unknown), ("bytes", Data([0x30, 0x82, 0xFF]), .unknown),
+        ("a digit", Data("0".utf8), .unknown), ("much", Data(repeating: 0x41, count: 2 << 20), .unknown),
+    ]
+
+    @Test(arguments: refused)
+    func saysWhatWasFound_andWhatToDo(name: String, content: Data, fault: TokenKeyFault) throws {
+        #expect(throws: fault) { try TokenVerificationKey(content: content) }
+        #expect(throws: TokenVerificationError.invalidKey) { try TokenVerificationKey(certificate: content) }
+        let sentences = fault.description
+        #expect(sentences.hasPrefix("This ") && sentences.hasSuffix(".") && sentences.contains(". "))
+    }
+
+    @Test func namesTheCommand_forAJavaKeyStore() {
+        #expect(TokenKeyFault.javaKeyStore.description.contains("keytool -exportcert -rfc -keystore"))
+    }
+
+    @Test func refusesEveryTruncation_withoutATrap() throws {
+        let der = Data(try PEMDocument(pemString: Self.certificate).derBytes)
+        for length in 0..<der.count {
+            #expect(throws: TokenKeyFault.self) { try TokenVerificationKey(content: der.prefix(length)) }
+            let text = PEMDocument(type: "TRUSTED CERTIFICATE", derBytes: Array(der.prefix(length))).pemString
+            #expect(throws: TokenKeyFault.self) { try TokenVerificationKey(content: Data(text.utf8)) }
+        }
+    }
+}
