@@ -78,18 +78,14 @@ enum DocumentedEndpoint: String, CaseIterable {
     var headers: Set<String> {
         switch self {
         case .register, .token, .authenticate, .configuration, .resumeSession, .session: []
-        case .createSession: Self.identity
-        case .profiles: Self.identity.union(["ap-partner-framework-status"])
+        case .createSession: DocumentedHeaders.ofIdentity
+        case .profiles: DocumentedHeaders.ofIdentity.union([DocumentedHeaders.partnerStatus])
         case .profile, .preauthorize, .authorize:
-            Self.identity.union(["ap-partner-framework-status", "ap-temppass-identity"])
-        case .profileOfCode: ["ap-temppass-identity"]
-        case .logout: Self.identity
-        case .partnerSession: Self.identity.union(["ap-partner-framework-status"])
-        case .partnerProfile: ["ap-partner-framework-status", "ap-temppass-identity"]
+            DocumentedHeaders.ofIdentity.union([DocumentedHeaders.partnerStatus, DocumentedHeaders.tempPassIdentity])
+        case .profileOfCode: [DocumentedHeaders.tempPassIdentity]
+        case .logout: DocumentedHeaders.ofIdentity
+        case .partnerSession: DocumentedHeaders.ofIdentity.union([DocumentedHeaders.partnerStatus])
+        case .partnerProfile: [DocumentedHeaders.partnerStatus, DocumentedHeaders.tempPassIdentity]
         }
     }
-
-    private static let identity: Set<String> = [
-        "adobe-subject-token", "x-roku-reserved-roku-connect-token", "ad-service-token",
-    ]
 }

@@ -258,10 +258,7 @@ struct SendsOnlyWhatIsDocumented: Rule {
     }
 
     /// Every request may have them (REST API v2, request headers).
-    static let always: Set<String> = [
-        "authorization", "ap-device-identifier", "x-device-info", "x-forwarded-for", "ap-visitor-identifier", "accept",
-        "user-agent", "content-type",
-    ]
+    static let always = DocumentedHeaders.ofEveryRequest.union(["accept", "user-agent"])
 
     /// What HTTP, browsers and tracing add by themselves.
     private static let ordinary: Set<String> = [

@@ -68,9 +68,10 @@ extension HTTPResponse {
         ("Access-Control-Allow-Methods", "POST,GET,OPTIONS,DELETE"),
         (
             "Access-Control-Allow-Headers",
-            "ap_11,ap_42,ap_z,ap_19,ap_21,ap_23,authorization,content-type,pass_sfp,"
-                + "AP-Session-Identifier,AP-Device-Identifier,AP-SDK-Identifier,X-Device-Info,"
-                + "AP-Visitor-Identifier,AP-TempPass-Identity,AP-Partner-Framework-Status,AD-Service-Token"
+            // Those of the classic services, of our own older answers, and all of REST API v2.
+            (["ap_11", "ap_42", "ap_z", "ap_19", "ap_21", "ap_23", "pass_sfp"]
+                + ["ap-session-identifier", "ap-sdk-identifier"] + DocumentedHeaders.all.sorted())
+                .joined(separator: ",")
         ),
         (
             "Access-Control-Expose-Headers",

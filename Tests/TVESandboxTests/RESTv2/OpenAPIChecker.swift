@@ -70,6 +70,9 @@ struct OpenAPIChecker {
         if case .array(let allowed)? = schema["enum"], !allowed.contains(value) {
             return "\(place) is none of the enum"
         }
+        if let forbidden = schema["not"], violation(of: forbidden, by: value, at: place) == nil {
+            return "\(place) is what it must not be"
+        }
         if let constant = schema["const"], constant != value { return "\(place) is not the constant" }
         if case .string(let pattern)? = schema["pattern"], case .string(let text) = value,
             (try? Regex(pattern)).flatMap({ try? $0.firstMatch(in: text) }) == nil

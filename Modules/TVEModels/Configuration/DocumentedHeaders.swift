@@ -1,0 +1,24 @@
+/// The headers that the documents of REST API v2 have for a client, in lower case.
+///
+/// One list for the judge, which knows a client by it, and for the sandbox, which lets a page of another origin send them.
+package enum DocumentedHeaders {
+    /// Those that every request may have (REST API v2, request headers).
+    package static let ofEveryRequest: Set<String> = [
+        "authorization", "ap-device-identifier", "x-device-info", "x-forwarded-for", "ap-visitor-identifier",
+        "content-type",
+    ]
+
+    /// Those that name the viewer by a token of the platform or of the programmer.
+    package static let ofIdentity: Set<String> = [
+        "adobe-subject-token", "x-roku-reserved-roku-connect-token", "ad-service-token",
+    ]
+
+    /// The status of the platform's sign-on.
+    package static let partnerStatus = "ap-partner-framework-status"
+
+    /// The viewer of a promotional TempPass.
+    package static let tempPassIdentity = "ap-temppass-identity"
+
+    /// All of them.
+    package static let all = ofEveryRequest.union(ofIdentity).union([partnerStatus, tempPassIdentity])
+}

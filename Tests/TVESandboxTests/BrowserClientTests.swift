@@ -1,0 +1,68 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVETestTraits
+import Testing
+
+@testable import TVESandbox
+
+/// A page of another origin as a client, and the page for codes.
+@Suite(.fewAtATime)
+struct BrowserClientTests {
+    @Test(arguments: [
+        "adobe-subject-token,ap-device-identifier,authorization,x-device-info",
+        "X-Roku-Reserved-Roku-Connect-Token, AD-Service-Token", "ap-partner-framework-status,ap-temppass-identity",
+        "content-type,ap-visitor-identifier,x-forwarded-for", "ap_19,pass_sfp,ap-session-identifier,ap-sdk-identifier",
+    ])
+    func aBrowserMaySend_whatIsDocumented(wanted: String) async throws {
+        let answer = try await SandboxClient().send(
+            .options, "/api/v2/DEMO/profiles",
+            headers: [
+                "Origin": "https://tv.example", "Access-Control-Request-Method": "GET",
+                "Access-Control-Request-Headers": wanted,
+            ])
+        let allowed = Self.names(answer.header("Access-Control-Allow-Headers") ?? "")
+        #expect(answer.status == 204 && Self.names(wanted).subtracting(allowed) == [])
+    }
+
+    /// Whatever the document has, with no second list of names.
+    @Test func aBrowserMaySend_everyHeaderOfTheDocument() async throws {
+        let client = try await SandboxClient()
+        let answer = try await client.send(
+            .options, "/api/v2/DEMO/profiles", headers: ["Origin": "https://tv.example"])
+        let allowed = Self.names(answer.header("Access-Control-Allow-Headers") ?? "")
+        let text = try await client.send(.get, "/openapi.json").text
+        let document = try JSONDecoder().decode(MetadataValue.self, from: Data(text.utf8))
+        let parameters = document["components"]?["parameters"]?.objectValue?.values.map { $0 } ?? []
+        let headers = parameters.filter { $0["in"] == "header" }.compactMap { $0["name"]?.stringValue }
+        #expect(headers.count > 5 && Set(headers.map { $0.lowercased() }).subtracting(allowed) == [])
+    }
+
+    private static func names(_ list: String) -> Set<String> {
+        Set(list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
+    }
+
+    /// What viewers type for the code ABC2EFG.
+    @Test(arguments: [
+        "ABC-2EFG", "abc2efg", " a b c 2 e f g ", "ABC\u{2013}2EFG", "A.B.C.2.E.F.G.", "\u{201C}ABC2EFG\u{201D}",
+        "\u{FF21}\u{FF22}\u{FF23}\u{FF12}\u{FF25}\u{FF26}\u{FF27}",
+        "\u{FF41}\u{FF42}\u{FF43}\u{3000}\u{FF12}\u{FF45}\u{FF46}\u{FF47}", "ABC\u{A0}2EFG\r\n", "#abc_2efg!",
+    ])
+    func aCode_isReadAsPeopleTypeIt(typed: String) { #expect(ActivationPages.plain(typed) == "ABC2EFG") }
+
+    @Test func aCodeWithAHyphen_isAccepted() async throws {
+        let client = try await SandboxClient().registered()
+        let code = try await client.registrationCode(deviceID: "d1")
+        for typed in ["\(code.prefix(3))-\(code.dropFirst(3))", " \(code.lowercased()) "] {
+            let answer = try await client.post("/activate", [("code", typed)])
+            #expect(!answer.text.contains("unknown or has expired"), "\(typed) for \(code)")
+            #expect(answer.status == 302 || answer.text.contains("Choose your TV provider"))
+        }
+    }
+
+    @Test(arguments: ["", "-", "ABC-DEF", "ABCDEFGH", "\u{1F600}"])
+    func aCodeThatIsNone_isUnknown(typed: String) async throws {
+        let answer = try await SandboxClient().post("/activate", [("code", typed)])
+        #expect(answer.text.contains("The code is unknown or has expired."))
+    }
+}
