@@ -167,7 +167,10 @@ let package = Package(
             ]),
         tests(
             "tve",
-            ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox", "TVESandboxConsole", "TVETestSupport"]),
+            [
+                "TVEModels", "TVEStorage", "TVETokenCodec", "TVENetworking", "TVESandbox", "TVESandboxConsole",
+                "TVETestSupport", .httpTypes, .httpTypesFoundation,
+            ]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TVETestTraits"]),
         // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.
         .target(name: "TVETestTraits", path: "Tests/TVETestTraits"),

@@ -79,6 +79,18 @@ struct ResumedLoginTests {
         #expect(log.take() == ["N130", "authn false", "not: authenticationFailed"])
     }
 
+    /// The service is not asked, and the page is forgotten.
+    @Test(.row("HX2"), arguments: ServiceDialect.allCases)
+    func endsAtOnce_whenTheRedirectNamesAnError(dialect: ServiceDialect) async throws {
+        let (fixture, _, next, log) = try await nextProcess(dialect)
+        let refused = redirect.appending(queryItems: [URLQueryItem(name: "error", value: "access_denied")])
+        let error = await #expect(throws: TVEError.self) { try await next.resumeLogin(at: refused) }
+        #expect(error?.code == .authenticationFailed && error?.message?.contains("access_denied") == true)
+        #expect(log.take() == ["N130", "authn false", "not: authenticationFailed"])
+        #expect(fixture.count(of: .outcome) == 0)
+        #expect(try await next.resumeLogin(at: redirect) == nil)
+    }
+
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)
     func canBeTriedAgain_whenTheServiceWasAway(dialect: ServiceDialect) async throws {
         let (fixture, _, next, log) = try await nextProcess(dialect, hasLoggedIn: true)

@@ -14,6 +14,13 @@ extension TVEError {
     static let registrationCodeExpired = TVEError(
         .authenticationFailed, status: .noTokenOnSession, message: "The code expired before the viewer typed it.")
 
+    /// - Parameter name: the error in the redirect of the login page.
+    static func loginRefused(_ name: String) -> TVEError {
+        TVEError(
+            .authenticationFailed, status: .noTokenOnSession,
+            message: "The login page ended with the error \(name), so there is no login.")
+    }
+
     static let tempPassExpired = TVEError(
         .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 

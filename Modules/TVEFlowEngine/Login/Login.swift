@@ -84,32 +84,41 @@ final class Login: Flow {
     }
 
     /// Finishes the login of a page.
+    ///
+    /// - Parameter url: where the page ended; an error that it names is the end of the login.
     func resumeLogin(
-        _ page: LoginPage, on actor: isolated any Actor, tell: LoginTeller? = nil,
+        _ page: LoginPage, at url: URL, on actor: isolated any Actor, tell: LoginTeller? = nil,
         answer: @escaping (LoginAnswer) -> Void
     ) {
         let call = callers.add(answer)
-        begin(.redirected(call, page), call, tell, on: actor)
+        begin(.redirected(call, page), call, tell, refusal: BrowserPage(page)?.refusal(at: url), on: actor)
     }
 
     /// The same for a call that waits.
-    func resumeLogin(_ page: LoginPage, on actor: isolated any Actor) async -> LoginAnswer {
-        await wait(on: actor) { .redirected($0, page) }
+    func resumeLogin(_ page: LoginPage, at url: URL, on actor: isolated any Actor) async -> LoginAnswer {
+        await wait(refusal: BrowserPage(page)?.refusal(at: url), on: actor) { .redirected($0, page) }
     }
 
-    private func wait(on actor: isolated any Actor, _ event: (CallID) -> LoginEvent) async -> LoginAnswer {
+    private func wait(
+        refusal: String? = nil, on actor: isolated any Actor, _ event: (CallID) -> LoginEvent
+    ) async -> LoginAnswer {
         await callers.wait(on: actor) { call in
-            begin(event(call), call, nil, on: actor)
+            begin(event(call), call, nil, refusal: refusal, on: actor)
         } leave: { [self] call in
             leave(call, on: actor)
         }
     }
 
-    private func begin(_ event: LoginEvent, _ call: CallID, _ tell: LoginTeller?, on actor: isolated any Actor) {
+    private func begin(
+        _ event: LoginEvent, _ call: CallID, _ tell: LoginTeller?, refusal: String? = nil, on actor: isolated any Actor
+    ) {
         // On a closed session, every call ends at once.
         if !parts.isOpen { handle(.closed, on: actor) }
         tellers[call] = tell
         handle(event, on: actor)
+        // The redirect says how the login has ended: the service need not be asked.
+        guard let refusal, machine.attempt?.calls.contains(call) == true else { return }
+        handle(.ended(.failed(.loginRefused(refusal))), on: actor)
     }
 
     // MARK: - Choices
@@ -388,11 +397,4 @@ final class Login: Flow {
 
     /// How long a presenter may take to dismiss what it shows.
     private static let presenterTimeLimit = Duration.seconds(5)
-}
-
-/// Reports the outcome of a login to an app.
-struct LoginTeller {
-    /// Whether the call is an authorization, which needs a login: calls for a login report before it.
-    var isForPermission = false
-    let tell: (AuthenticationStatus) -> Void
 }

@@ -39,7 +39,7 @@ final class LoginSteps: Flow {
             if let chosen, !all.contains(where: { $0.id == chosen }) { throw .unknownProvider }
             return .picked(chosen)
         case .open(let mvpdID): return .opened(try await open(mvpdID, attempt, under: ticket, on: actor))
-        case .showPage(let page): return .pageEnded(await show(page, attempt, screen))
+        case .showPage(let page): return .pageEnded(try await show(page, attempt, screen))
         case .look(let page, let pause):
             // A look at once needs no thread to change, and a viewer waits for it.
             guard pause > .zero else {
@@ -113,9 +113,11 @@ final class LoginSteps: Flow {
     }
 
     /// Waits until the browser is at a redirect, the viewer has left, or the code of the page expires.
-    nonisolated(nonsending) private func show(_ page: LoginPage, _ attempt: LoginAttempt, _ screen: Screen?) async
-        -> PageEnd
-    {
+    ///
+    /// - Throws: `authenticationFailed` when the redirect names an error: no login will come.
+    nonisolated(nonsending) private func show(
+        _ page: LoginPage, _ attempt: LoginAttempt, _ screen: Screen?
+    ) async throws(TVEError) -> PageEnd {
         let needsSafari = attempt.isPassive || providers.usesSystemBrowser(page.mvpdID)
         guard let screen,
             let browserPage = BrowserPage(page, needsSafari: needsSafari, mustBeSeen: !attempt.isPassive)
@@ -127,7 +129,9 @@ final class LoginSteps: Flow {
         guard let end else { return .ranOut }
         guard let url = end else { return .left }
         // The redirect may have been another app's, or that of a logout whose page was left open.
-        return browserPage.isExactRedirect(url) && !logins.hasOpenLogoutPage ? .redirect : .otherRedirect
+        guard browserPage.isExactRedirect(url), !logins.hasOpenLogoutPage else { return .otherRedirect }
+        if let name = browserPage.refusal(at: url) { throw .loginRefused(name) }
+        return .redirect
     }
 
     /// Asks the service for the login of a code.

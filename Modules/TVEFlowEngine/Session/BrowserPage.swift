@@ -55,6 +55,29 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
             && url.path().trimmingSlashes == redirectURL.path().trimmingSlashes
     }
 
+    /// The error with which the service ended the page: the parameter `error` of its redirect (REST API v2, 9.2).
+    ///
+    /// - Parameter url: where the page ended.
+    /// - Returns: the name of the error; nil where the URL names none, or is not the redirect exactly as it was sent.
+    func refusal(at url: URL) -> String? {
+        // A redirect may have a parameter of that name from the start.
+        guard isExactRedirect(url), Self.errorName(in: redirectURL) == nil, let name = Self.errorName(in: url) else {
+            return nil
+        }
+        // Any page can lead the browser to a redirect, so only a well-formed name becomes part of a message.
+        let isName = (1...64).contains(name.utf8.count) && name.wholeMatch(of: /[A-Za-z0-9_.\-]+/) != nil
+        return isName ? name : "unknown"
+    }
+
+    /// The parameter, which some answers have behind the number sign.
+    private static func errorName(in url: URL) -> String? {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+        let query = components.queryItems ?? []
+        components.percentEncodedQuery = components.percentEncodedFragment
+        return (query + (components.queryItems ?? [])).lazy.filter { $0.name == "error" }
+            .compactMap(\.value).first { !$0.isEmpty }
+    }
+
     /// The host alone: path and query hold codes and session ids.
     public var redactedDescription: String { "BrowserPage(\(url.host() ?? ""))" }
 }

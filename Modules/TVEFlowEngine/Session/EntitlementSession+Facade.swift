@@ -26,7 +26,7 @@ extension EntitlementSession {
     /// - Parameter tell: is called with the outcome, unless another call has it.
     package func resumeLogin(of page: LoginPage, at url: URL, tell: @escaping Tell) async {
         guard (try? await loginFlow.mayResume(page, at: url)) == true else { return }
-        loginFlow.resumeLogin(page, on: self, tell: teller(tell)) { _ in }
+        loginFlow.resumeLogin(page, at: url, on: self, tell: teller(tell)) { _ in }
     }
 
     /// The provider that the viewer chose last, from what is known now: of one that was chosen a moment ago perhaps its id.

@@ -92,7 +92,7 @@ extension EntitlementSession {
         guard let page = try loginFlow.earlierPage(endingAt: url), try await loginFlow.mayResume(page, at: url) else {
             return nil
         }
-        switch await loginFlow.resumeLogin(page, on: self) {
+        switch await loginFlow.resumeLogin(page, at: url, on: self) {
         case .isLoggedIn(let token): return logins.profile(of: token)
         case .failed(let error): throw error
         case .settled: return nil

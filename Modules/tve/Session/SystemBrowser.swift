@@ -48,8 +48,14 @@ final class LoopbackRedirect: Sendable {
         server = HTTPServer(config: .init(address: address, logger: .disabled))
         let base = Guarded<URL?>(nil)
         await server.appendRoute(HTTPRoute("GET \(path)")) { request in
-            if let base = base.withLock(\.self) { arrived.yield(base) }
-            let page = "<!DOCTYPE html><title>Done</title><p>You are done here and can go back to the terminal.</p>"
+            // The query says whether the login was refused.
+            let query = request.query.map { URLQueryItem(name: $0.name, value: $0.value) }
+            if let base = base.withLock(\.self) {
+                arrived.yield(query.isEmpty ? base : base.appending(queryItems: query))
+            }
+            let isRefused = query.contains { $0.name == "error" }
+            let start = isRefused ? "The login was refused." : "You are done here."
+            let page = "<!DOCTYPE html><title>Done</title><p>\(start) You can go back to the terminal.</p>"
             return HTTPResponse(
                 statusCode: .ok, headers: [.contentType: "text/html;charset=UTF-8"], body: Data(page.utf8))
         }

@@ -1,0 +1,56 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+/// The service sends the browser back with an error in place of a login (REST API v2, 9.2).
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct ErrorRedirectTests {
+    /// A viewer whose browser ends at one URL, and who leaves the page when it is shown again.
+    private final class Viewer: AuthenticationPresenter {
+        private let ends: Guarded<[String]>
+
+        init(_ end: String) { ends = Guarded([end]) }
+
+        func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
+        func presentLogin(_ page: BrowserPage) async -> URL? {
+            ends.withLock { $0.popLast() }.flatMap { URL(string: $0) }
+        }
+        func presentLogout(_ page: BrowserPage) async {}
+    }
+
+    @Test(
+        .row("HX2", "N130"),
+        arguments: ServiceDialect.both([
+            ("adobepass://ios.app?error=access_denied", "access_denied"),
+            ("adobepass://ios.app/?state=1&error=server_error&error_description=x", "server_error"),
+            ("ADOBEPASS://ios.app#error=access_denied", "access_denied"),
+            ("adobepass://ios.app?error=%1B%5B31m", "unknown"),
+        ]))
+    func endsTheLoginAtOnce(dialect: ServiceDialect, end: String, name: String) async throws {
+        let (fixture, session, log) = try await FlowFixture.started(dialect)
+        let error = await #expect(throws: TVEError.self) { try await session.authenticate(using: Viewer(end)) }
+        #expect(error?.code == .authenticationFailed && error?.status == .noTokenOnSession)
+        #expect(error?.message?.contains(" the error \(name),") == true, "\(error?.message ?? "")")
+        #expect(log.take().suffix(3) == ["N130", "authn false", "not: authenticationFailed"])
+        #expect(fixture.count(of: .outcome) == 0 && fixture.entitlements == 0)
+        // The next login is a new one.
+        try await session.authenticate(using: ViewerWhoLogsIn())
+    }
+
+    /// Any app can open a URL with the scheme, and a parameter without a value says nothing.
+    @Test(
+        arguments: ServiceDialect.both([
+            ("adobepass://other?error=access_denied", TVEError.Code.providerNotSelected),
+            ("adobepass://ios.app?error=", .authenticationFailed),
+            ("adobepass://ios.app?terror=x", .authenticationFailed),
+        ]))
+    func asksTheService_whereNoErrorIsSaid(dialect: ServiceDialect, end: String, code: TVEError.Code) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(dialect)
+        let error = await #expect(throws: TVEError.self) { try await session.authenticate(using: Viewer(end)) }
+        #expect(error?.code == code && fixture.count(of: .outcome) > 0, "\(error?.message ?? "")")
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+import TVENetworking
+import TVESandbox
+import TVETestTraits
+import Testing
+
+/// The service sends the browser back with an error in place of a login.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct RefusedInTheBrowserTests {
+    @Test(arguments: [("?error=access_denied", "access_denied"), ("?x=1&error=server_error&y=", "server_error")])
+    func theLoginEnds_withTheNameOfTheError(query: String, name: String) async throws {
+        let desk = try await Desk()
+        let console = try Console()
+        let process = try console.start(
+            ["-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", Tool.executable.path]
+                + desk.full(["login", "--provider", "demo-cable"]),
+            of: URL(fileURLWithPath: "/usr/bin/env"), environment: ["TERM": "dumb"])
+        let begin = await console.text(upTo: "\r\nWaiting")
+        let found = try #require(begin.firstMatch(of: /redirect_url=(http%3A%2F%2F127[^&\s]+)/)?.1, "\(begin)")
+        let redirect = try #require(String(found).removingPercentEncoding.flatMap { URL(string: $0 + query) })
+        let (_, page) = try await URLSessionTransport(timeout: .hanging).send(
+            HTTPRequest(method: .get, url: redirect), body: nil)
+        #expect(String(decoding: page, as: UTF8.self).contains("The login was refused."))
+        let end = await console.everything()
+        await process.ended()
+        #expect(process.terminationStatus == 1)
+        #expect(end.contains("The login page ended with the error \(name)") && end.contains("[N130]"), "\(end)")
+        // Asking the service would take as long as a login may be late.
+        #expect(!desk.sandbox.exchanges.contains { $0.path.hasSuffix("/sessionDevice") })
+    }
+}
