@@ -79,6 +79,30 @@ struct StartTests {
         #expect(log.take() == [status])
     }
 
+    /// Hotels, offices and filters answer for the service.
+    @Test(
+        .row("Q9"),
+        arguments: ServiceDialect.both([
+            (200, "<html><body>Welcome. Please accept the terms.</body></html>", "(HTTP 200, text/html)"),
+            (201, "\u{FEFF}\r\n <!doctype HTML><title>Log in</title>", "(HTTP 201, text/html)"),
+            (302, "", "HTTP 302, a redirect"), (407, "", "a proxy wants a login"),
+            (511, "", "the network wants a login"),
+        ]))
+    func saysThatSomethingElseHasAnswered(
+        dialect: ServiceDialect, status: Int, body: String, words: String
+    ) async throws {
+        for moment in [Moment.start, .registration, .accessToken] {
+            let fixture = try await FlowFixture(dialect)
+            fixture.answer(moment, .response(status: status, body: body))
+            let (session, _) = try await fixture.session(started: false)
+            let error = await #expect(throws: TVEError.self) { try await session.start() }
+            // The classic services have no other status of success for a configuration than 200.
+            if status == 201, moment == .start, dialect == .classic { continue }
+            #expect(error?.message?.contains(words) == true, "\(moment): \(error?.message ?? "")")
+            #expect(error?.message?.contains("login") == true && error?.recovery == .retry)
+        }
+    }
+
     @Test(.row("Q7"), arguments: ServiceDialect.allCases)
     func refusesAnEmptyRequestor_withoutAskingTheService(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -97,7 +121,7 @@ struct StartTests {
 
     @Test(.row("Q11", "M2"), arguments: ServiceDialect.allCases)
     func reportsAStatementTheServiceRefuses(dialect: ServiceDialect) async throws {
-        let (session, log) = try await FlowFixture(dialect).session(statement: "made up", started: false)
+        let (session, log) = try await FlowFixture(dialect).session(statement: "made-up", started: false)
         await #expect(throws: TVEError(.applicationNotRegistered)) { try await session.start() }
         #expect(log.take() == ["R400"])
     }

@@ -16,7 +16,7 @@ extension ServiceError {
     var isTransient: Bool {
         switch self {
         // An answer that was cut, or a page that something on the way has sent in its place.
-        case .status, .transport, .unreadable, .unreadableJSON: true
+        case .status, .transport, .webPage, .unreadable, .unreadableJSON: true
         case .refused(let error): error.action == "retry" || error.status ?? 0 >= 500
         case .denied(let denial): denial.reason == .network
         default: false

@@ -69,6 +69,12 @@ extension TVEError {
             self.init(transport, during: phase)
         case .status(let status):
             self.init(httpStatus: status, during: phase, underlying: error)
+        case .webPage(let status, let type):
+            self.init(
+                .serviceFailed, status: phase.internalFailure,
+                message:
+                    "A web page came in place of the service's answer (HTTP \(status), \(type)). A network or a proxy may want a login: open any page in a browser, then try again.",
+                underlying: error)
         case .unreadable, .unreadableJSON:
             self.init(
                 .serviceFailed, status: phase.internalFailure, message: "The service's answer cannot be read.",
@@ -82,14 +88,13 @@ extension TVEError {
 
     private init(_ error: TransportError, during phase: FlowPhase) {
         switch error {
-        case .notTrusted:
+        case .notTrusted, .certificateNotTrusted:
             self.init(
-                .connectionNotTrusted, status: .connectionNotTrusted,
-                message: "The connection to the service cannot be trusted.", underlying: error)
-        case .unreachable, .timedOut, .cancelled, .answerTooLarge, .invalid, .other:
+                .connectionNotTrusted, status: .connectionNotTrusted, message: error.sentence, underlying: error)
+        case .unreachable, .unknownHost, .proxyFailed, .timedOut, .cancelled, .answerTooLarge, .invalid, .other:
             self.init(
                 .serviceUnreachable, status: phase == .start ? .serviceNotFound : phase.internalFailure,
-                message: "The service cannot be reached.", underlying: error)
+                message: error.sentence, underlying: error)
         }
     }
 
@@ -159,10 +164,36 @@ extension TVEError {
         return switch status {
         case 403:
             "\(answer) without an explanation: mostly a firewall, or a rule about the device's network or country, refuses the request."
+        case 301, 302, 303, 307, 308:
+            "\(answer), a redirect, which no service sends here. A network or a proxy may want a login: open any page in a browser, then try again."
+        case 407: "\(answer): a proxy wants a login. Put user and password into the address of the proxy."
+        case 511: "\(answer): the network wants a login. Open any page in a browser, then try again."
         case 410:
             "\(answer): it has ended what was asked for. An application of the classic services needs a registration for REST API v2, any other one a newer version of this library."
         case 451: "\(answer): for legal reasons it is not offered where the device is."
         default: "\(answer)."
+        }
+    }
+}
+
+extension TransportError {
+    /// What was found and what to do, for developers.
+    fileprivate var sentence: String {
+        switch self {
+        case .notTrusted: "The connection to the service cannot be trusted."
+        case .certificateNotTrusted(.unknownAuthority):
+            "The certificate of the service is signed by no authority that this device trusts. A proxy may have put its own in place: add its authority to the device's, or use a network without it."
+        case .certificateNotTrusted(.wrongName):
+            "The certificate of the service is for another host. Check the address of the service."
+        case .certificateNotTrusted(.expired):
+            "The certificate of the service has expired. Check the clock of the device, or ask the operator of the service to renew it."
+        case .certificateNotTrusted(.notYetValid):
+            "The certificate of the service is not valid yet. Check the clock of the device."
+        case .unknownHost:
+            "The service cannot be reached: the name of its host is unknown. Check the address and the network."
+        case .proxyFailed:
+            "The service cannot be reached: a proxy is unknown or does not let the request pass. Check the proxy's address and whether it wants a login."
+        case .unreachable, .timedOut, .cancelled, .answerTooLarge, .invalid, .other: "The service cannot be reached."
         }
     }
 }

@@ -16,7 +16,7 @@ extension ClassicXMLService {
             ] + Self.genericData(data)
         let answer = try await send(.post, "adobe-services/authorizeDevice", form: form + deviceFields)
         let (text, metadata) = try token(in: answer, ServiceAnswerReader().authorization)
-        let token = try readable { () throws(TokenCodecError) in
+        let token = try readable(answer) { () throws(TokenCodecError) in
             try TokenDecoder().authorizationToken(text.rawValue)
         }
         return AuthorizationAnswer(token: token, metadata: metadata)
@@ -35,7 +35,7 @@ extension ClassicXMLService {
             ] + Self.genericData(data)
         let answer = try await send(.post, "adobe-services/deviceShortAuthorize", form: form + deviceFields)
         let (text, _) = try token(in: answer, ServiceAnswerReader().mediaToken)
-        return try readable { () throws(TokenCodecError) in
+        return try readable(answer) { () throws(TokenCodecError) in
             try TokenDecoder().mediaToken(text.rawValue)
         }
     }
@@ -58,7 +58,7 @@ extension ClassicXMLService {
         do throws(TokenCodecError) {
             parsed = try ServiceAnswerReader().preauthorization(answer.body)
         } catch {
-            throw answer.isSuccess ? .unreadable(error) : .status(answer.status)
+            throw answer.isSuccess ? answer.unread(.unreadable(error)) : .status(answer.status)
         }
         switch parsed {
         case .denied(let denial): throw .denied(denial)

@@ -37,7 +37,7 @@ extension ClassicXMLService {
         let answer = try await send(.post, path, form: form + deviceFields.dropFirst())
         guard answer.isSuccess else { throw .registrationCodeRefused(status: answer.status) }
         guard let code = try? UntrustedJSON.read(RegistrationCode.self, from: answer.body, .small), !code.code.isEmpty
-        else { throw .unreadableJSON }
+        else { throw answer.unread(.unreadableJSON) }
         return code
     }
 
@@ -75,7 +75,7 @@ extension ClassicXMLService {
             .post, "adobe-services/sessionDevice", form: [("_method", "GET")] + fields + deviceFields)
         if answer.status == 401 { throw .notLoggedIn }
         let (text, metadata) = try token(in: answer, ServiceAnswerReader().session)
-        let token = try readable { () throws(TokenCodecError) in
+        let token = try readable(answer) { () throws(TokenCodecError) in
             try TokenDecoder().authenticationToken(text.rawValue)
         }
         return AuthenticationAnswer(token: token, metadata: metadata)

@@ -45,7 +45,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         }
         let answer = try await send(.get, path)
         guard answer.status == 200 else { throw .status(answer.status) }
-        return try readable { () throws(TokenCodecError) in
+        return try readable(answer) { () throws(TokenCodecError) in
             try ConfigurationReader().configuration(answer.body)
         }.supplied(by: provider.root)
     }
@@ -113,12 +113,14 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
 
     // MARK: - Reading
 
-    /// Runs a reader and wraps its error.
-    func readable<Value>(_ read: () throws(TokenCodecError) -> Value) throws(ServiceError) -> Value {
+    /// Runs a reader of an answer and wraps its error.
+    func readable<Value>(
+        _ answer: HTTPAnswer, _ read: () throws(TokenCodecError) -> Value
+    ) throws(ServiceError) -> Value {
         do throws(TokenCodecError) {
             return try read()
         } catch {
-            throw .unreadable(error)
+            throw answer.unread(.unreadable(error))
         }
     }
 
@@ -131,7 +133,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
             parsed = try read(answer.body)
         } catch {
             // A failure's body is often an HTML page; its status says more than the parser's error.
-            throw answer.isSuccess ? .unreadable(error) : .status(answer.status)
+            throw answer.isSuccess ? answer.unread(.unreadable(error)) : .status(answer.status)
         }
         switch parsed {
         case .denied(let denial): throw .denied(answer.explained(denial))

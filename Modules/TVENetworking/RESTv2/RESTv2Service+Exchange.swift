@@ -63,7 +63,8 @@ extension RESTv2Service {
                 attempt += 1
                 try await pause(before: attempt)
             } else {
-                throw error.map(ServiceError.init) ?? failure
+                let isUnread = if case .unreadableJSON = failure { true } else { false }
+                throw error.map(ServiceError.init) ?? (isUnread ? answer.unread(failure) : failure)
             }
         }
     }

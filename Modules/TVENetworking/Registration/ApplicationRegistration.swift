@@ -62,7 +62,7 @@ public actor ApplicationRegistration {
     ///     fetched.
     /// - Returns: the token.
     /// - Throws: `ServiceError.registrationRefused`, `.accessTokenRefused`, `.transport`, `.status`,
-    ///   `.unreadableJSON`, `.cannotKeepRegistration`.
+    ///   `.webPage`, `.unreadableJSON`, `.cannotKeepRegistration`.
     public func accessToken(
         insteadOf rejected: AccessToken? = nil, isForgotten: Bool = false
     ) async throws(ServiceError) -> AccessToken {
@@ -117,7 +117,7 @@ public actor ApplicationRegistration {
         if answer.status == 400 { throw .registrationRefused(Self.oauthError(answer.body)) }
         guard answer.isSuccess else { throw .status(answer.status) }
         guard let credentials = try? UntrustedJSON.read(RegistrationAnswer.self, from: answer.body, .small) else {
-            throw .unreadableJSON
+            throw answer.unread(.unreadableJSON)
         }
         return RegisteredApplication(
             clientID: credentials.clientID, clientSecret: credentials.clientSecret, scopes: credentials.scopes,
@@ -133,7 +133,7 @@ public actor ApplicationRegistration {
         if (400...403).contains(answer.status) { throw .accessTokenRefused(Self.oauthError(answer.body)) }
         guard answer.isSuccess else { throw .status(answer.status) }
         guard let grant = try? UntrustedJSON.read(AccessTokenAnswer.self, from: answer.body, .small) else {
-            throw .unreadableJSON
+            throw answer.unread(.unreadableJSON)
         }
         // Counted by our own clock: with the service's `created_at`, a wrong device clock would expire every token at
         // once.

@@ -7,6 +7,9 @@ public enum ServiceError: Error, Sendable, Equatable {
     case transport(TransportError)
     /// The answer has only a status, without an explanation.
     case status(Int)
+    /// A web page came in place of the answer: mostly that of a network or a proxy, which may want a login; with its media
+    /// type.
+    case webPage(status: Int, type: String)
     /// The answer or its token cannot be read.
     case unreadable(TokenCodecError)
     /// The answer is not the expected JSON.

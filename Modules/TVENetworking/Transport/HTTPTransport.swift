@@ -17,12 +17,18 @@ public protocol HTTPTransport: Sendable {
 
 /// Why an HTTP request got no answer.
 public enum TransportError: Error, Sendable, Equatable {
-    /// No connection: no network, unknown host, refused, or cut.
+    /// No connection: no network, refused, or cut.
     case unreachable
+    /// The name of the host is unknown.
+    case unknownHost
+    /// A proxy is unknown or does not let the request pass; it may want a login.
+    case proxyFailed
     /// No complete answer in time.
     case timedOut
-    /// The server's certificate or the TLS connection cannot be trusted.
+    /// The server's certificate or the TLS connection cannot be trusted, for a reason that the system does not tell.
     case notTrusted
+    /// The server's certificate cannot be trusted.
+    case certificateNotTrusted(CertificateFault)
     /// The answer is longer than the limit, in bytes.
     case answerTooLarge(limit: Int)
     /// The answer is not HTTP, or the request cannot be sent.
@@ -31,6 +37,18 @@ public enum TransportError: Error, Sendable, Equatable {
     case cancelled
     /// Another failure; with the system's error number.
     case other(code: Int)
+
+    /// What is wrong with the certificate of a server.
+    public enum CertificateFault: Sendable, Hashable {
+        /// No authority that the system trusts has signed it.
+        case unknownAuthority
+        /// It is for another host.
+        case wrongName
+        /// It is no longer valid.
+        case expired
+        /// It is not valid yet.
+        case notYetValid
+    }
 }
 
 /// A service's answer to one request, in either dialect.
@@ -40,6 +58,14 @@ struct HTTPAnswer {
     let body: Data
 
     var isSuccess: Bool { (200...299).contains(status) }
+
+    /// The error of an answer that cannot be read: what it is instead, where that shows.
+    ///
+    /// - Parameter error: the error of its reader.
+    func unread(_ error: ServiceError) -> ServiceError {
+        let type = WebPage.type(headers[.contentType], body)
+        return type.map { .webPage(status: status, type: $0) } ?? error
+    }
 }
 
 extension HTTPTransport {

@@ -131,28 +131,3 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         completionHandler(nil)
     }
 }
-
-extension TransportError {
-    fileprivate init(_ error: any Error, hasHead: Bool) {
-        let code = (error as? URLError)?.code ?? .unknown
-        switch code {
-        // An answer that was cut has no code of its own on Linux.
-        case .unknown where hasHead:
-            self = .unreachable
-        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet, .networkConnectionLost:
-            self = .unreachable
-        case .timedOut:
-            self = .timedOut
-        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
-            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-            .clientCertificateRequired:
-            self = .notTrusted
-        case .cancelled:
-            self = .cancelled
-        case .badServerResponse, .cannotParseResponse, .badURL, .unsupportedURL:
-            self = .invalid
-        default:
-            self = .other(code: code.rawValue)
-        }
-    }
-}

@@ -51,9 +51,16 @@ extension TransportError {
     /// Why there is no answer, for people.
     var reason: String {
         switch self {
-        case .unreachable: "no connection"
+        case .unreachable: "the connection was refused or cut, or there is no network"
+        case .unknownHost: "the name of the host is unknown"
+        case .proxyFailed: "a proxy is unknown or does not let the request pass"
         case .timedOut: "no complete answer in time"
         case .notTrusted: "its certificate or its TLS connection cannot be trusted"
+        case .certificateNotTrusted(.unknownAuthority):
+            "no authority that this machine trusts has signed its certificate"
+        case .certificateNotTrusted(.wrongName): "its certificate is for another host"
+        case .certificateNotTrusted(.expired): "its certificate has expired"
+        case .certificateNotTrusted(.notYetValid): "its certificate is not valid yet"
         case .answerTooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .invalid: "the request or the answer is not valid HTTP"
         case .cancelled: "cancelled"

@@ -1,0 +1,79 @@
+import Foundation
+import TVEModels
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension TransportError {
+    /// What an error of a `URLSession` means.
+    ///
+    /// - Parameters:
+    ///   - error: the error.
+    ///   - hasHead: whether the head of an answer has arrived.
+    init(_ error: any Error, hasHead: Bool) {
+        let code = (error as? URLError)?.code ?? .unknown
+        switch code {
+        // An answer that was cut has no code of its own on Linux.
+        case .unknown where hasHead:
+            self = .unreachable
+        case .cannotFindHost, .dnsLookupFailed:
+            self = .unknownHost
+        case .cannotConnectToHost, .notConnectedToInternet, .networkConnectionLost:
+            self = .unreachable
+        case .timedOut:
+            self = .timedOut
+        case .serverCertificateHasBadDate:
+            self = .certificateNotTrusted(.expired)
+        case .serverCertificateNotYetValid:
+            self = .certificateNotTrusted(.notYetValid)
+        case .serverCertificateHasUnknownRoot:
+            self = .certificateNotTrusted(.unknownAuthority)
+        case .secureConnectionFailed, .serverCertificateUntrusted, .clientCertificateRejected,
+            .clientCertificateRequired:
+            self = .notTrusted
+        case .cancelled:
+            self = .cancelled
+        case .badServerResponse, .cannotParseResponse, .badURL, .unsupportedURL:
+            self = .invalid
+        default:
+            self = Self(explanation: error.localizedDescription) ?? .other(code: code.rawValue)
+        }
+    }
+
+    /// What the words of libcurl mean.
+    ///
+    /// Foundation on Linux has no code for a failure of TLS or of a proxy, and passes on what libcurl says about it. The
+    /// words are those of libcurl with OpenSSL, and with GnuTLS.
+    ///
+    /// - Parameter explanation: the text of the error; nil is returned for one that means nothing here.
+    init?(explanation: String) {
+        guard let meaning = Self.meanings.first(where: { explanation.containsBytes(of: $0.words) }) else { return nil }
+        self = meaning.error
+    }
+
+    private static let meanings: [(words: String, error: TransportError)] = [
+        ("Could not resolve proxy", .proxyFailed),
+        ("CONNECT tunnel failed", .proxyFailed),
+        ("from proxy after CONNECT", .proxyFailed),
+        ("Could not resolve host", .unknownHost),
+        ("certificate has expired", .certificateNotTrusted(.expired)),
+        ("certificate expiration date has passed", .certificateNotTrusted(.expired)),
+        ("certificate is not yet valid", .certificateNotTrusted(.notYetValid)),
+        ("certificate not activated yet", .certificateNotTrusted(.notYetValid)),
+        // Also "no alternative certificate subject name matches target host name".
+        ("target host name", .certificateNotTrusted(.wrongName)),
+        ("certificate owner does not match", .certificateNotTrusted(.wrongName)),
+        ("self-signed certificate", .certificateNotTrusted(.unknownAuthority)),
+        ("self signed certificate", .certificateNotTrusted(.unknownAuthority)),
+        ("issuer certificate", .certificateNotTrusted(.unknownAuthority)),
+        ("unable to verify the first certificate", .certificateNotTrusted(.unknownAuthority)),
+        ("server certificate verification failed", .notTrusted),
+        // A server that is reached and hangs up; before the words of TLS, which may stand in front of it.
+        ("Connection reset by peer", .unreachable),
+        ("Connection refused", .unreachable),
+        ("SSL", .notTrusted),
+        ("TLS", .notTrusted),
+        ("gnutls", .notTrusted),
+    ]
+}

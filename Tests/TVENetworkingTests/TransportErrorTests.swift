@@ -1,0 +1,137 @@
+import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+import TVEModels
+import TVESandbox
+import TVETestTraits
+import Testing
+
+@testable import TVENetworking
+@testable import TVETestSupport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct TransportErrorTests {
+    // What libcurl 7.88 with OpenSSL 3.0 said to real servers, and what older versions and GnuTLS say.
+    @Test(arguments: [
+        ("SSL certificate problem: self-signed certificate", TransportError.certificateNotTrusted(.unknownAuthority)),
+        (
+            "SSL certificate problem: unable to get local issuer certificate",
+            .certificateNotTrusted(.unknownAuthority)
+        ),
+        ("SSL certificate problem: certificate has expired", .certificateNotTrusted(.expired)),
+        ("server certificate expiration date has passed.", .certificateNotTrusted(.expired)),
+        ("SSL certificate problem: certificate is not yet valid", .certificateNotTrusted(.notYetValid)),
+        (
+            "SSL: no alternative certificate subject name matches target host name 'localhost'",
+            .certificateNotTrusted(.wrongName)
+        ),
+        (
+            "SSL: certificate subject name 'a' does not match target host name 'b'",
+            .certificateNotTrusted(.wrongName)
+        ),
+        ("OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number", .notTrusted),
+        ("OpenSSL/3.0.19: error:0A00014D:SSL routines::legacy sigalg disallowed or unsupported", .notTrusted),
+        ("server certificate verification failed. CAfile: none CRLfile: none", .notTrusted),
+        ("Recv failure: Connection reset by peer", .unreachable),
+        ("OpenSSL SSL_connect: Connection reset by peer in connection to h:443", .unreachable),
+        ("CONNECT tunnel failed, response 407", .proxyFailed),
+        ("Could not resolve proxy: nohost.invalid", .proxyFailed),
+        ("Received HTTP code 403 from proxy after CONNECT", .proxyFailed), ("Something else", nil), ("", nil),
+    ])
+    func understandsTheWordsOfTheSystem(words: String, error: TransportError?) {
+        #expect(TransportError(explanation: words) == error)
+    }
+
+    @Test(arguments: [
+        (URLError.Code.cannotFindHost, TransportError.unknownHost), (.dnsLookupFailed, .unknownHost),
+        (.cannotConnectToHost, .unreachable), (.networkConnectionLost, .unreachable), (.timedOut, .timedOut),
+        (.serverCertificateHasBadDate, .certificateNotTrusted(.expired)),
+        (.serverCertificateNotYetValid, .certificateNotTrusted(.notYetValid)),
+        (.serverCertificateHasUnknownRoot, .certificateNotTrusted(.unknownAuthority)),
+        (.serverCertificateUntrusted, .notTrusted), (.secureConnectionFailed, .notTrusted), (.cancelled, .cancelled),
+        (.badServerResponse, .invalid), (.dataNotAllowed, .other(code: URLError.Code.dataNotAllowed.rawValue)),
+    ])
+    func hasAMeaning_forEachCode(code: URLError.Code, error: TransportError) {
+        #expect(TransportError(URLError(code), hasHead: false) == error)
+    }
+}
+
+#if canImport(FoundationNetworking)
+/// Servers whose TLS no client should accept.
+///
+/// A certificate with a wrong name or date cannot be tried here: Foundation on
+/// Linux trusts the authorities of the system alone, so the unknown authority is found first.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct UntrustedServerTests {
+    @Test(.needs("openssl"))
+    func aCertificateOfNoAuthority_isNotTrusted() async throws {
+        let folder = URL.testFolder.appendingPathComponent("tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+        let made = try Self.openssl(
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2", "-subj",
+            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
+        await made.ended()
+        let port = try Self.freePort()
+        let server = try Self.openssl("s_server", "-accept", "\(port)", "-key", key, "-cert", certificate, "-www")
+        defer { server.terminate() }
+        var outcome = await Self.outcome("https://localhost:\(port)/")
+        // It listens some time after its start; refused and not trusted are told apart.
+        while outcome == .unreachable, server.isRunning, !Task.isCancelled {
+            await Task.shortPause()
+            outcome = await Self.outcome("https://localhost:\(port)/")
+        }
+        #expect(outcome == .certificateNotTrusted(.unknownAuthority))
+    }
+
+    @Test func aServerWithoutTLS_isNotTrusted() async throws {
+        let sandbox = try await Sandbox()
+        let port = try #require(sandbox.baseURL.port)
+        #expect(await Self.outcome("https://127.0.0.1:\(port)/") == .notTrusted)
+    }
+
+    @Test func refusedAndUnknown_areToldApart() async throws {
+        #expect(await Self.outcome("https://127.0.0.1:\(try Self.freePort())/") == .unreachable)
+        #expect(await Self.outcome("https://nohost.invalid/") == .unknownHost)
+    }
+
+    private static func outcome(_ text: String) async -> TransportError? {
+        guard let url = URL(string: text) else { return nil }
+        do throws(TransportError) {
+            _ = try await URLSessionTransport(timeout: .hanging).send(HTTPRequest(method: .get, url: url), body: nil)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func freePort() throws -> UInt16 { try LoopbackServer().port }
+
+    private static func openssl(_ arguments: String...) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        for stream in [\Process.standardOutput, \.standardError, \.standardInput] {
+            process[keyPath: stream] = FileHandle.nullDevice
+        }
+        try process.run()
+        return process
+    }
+}
+
+extension Process {
+    /// Waits until the program has ended, on a thread of its own, because tasks have few threads.
+    fileprivate func ended() async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                self.waitUntilExit()
+                continuation.resume()
+            }
+        }
+    }
+}
+#endif
