@@ -22,9 +22,11 @@ struct ApplicationRegistrationTests {
         }
     }
 
-    private func registration(_ transport: ScriptedTransport) throws -> ApplicationRegistration {
+    private func registration(
+        _ transport: ScriptedTransport, statement: String = "statement"
+    ) throws -> ApplicationRegistration {
         ApplicationRegistration(
-            softwareStatement: "statement", provider: try ServiceProvider("https://h"), transport: transport,
+            softwareStatement: statement, provider: try ServiceProvider("https://h"), transport: transport,
             keeper: kept.keeper, now: { clock.now })
     }
 
@@ -192,6 +194,41 @@ struct ApplicationRegistrationTests {
     func saysWhatFailed(path: String, answer: ScriptedTransport.Answer, error: ServiceError) async throws {
         let transport = ScriptedTransport { request, body in request.path == path ? answer : Self.good(request, body) }
         await #expect(throws: error) { try await registration(transport).accessToken() }
+    }
+
+    /// Dresses in which a statement comes out of a file, a variable or a document.
+    @Test(arguments: [
+        ("\"a.b.c\"", "quotation marks"), ("'a.b.c'", "quotation marks"), ("\u{201C}a.b.c\u{201D}", "quotation marks"),
+        ("\"a.b.c\"\n", "quotation marks"), ("", "is empty"), (" \r\n", "is empty"),
+        ("{\"software_statement\":\"a.b.c\"}", "is JSON"), ("[\"a.b.c\"]", "is JSON"),
+        ("a.b\n.c", "line breaks"), ("a.b\r\n.c", "line breaks"), ("Bearer a.b.c", "spaces"),
+        ("a.b.c;", "characters that no JWT has"), ("a.b.ü", "characters that no JWT has"),
+    ])
+    func nothingIsSent_forAStatementThatIsNone(text: String, words: String) async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        let error = await #expect(throws: ServiceError.self) {
+            try await registration(transport, statement: text).accessToken()
+        }
+        guard case .unusableStatement(let reason)? = error else {
+            Issue.record("\(error.map { "\($0)" } ?? "nothing")")
+            return
+        }
+        #expect(reason.contains(words) && !reason.contains("a.b"))
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(arguments: ["a.b.c", " a.b.c\n", "\u{FEFF}a.b.c\r\n", "a-_.b==.c"])
+    func whiteSpaceAroundAStatement_isNoPartOfIt(text: String) async throws {
+        let sent = Guarded("")
+        let transport = ScriptedTransport { request, body in
+            if request.path == "/o/client/register" {
+                sent.withLock { $0 = String(decoding: body ?? Data(), as: UTF8.self) }
+            }
+            return Self.good(request, body)
+        }
+        _ = try await registration(transport, statement: text).accessToken()
+        let statement = text.trimmingCharacters(in: CharacterSet(charactersIn: " \r\n\u{FEFF}"))
+        #expect(sent.withLock(\.self) == "{\"software_statement\":\"\(statement)\"}")
     }
 
     @Test func showsNoSecret_whenPrinted() async throws {

@@ -12,7 +12,8 @@ struct ServiceProviderTests {
             ("sp.auth.adobe.com", "https://sp.auth.adobe.com"),
             ("https://sp.example/adobe-services/", "https://sp.example"),
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
-            ("https://user:pass@h:1/x?y#z", "https://h:1"), ("HTTPS://h", "HTTPS://h"),
+            ("https://user:pass@h:1/x?y#z", "https://h:1"), ("HTTPS://h", "https://h"),
+            ("HTTP://127.0.0.1:8080", "http://127.0.0.1:8080"),
             ("http://localhost:1/", "http://localhost:1"), ("http://127.1.2.3", "http://127.1.2.3"),
             ("http://[::1]:1", "http://[::1]:1"),
         ])

@@ -53,13 +53,19 @@ struct Session {
     var isOnSecondScreen: Bool {
         if wasTypedAtTheSandbox || checks.contains(where: { $0.client != created?.client }) { return true }
         if !missing.isEmpty { return checks.isEmpty }
-        guard let redirect, redirect.hasBytePrefix("http://") || redirect.hasBytePrefix("https://") else {
-            return false
-        }
+        guard let redirect, redirect.isWebAddress else { return false }
         guard let first = polls.first else { return false }
         guard let opened else { return true }
         let typing = created.map { opened.began.timeIntervalSince($0.ended) } ?? .infinity
         return first.place < opened.place && typing >= 1.5
+    }
+}
+
+extension String {
+    /// Whether the text is an absolute address of the web; a scheme in capitals is the same scheme.
+    var isWebAddress: Bool {
+        let start = String(decoding: utf8.prefix(8), as: UTF8.self).lowercasedASCII
+        return start.hasBytePrefix("http://") || start.hasBytePrefix("https://")
     }
 }
 

@@ -47,7 +47,7 @@ struct FollowsTheLogout: Rule {
     /// Path and query of a URL, as a browser sends them.
     private static func target(_ url: String) -> String {
         let (place, query) = url.divided(at: "#").before.divided(at: "?")
-        let isAbsolute = place.hasBytePrefix("http://") || place.hasBytePrefix("https://")
+        let isAbsolute = String(place).isWebAddress
         let parts = place.parts(separatedBy: "/", most: 3)
         let path = !isAbsolute ? String(place) : parts.count == 4 ? "/\(parts[3])" : "/"
         return "\(path)?\(query ?? "")"

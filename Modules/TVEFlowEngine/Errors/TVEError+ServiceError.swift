@@ -10,6 +10,9 @@ extension TVEError {
     /// Translates a failure of the service: the one place where networking errors become public ones.
     init(_ error: ServiceError, during phase: FlowPhase) {
         switch error {
+        case .unusableStatement(let reason):
+            self.init(
+                .applicationNotRegistered, status: .applicationNotRegistered, message: reason, underlying: error)
         case .registrationRefused(let name):
             self.init(
                 .applicationNotRegistered, status: .applicationNotRegistered,

@@ -61,7 +61,7 @@ public actor ApplicationRegistration {
     ///   - isForgotten: whether the service said that it does not know the credentials any more; then new ones are
     ///     fetched.
     /// - Returns: the token.
-    /// - Throws: `ServiceError.registrationRefused`, `.accessTokenRefused`, `.transport`, `.status`,
+    /// - Throws: `ServiceError.unusableStatement`, `.registrationRefused`, `.accessTokenRefused`, `.transport`, `.status`,
     ///   `.webPage`, `.unreadableJSON`, `.cannotKeepRegistration`.
     public func accessToken(
         insteadOf rejected: AccessToken? = nil, isForgotten: Bool = false
@@ -108,8 +108,9 @@ public actor ApplicationRegistration {
     }
 
     private func register() async throws(ServiceError) -> RegisteredApplication {
+        if let fault = softwareStatement.fault { throw .unusableStatement(reason: fault) }
         let fields: [Endpoint.Field: String?] = [
-            .softwareStatement: softwareStatement.rawValue, .redirectURI: redirectURL?.absoluteString,
+            .softwareStatement: softwareStatement.trimmed, .redirectURI: redirectURL?.absoluteString,
         ]
         let named = fields.compactMapValues(\.self).map { ($0.key.rawValue, $0.value) }
         let body = try? JSONEncoder().encode(Dictionary(uniqueKeysWithValues: named))

@@ -14,6 +14,8 @@ public enum ServiceError: Error, Sendable, Equatable {
     case unreadable(TokenCodecError)
     /// The answer is not the expected JSON.
     case unreadableJSON
+    /// The software statement cannot be one, so nothing was sent; with what is wrong and what to do.
+    case unusableStatement(reason: String)
     /// The software statement was refused; with the OAuth error name.
     case registrationRefused(String)
     /// The registered application received no access token; with the OAuth error name.

@@ -36,6 +36,7 @@ public struct ServiceProvider: Sendable, Hashable {
         case "http": throw .plainHTTP(host: host)
         default: throw .unknownScheme(scheme)
         }
+        components.scheme = scheme.lowercased()
         components.path = ""
         components.query = nil
         components.fragment = nil
@@ -43,7 +44,7 @@ public struct ServiceProvider: Sendable, Hashable {
         components.password = nil
         guard let root = components.url else { throw .noHost }
         self.root = root
-        self.scheme = scheme
+        self.scheme = scheme.lowercased()
         authority = components.port.map { "\(host):\($0)" } ?? host
     }
 

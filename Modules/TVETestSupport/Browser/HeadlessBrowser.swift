@@ -71,7 +71,8 @@ public struct HeadlessBrowser: Sendable {
     }
 
     private static func isEnd(_ url: URL, _ redirect: URL) -> Bool {
-        guard redirect.scheme?.hasBytePrefix("http") == true else { return url.scheme == redirect.scheme }
+        let scheme = redirect.scheme?.lowercased()
+        guard scheme?.hasBytePrefix("http") == true else { return url.scheme?.lowercased() == scheme }
         return url.absoluteString.hasBytePrefix(redirect.absoluteString)
     }
 

@@ -145,7 +145,7 @@ enum PlayedBrowser {
 
         func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
             let (host, _) = (request.authority ?? "").divided(at: ":")
-            guard request.scheme == "http", ["127.0.0.1", "localhost"].contains(String(host)) else {
+            guard request.scheme?.lowercased() == "http", ["127.0.0.1", "localhost"].contains(String(host)) else {
                 throw .unreachable
             }
             return try await Self.next.send(request, body: body)

@@ -52,7 +52,8 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private var activationURL: URL? {
-        guard let url = activationPage.flatMap({ URL(string: $0) }), ["http", "https"].contains(url.scheme),
+        guard let url = activationPage.flatMap({ URL(string: $0) }),
+            ["http", "https"].contains(url.scheme?.lowercased()),
             url.host() != nil
         else { return nil }
         return url
