@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TVEModels
+import TVENetworking
 import TVEStorage
 
 /// The command line of the project.
@@ -25,6 +26,8 @@ struct TVE: AsyncParsableCommand {
 
     static func main() async {
         Output.reserveStreams()
+        // Before there is another thread. Clients that `conformance --run` starts get it too.
+        ProxyVariables.exemptThisMachine()
         var places: StorePlaces?
         do {
             var command = try parseAsRoot()

@@ -1,11 +1,10 @@
 import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+import TVENetworking
 import TVESandbox
 import TVETestTraits
 import Testing
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct DemoTests {
@@ -118,7 +117,8 @@ struct DemoTests {
         struct Line: Decodable { let baseURL: URL }
         let base = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1)).baseURL
         struct Facts: Decodable { let mediaTokenPublicKey: String }
-        let (facts, _) = try await URLSession.shared.data(from: base.appending(path: "sandbox/info"))
+        let (_, facts) = try await URLSessionTransport(timeout: .hanging).send(
+            HTTPRequest(method: .get, url: base.appending(path: "sandbox/info")), body: nil)
         process.terminate()
         await process.ended()
         #expect(try JSONDecoder().decode(Facts.self, from: facts).mediaTokenPublicKey == key.publicKeyPEM)

@@ -1,14 +1,13 @@
 import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVETestTraits
 import Testing
 
 @testable import TVETestSupport
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct UnansweredResourceTests {
@@ -38,40 +37,33 @@ struct UnansweredResourceTests {
     ) {
         let parts = request.line.split(separator: " ")
         guard parts.count == 2, let url = URL(string: service.absoluteString + parts[1]) else { return }
-        var forwarded = URLRequest(url: url)
-        forwarded.httpMethod = String(parts[0])
+        var forwarded = HTTPRequest(method: .init(String(parts[0])) ?? .get, url: url)
         for line in request.head.split(separator: "\r\n").dropFirst() {
             let field = line.split(separator: ":", maxSplits: 1)
-            guard field.count == 2, !["host", "content-length", "connection"].contains(field[0].lowercased()) else {
-                continue
-            }
-            forwarded.setValue(field[1].trimmingCharacters(in: .whitespaces), forHTTPHeaderField: String(field[0]))
+            guard field.count == 2, !["host", "content-length", "connection"].contains(field[0].lowercased()),
+                let name = HTTPField.Name(String(field[0]))
+            else { continue }
+            forwarded.headerFields[name] = field[1].trimmingCharacters(in: .whitespaces)
         }
-        if !request.body.isEmpty { forwarded.httpBody = request.body }
         let isAnswered = DispatchSemaphore(value: 0)
-        let session = URLSession(configuration: .ephemeral, delegate: Redirects(), delegateQueue: nil)
-        session.dataTask(with: forwarded) { data, response, _ in
+        Task { [forwarded] in
             defer { isAnswered.signal() }
-            guard let data, let response = response as? HTTPURLResponse else { return }
+            // Redirects are the client's to follow.
+            guard
+                let (response, data) = try? await URLSessionTransport(timeout: .hanging).send(
+                    forwarded, body: request.body.isEmpty ? nil : request.body)
+            else { return }
             let body = leavingOut(resource, of: data)
             let left = ["content-length", "transfer-encoding", "connection", "content-encoding"]
-            let fields = response.allHeaderFields.filter { !left.contains("\($0.key)".lowercased()) }
+            let fields = response.headerFields.filter { !left.contains($0.name.canonicalName) }
             LoopbackServer.send(
-                "HTTP/1.1 \(response.statusCode) OK\r\n" + fields.map { "\($0.key): \($0.value)\r\n" }.joined()
+                "HTTP/1.1 \(response.status.code) OK\r\n"
+                    + fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()
                     + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n", socket)
             _ = LoopbackServer.send(body, socket)
-        }.resume()
+        }
         // The server runs this on a thread of its own, which may wait.
         isAnswered.wait()
-        session.finishTasksAndInvalidate()
-    }
-
-    /// Redirects are the client's to follow.
-    private final class Redirects: NSObject, URLSessionTaskDelegate {
-        func urlSession(
-            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-            newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-        ) { completionHandler(nil) }
     }
 
     private static func leavingOut(_ resource: String, of body: Data) -> Data {

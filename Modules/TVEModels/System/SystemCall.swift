@@ -55,4 +55,14 @@ package enum SystemCall {
         // Never nil: unknown numbers have a text too. It is copied at once; the next call may overwrite it.
         unsafe String(cString: strerror(number))
     }
+
+    /// Sets a variable of the environment, for this process and the children that it starts afterwards.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the variable.
+    ///   - value: its new value.
+    package static func setVariable(_ name: String, _ value: String) {
+        // Both texts are copied. A reader on another thread may still see the old list of variables, which stays.
+        _ = unsafe setenv(name, value, 1)
+    }
 }

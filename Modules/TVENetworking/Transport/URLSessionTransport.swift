@@ -11,6 +11,10 @@ import FoundationNetworking
 ///
 /// On Linux it asks for answers that are not compressed. There, some answers end the program, because Foundation does not
 /// survive them; `AsyncHTTPTransport` does (Documentation/Specification/Decided.md, "Known to fail").
+///
+/// On Linux it uses the proxy that `http_proxy`, `https_proxy` or `all_proxy` names, except for hosts that `no_proxy` lists
+/// and for this machine. Before the first request to this machine it adds this machine to `no_proxy`, because Foundation has
+/// no other way; a program that reads and changes its environment on several threads sets `no_proxy` itself.
 public final class URLSessionTransport: HTTPTransport, Redacting {
     private let session: URLSession
     private let exchanges: URLSessionExchanges
@@ -47,6 +51,7 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
         guard var urlRequest = URLRequest(httpRequest: request) else { throw .invalid }
         urlRequest.httpBody = body
         #if canImport(FoundationNetworking)
+        ProxyVariables.exemptThisMachine(before: urlRequest.url)
         URLSessionExchanges.prepare(&urlRequest)
         #endif
         let task = session.dataTask(with: urlRequest)

@@ -1,0 +1,123 @@
+import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+import TVENetworking
+import TVETestTraits
+import Testing
+
+@testable import TVETestSupport
+
+struct ProxyVariablesTests {
+    private static let office = "http://proxy.example:3128"
+
+    /// Names of variables, a URL, and the variable whose proxy a request to it goes through; nil for none.
+    private static let rows: [([String], String, String?)] = [
+        (["http_proxy"], "http://sp.example.com/", "http_proxy"), (["http_proxy"], "https://sp.example.com/", nil),
+        (["HTTP_PROXY"], "http://sp.example.com/", nil), (["https_proxy"], "https://sp.example.com/", "https_proxy"),
+        (["HTTPS_PROXY"], "HTTPS://sp.example.com/", "HTTPS_PROXY"), (["https_proxy"], "http://sp.example.com/", nil),
+        (["all_proxy"], "http://sp.example.com/", "all_proxy"), (["ALL_PROXY"], "https://sp.example.com", "ALL_PROXY"),
+        (["all_proxy", "https_proxy"], "https://sp.example.com/", "https_proxy"), ([], "https://sp.example.com/", nil),
+        (["http_proxy", "all_proxy"], "http://127.0.0.1:8080/", nil), (["all_proxy"], "http://127.1.2.3/", nil),
+        (["all_proxy"], "https://localhost/", nil), (["all_proxy"], "http://LOCALHOST:1/", nil),
+        (["all_proxy"], "http://tv.localhost:1/", nil), (["all_proxy"], "http://[::1]:1/", nil),
+        (["all_proxy"], "http://0.0.0.0:8080/", nil), (["all_proxy"], "http://127.0.0.1.example/", "all_proxy"),
+        (["all_proxy"], "http://localhost.example/", "all_proxy"), (["all_proxy"], "http://128.0.0.1/", "all_proxy"),
+    ]
+
+    @Test(arguments: rows)
+    func choosesTheProxy_asTheClientDoes(names: [String], url: String, used: String?) throws {
+        let variables = ProxyVariables(Dictionary(uniqueKeysWithValues: names.map { ($0, Self.office) }))
+        let proxy = variables.proxy(for: try #require(URL(string: url)))
+        #expect(proxy?.variable == used && (used == nil || proxy?.address == Self.office))
+    }
+
+    @Test(arguments: [
+        ("sp.example.com", "sp.example.com", true), (".example.com", "sp.example.com", true),
+        ("example.com", "sp.example.com", true), ("example.com", "notexample.com", false),
+        ("other, sp.example.com", "SP.example.com.", true), ("other sp.example.com", "sp.example.com", true),
+        ("*", "sp.example.com", true), ("*,other", "sp.example.com", false), ("", "sp.example.com", false),
+        ("10.0.0.0/8", "10.1.2.3", true), ("10.0.0.0/8", "11.1.2.3", false), ("10.0.0.0/99", "10.1.2.3", false),
+        ("10.1.2.3", "10.1.2.3", true), ("example.com", "sp.example.org", false),
+    ])
+    func knowsWhatIsExempt(list: String, host: String, isExempt: Bool) {
+        for name in ["no_proxy", "NO_PROXY"] {
+            #expect(ProxyVariables([name: list]).isExempt(host) == isExempt, "\(name)")
+        }
+    }
+
+    /// The value of both variables before, and that of `no_proxy` afterwards; nil where it stays as it is.
+    private static let lists: [(String?, String?, String?)] = [
+        (nil, nil, "here,127.0.0.1"), ("a.example", nil, "a.example,here,127.0.0.1"),
+        (nil, "a.example", "a.example,here,127.0.0.1"), ("a.example", "b.example", "a.example,here,127.0.0.1"),
+        ("here", nil, "here,127.0.0.1"), ("127.0.0.1 , here", nil, nil), ("*", nil, nil), (nil, "*", "*"),
+        ("", "a.example", "a.example,here,127.0.0.1"),
+    ]
+
+    @Test(arguments: lists)
+    func addsThisMachine_toWhatIsExemptAlready(lower: String?, upper: String?, value: String?) {
+        let both = ["no_proxy": lower, "NO_PROXY": upper, "http_proxy": Self.office].compactMapValues(\.self)
+        #expect(ProxyVariables(both).exemptions(of: "no_proxy", listing: ["here", "127.0.0.1"]) == value)
+    }
+
+    @Test(arguments: [
+        ("http://user:s3cr3t@proxy.example:3128/", "http://proxy.example:3128"),
+        ("user:s3cr3t@proxy.example", "proxy.example"),
+        ("socks5h://u:p@ss@proxy.example:1080", "socks5h://proxy.example:1080"),
+        ("proxy.example:3128", "proxy.example:3128"),
+    ])
+    func showsNoPassword_ofAProxy(value: String, address: String) {
+        #expect(ProxyVariables(["all_proxy": value]).all.map(\.address) == [address])
+    }
+}
+
+#if canImport(FoundationNetworking)
+/// The transport of an app on Linux, where the environment names a proxy.
+///
+/// In processes of their own, because an environment belongs to all tests.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct ProxiedTransportTests {
+    @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
+    func reachesThisMachine_behindADeadProxy(variable: String) async throws {
+        await #expect(processExitsWith: .success) { [variable] in try await Self.reachThisMachine(behind: variable) }
+    }
+
+    private static func reachThisMachine(behind variable: String) async throws {
+        _ = unsafe setenv(variable, "http://127.0.0.1:9", 1)
+        #expect(try await answer(at: "127.0.0.1") == "direct")
+        #expect(try await answer(at: "localhost") == "direct")
+    }
+
+    @Test func keepsTheProxy_forEverythingElse() async throws {
+        await #expect(processExitsWith: .success) { try await Self.reachOthersThroughAProxy() }
+    }
+
+    private static func reachOthersThroughAProxy() async throws {
+        let proxy = try LoopbackServer { request, socket in send("proxied \(request.line)", socket) }
+        _ = unsafe setenv("http_proxy", proxy.url(""), 1)
+        _ = unsafe setenv("NO_PROXY", "exempt.invalid", 1)
+        let transport = URLSessionTransport(timeout: .hanging)
+        func get(_ text: String) async throws -> String {
+            let url = try #require(URL(string: text))
+            let (_, body) = try await transport.send(HTTPRequest(method: .get, url: url), body: nil)
+            return String(decoding: body, as: UTF8.self)
+        }
+        #expect(try await get("http://sp.invalid/a") == "proxied GET http://sp.invalid/a")
+        #expect(try await answer(at: "127.0.0.1") == "direct")
+        #expect(try await get("http://sp.invalid/b") == "proxied GET http://sp.invalid/b")
+        // What the user has exempted stays exempt, though libcurl reads the other name first.
+        await #expect(throws: TransportError.unknownHost) { try await get("http://exempt.invalid/") }
+    }
+
+    private static func answer(at host: String) async throws -> String {
+        let server = try LoopbackServer { _, socket in send("direct", socket) }
+        let url = try #require(URL(string: "http://\(host):\(server.port)/"))
+        let (_, body) = try await URLSessionTransport(timeout: .hanging).send(
+            HTTPRequest(method: .get, url: url), body: nil)
+        return String(decoding: body, as: UTF8.self)
+    }
+
+    private static func send(_ text: String, _ socket: Int32) {
+        LoopbackServer.send("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)", socket)
+    }
+}
+#endif
