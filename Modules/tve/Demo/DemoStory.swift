@@ -56,9 +56,13 @@ final class DemoStory {
 
     private func app() -> DemoApp {
         DemoApp(
-            options: options, dialect: dialect, statement: options.statement ?? facts.softwareStatement,
+            options: options, dialect: dialect,
+            statement: options.statement ?? (facts.hasAnswered ? facts.softwareStatement : Self.noStatement),
             storage: FileStorage(directory: directory), timeLimit: timeLimit, timeline: timeline)
     }
+
+    /// An empty one would not be sent, and the demo could not show that nobody answers.
+    private static let noStatement = "none"
 
     private var isClassic: Bool { dialect == .classic }
 

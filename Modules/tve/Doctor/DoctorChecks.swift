@@ -15,42 +15,86 @@ struct DoctorChecks: Sendable {
     /// How far two clocks may differ before dates are misread.
     private static let tolerance: TimeInterval = 120
 
-    /// Service, statement, requestor and clock.
+    /// Proxies, service, statement, requestor and clock.
     ///
     /// - Returns: a failure when the options themselves are invalid.
     func service() async -> Result<[Finding], any Error> {
         do {
             guard let provider = try options.providers().first else { return .success([]) }
-            let base = provider.root.absoluteString
             let request = HTTPRequest(method: .get, url: provider.root)
+            let proxies = proxy(provider).map { [$0] } ?? []
             do throws(TransportError) {
-                let (answer, _) = try await ToolTransport.make(timeout: limit).send(request, body: nil)
-                let reachable = Finding.good("service", "\(base) answers with HTTP \(answer.status.code).")
-                return .success([reachable] + (await application(provider, answer)))
+                let (answer, body) = try await ToolTransport.make(timeout: limit).send(request, body: nil)
+                let strange = StrangeAnswer(answer, body, to: provider.root)
+                return .success(proxies + (await judged(provider, answer, strange)))
             } catch {
-                return .success([
-                    .bad(
-                        "service", "\(base) does not answer: \(error.reason).",
-                        advice:
-                            "Check the address, the network and any proxy; \(provider.schemeAdvice ?? "\"tve sandbox\" starts a service here.")"
-                    )
-                ])
+                let text = "\(provider.root.absoluteString) does not answer: \(error.reason)."
+                return .success(proxies + [.bad("service", text, advice: error.advice(provider))])
             }
         } catch {
             return .failure(error)
         }
     }
 
-    private func application(_ provider: ServiceProvider, _ answer: HTTPResponse) async -> [Finding] {
+    /// The proxies of the environment; nil where it names none.
+    private func proxy(_ provider: ServiceProvider) -> Finding? {
+        let variables = ProxyVariables()
+        guard let first = variables.all.first else { return nil }
+        let named = "\(first.variable) names the proxy \(first.address)"
+        let host = provider.root.host() ?? ""
+        guard ToolTransport.usesProxyVariables else {
+            return .note("proxy", "\(named), which this build of tve does not use.")
+        }
+        if let used = variables.proxy(for: provider.root) {
+            return .note("proxy", "Requests to \(host) go through \(used.address), which \(used.variable) names.")
+        }
+        if ProxyVariables.isThisMachine(host) {
+            return .good("proxy", "\(named); what goes to this machine does not go through it.")
+        }
+        let reason = variables.isExempt(host) ? "no_proxy lists \(host)" : "it is not for \(host)"
+        return .good("proxy", "\(named), and \(reason).")
+    }
+
+    /// Judges a service by its root and by what happens to an application.
+    ///
+    /// A service may have a web page at its root. So where nothing has shown a service, a documented path decides.
+    private func judged(
+        _ provider: ServiceProvider, _ answer: HTTPResponse, _ root: StrangeAnswer?
+    ) async -> [Finding] {
+        let base = provider.root.absoluteString
+        let (findings, isService) = await application(provider, answer)
+        if isService { return [.good("service", "\(base) answers with HTTP \(answer.status.code).")] + findings }
+        let strange = await probe(provider, root)
+        if let strange { return [.bad("service", "\(base) \(strange.finding).", advice: strange.advice)] }
+        return [.good("service", "\(base) answers with HTTP \(answer.status.code).")] + findings
+    }
+
+    /// Asks where every service answers, also without an access token.
+    ///
+    /// - Parameter root: what is strange about the root, which counts where nothing answers now.
+    private func probe(_ provider: ServiceProvider, _ root: StrangeAnswer?) async -> StrangeAnswer? {
+        let isClassic = (try? options.serviceDialect()) == .classic
+        let id = options.requestorID.text
+        let path = isClassic ? "adobe-services/config/\(id)" : "api/v2/\(id)/configuration"
+        let request = HTTPRequest(method: .get, url: provider.root.appending(path: path))
+        guard let (answer, body) = try? await ToolTransport.make(timeout: limit).send(request, body: nil) else {
+            return root
+        }
+        return StrangeAnswer(answer, body, to: provider.root)
+    }
+
+    /// - Returns: what was found, and whether a service has shown itself.
+    private func application(
+        _ provider: ServiceProvider, _ answer: HTTPResponse
+    ) async -> (findings: [Finding], isService: Bool) {
         let statement: String
         do {
             statement = try await options.softwareStatement(at: provider)
         } catch {
-            return [
-                .bad(
-                    "statement", "There is no software statement: \(error)",
-                    advice: "Pass one with --statement or TVE_STATEMENT; \"@FILE\" reads it from a file.")
-            ]
+            let finding = Finding.bad(
+                "statement", "There is no software statement: \(error)",
+                advice: "Pass one with --statement or TVE_STATEMENT; \"@FILE\" reads it from a file.")
+            return ([finding], false)
         }
         do {
             let session = try await EntitlementSession(
@@ -61,13 +105,14 @@ struct DoctorChecks: Sendable {
             try await session.start()
             let configuration = try await session.configuration()
             let providers = Printer.count(configuration.requestor.providers.count, "TV provider")
-            return [
+            let findings: [Finding] = [
                 .good("statement", "The service accepts the statement."),
                 .good("requestor", "\(options.requestorID) works with \(providers)."),
                 clock(configuration.serverTime, answer),
             ]
+            return (findings, true)
         } catch {
-            return [refused(error)]
+            return ([refused(error)], (error as? TVEError)?.isWordOfService ?? false)
         }
     }
 
@@ -76,6 +121,9 @@ struct DoctorChecks: Sendable {
         let status = failure?.status.map { "\($0)" } ?? ""
         let text =
             "\(failure?.providerMessage ?? failure?.message ?? "\(error)")\(status.isEmpty ? "" : " [\(status)]")"
+        if let cause = failure?.underlying as? ServiceError, case .unusableStatement = cause {
+            return .bad("statement", text, advice: "Nothing was sent. \"@FILE\" reads the statement from a file.")
+        }
         switch status {
         case let status where status.hasBytePrefix("R4"):
             return .bad(
@@ -181,5 +229,16 @@ struct DoctorChecks: Sendable {
                 advice:
                     "\"tve login\" prints the page's address instead; --second-screen and --headless need no browser here."
             )
+    }
+}
+
+extension TVEError {
+    /// Whether a service itself has said it, in words that nothing between has.
+    fileprivate var isWordOfService: Bool {
+        switch underlying as? ServiceError {
+        case .registrationRefused(let name), .accessTokenRefused(let name): name != "unknown"
+        case .refused, .denied, .pendingLogout, .viewerIdentityMissing: true
+        default: false
+        }
     }
 }

@@ -7,20 +7,52 @@ struct SandboxFacts: Decodable {
     var baseURL = ""
     var softwareStatement = ""
     var mediaTokenPublicKey = ""
-    var hasAnswered = false
+    /// What came in place of the facts; nil when a sandbox has answered.
+    var absence: SandboxAbsence? = .noAnswer(.unreachable)
+
+    var hasAnswered: Bool { absence == nil }
 
     private enum CodingKeys: CodingKey { case baseURL, softwareStatement, mediaTokenPublicKey }
 
-    /// Asks a sandbox; without an answer, only the URL is set.
+    /// Asks a sandbox; without an answer, only the URL and what came instead are set.
     static func read(from base: URL, within limit: Duration) async -> SandboxFacts {
         let request = HTTPRequest(method: .get, url: base.appending(path: "sandbox/info"))
         let transport = PatientTransport(next: ToolTransport.make(timeout: limit))
-        if let (_, body) = try? await transport.send(request, body: nil),
-            var facts = try? JSONDecoder().decode(SandboxFacts.self, from: body)
-        {
-            facts.hasAnswered = true
-            return facts
+        let absence: SandboxAbsence
+        do throws(TransportError) {
+            let (answer, body) = try await transport.send(request, body: nil)
+            if var facts = try? JSONDecoder().decode(SandboxFacts.self, from: body) {
+                facts.absence = nil
+                return facts
+            }
+            absence = .otherAnswer(StrangeAnswer(answer, body, to: base))
+        } catch {
+            absence = .noAnswer(error)
         }
-        return SandboxFacts(baseURL: base.absoluteString)
+        return SandboxFacts(baseURL: base.absoluteString, absence: absence)
+    }
+}
+
+/// What comes from an address at which no sandbox is.
+enum SandboxAbsence: Sendable, Equatable {
+    case noAnswer(TransportError)
+    /// An answer that is none of a sandbox; with what it is, where it is none of a service either.
+    case otherAnswer(StrangeAnswer?)
+
+    /// Says what was found at an address, and what to do.
+    func explanation(at provider: ServiceProvider) -> String {
+        let base = provider.root.absoluteString
+        let isHere = provider.root.host().map(ProxyVariables.isThisMachine) ?? false
+        switch self {
+        case .otherAnswer(let strange?): return "\(base) \(strange.finding). \(strange.advice)"
+        case .noAnswer(let error) where !isHere:
+            return "\(base) does not answer: \(error.reason). \(error.advice(provider))"
+        case .otherAnswer(nil) where !isHere:
+            return
+                "\(base) is no sandbox, which would have a software statement: pass that of your application with --statement or TVE_STATEMENT."
+        case .noAnswer, .otherAnswer(nil):
+            let advice = provider.schemeAdvice ?? "start one with \"tve sandbox\", or pass --service and --statement."
+            return "No sandbox answers at \(base); \(advice)"
+        }
     }
 }

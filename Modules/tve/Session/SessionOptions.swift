@@ -72,10 +72,10 @@ struct SessionOptions: ParsableArguments {
         }
         let limit = try ExchangeTimeLimit.limit(timeout)
         let facts = await SandboxFacts.read(from: provider.root, within: limit)
-        guard facts.hasAnswered else {
-            throw ToolFailure(
-                "No sandbox answers at \(provider.root.absoluteString); \(provider.schemeAdvice ?? "start one with \"tve sandbox\", or pass --service and --statement.")",
-                code: .unknown)
+        if let absence = facts.absence {
+            var failure = ToolFailure(absence.explanation(at: provider), code: .unknown)
+            failure.absence = absence
+            throw failure
         }
         return facts.softwareStatement
     }
@@ -108,7 +108,7 @@ extension ServiceProvider {
     /// What to do about https on this machine, where a sandbox speaks HTTP; nil for any other address.
     var schemeAdvice: String? {
         var components = URLComponents(url: root, resolvingAgainstBaseURL: false)
-        guard components?.scheme == "https" else { return nil }
+        guard components?.scheme?.lowercased() == "https" else { return nil }
         components?.scheme = "http"
         guard let plain = components?.string, (try? ServiceProvider(plain)) != nil else { return nil }
         return "a sandbox speaks HTTP: use \(plain)."

@@ -6,6 +6,8 @@ import TVENetworking
 struct ToolFailure: Error, CustomStringConvertible {
     let description: String
     var code = ExitCode.failure
+    /// What came in place of a sandbox, where that is the reason.
+    var absence: SandboxAbsence?
 
     init(_ description: String, code: ExitCode = .failure) {
         self.description = Printer.clean(description)

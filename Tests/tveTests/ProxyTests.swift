@@ -1,0 +1,74 @@
+import Foundation
+import TVETestTraits
+import Testing
+
+/// A proxy in the environment, as in offices and their CI.
+///
+/// Nobody listens at port 9.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct ProxyTests {
+    private static let dead = "http://user:s3cr3t@127.0.0.1:9"
+
+    private func run(_ variables: [String], _ arguments: [String]) async throws -> Tool {
+        try await Tool.run(
+            variables.map { "\($0)=\(Self.dead)" } + [Tool.executable.path] + arguments,
+            of: URL(fileURLWithPath: "/usr/bin/env"))
+    }
+
+    @Test(arguments: [
+        ["http_proxy"], ["all_proxy"], ["ALL_PROXY"], ["HTTP_PROXY", "https_proxy", "HTTPS_PROXY"],
+    ])
+    func theDemoEndsWell(variables: [String]) async throws {
+        let tool = try await run(variables, ["demo"])
+        #expect(tool.status == 0, "\(tool.output)")
+        #expect(tool.output.components(separatedBy: "All 12 steps ended as expected").count == 3)
+    }
+
+    /// Another client than `tve`, which is told by the environment alone.
+    @Test(.needs("curl"), arguments: ["http_proxy", "ALL_PROXY"])
+    func theClientOfAJudgement_reachesTheSandbox(variable: String) async throws {
+        let command = "curl -s -o /dev/null $TVE_SERVICE/api/v2/$TVE_REQUESTOR/profiles"
+        let tool = try await run([variable], ["conformance", "--run", command])
+        #expect(tool.status == 1 && tool.output.contains("CL21  BROKEN"), "\(tool.output)")
+    }
+
+    @Test func theClientOfAJudgement_getsBothNames_andKeepsWhatWasExempt() async throws {
+        let command = "echo \"<$no_proxy|$NO_PROXY>\" >&2; exit 3"
+        let tool = try await Tool.run(
+            [
+                "http_proxy=\(Self.dead)", "NO_PROXY=tv.example", Tool.executable.path, "conformance", "--run", command,
+            ], of: URL(fileURLWithPath: "/usr/bin/env"))
+        let both = try #require(tool.output.firstMatch(of: /<([^|>]*)\|([^|>]*)>/))
+        for list in [both.1, both.2] {
+            #expect(list.hasPrefix("tv.example,localhost,127.0.0.1,::1,"), "\(tool.output)")
+        }
+    }
+
+    @Test(arguments: ["http_proxy", "https_proxy", "ALL_PROXY"])
+    func doctorNamesTheVariable_andIsFine(variable: String) async throws {
+        let desk = try await Desk()
+        let tool = try await run([variable], desk.full(["doctor"]))
+        #expect(tool.status == 0, "\(tool.output)")
+        let sentence =
+            "ok    proxy     \(variable) names the proxy http://127.0.0.1:9; what goes to this machine does not"
+        #expect(tool.output.contains(sentence) && !tool.output.contains("s3cr3t"), "\(tool.output)")
+        #expect(try await !desk.run("doctor").output.contains("proxy     "))
+    }
+
+    @Test func doctorSaysWhatGoesThroughTheProxy() async throws {
+        let tool = try await run(["http_proxy"], ["doctor", "--service", "http://sp.invalid", "--statement", "a.b.c"])
+        #expect(tool.status == 1)
+        let through = "go through http://127.0.0.1:9, which http_proxy names."
+        #expect(tool.output.contains("note  proxy     Requests to sp.invalid \(through)"), "\(tool.output)")
+        #expect(tool.output.contains("bad   service   http://sp.invalid does not answer: the connection was refused"))
+        #expect(tool.output.contains("Requests to it go through the proxy http://127.0.0.1:9, which http_proxy names."))
+        let exempt = try await Tool.run(
+            [
+                "http_proxy=\(Self.dead)", "no_proxy=.invalid", Tool.executable.path, "doctor", "--service",
+                "http://sp.invalid", "--statement", "a.b.c",
+            ], of: URL(fileURLWithPath: "/usr/bin/env"))
+        #expect(
+            exempt.output.contains("ok    proxy     http_proxy names the proxy http://127.0.0.1:9, and no_proxy lists"))
+        #expect(exempt.output.contains("does not answer: the name of the host is unknown"), "\(exempt.output)")
+    }
+}

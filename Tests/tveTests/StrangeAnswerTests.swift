@@ -1,0 +1,82 @@
+import Foundation
+import TVETestTraits
+import Testing
+
+@testable import TVETestSupport
+
+/// Something between this machine and the service answers: a hotel, an office, an operator.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct StrangeAnswerTests {
+    private static let page =
+        "<!DOCTYPE html><html><head><title>Hotel WiFi - please log in</title></head><body>Accept the terms</body></html>"
+
+    @Test(arguments: [
+        ("200 OK", "Content-Type: text/html", "answers with a web page (HTTP 200, text/html)", "open any page"),
+        ("200 OK", "Content-Type: Text/HTML; charset=utf-8", "answers with a web page (HTTP 200, text/html)", "login"),
+        ("200 OK", "Content-Type: text/plain", "answers with a web page (HTTP 200, text/plain)", "login"),
+        ("200 OK", "X-Nothing: 1", "answers with a web page (HTTP 200, text/html)", "login"),
+        ("302 Found", "Location: http://login.hotel.example/?from=here", "redirects to login.hotel.example (", "login"),
+        ("403 Forbidden", "Content-Type: text/html", "is refused with a web page (HTTP 403, text/html)", "filter"),
+        ("404 Not Found", "Content-Type: text/html", "answers with a web page (HTTP 404, text/html)", "address"),
+        ("407 Login", "Proxy-Authenticate: Basic realm=\"office\"", "a proxy that wants a login (HTTP 407", "password"),
+        ("451 Law", "Content-Type: text/html", "is refused with a web page (HTTP 451, text/html)", "country"),
+        ("503 Later", "Content-Type: text/html", "is not available (HTTP 503, text/html)", "Try again later"),
+        ("511 Login", "Content-Type: text/html", "a network that wants a login (HTTP 511, text/html)", "open any page"),
+    ])
+    func doctorIsNotFine(status: String, field: String, finding: String, advice: String) async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send(
+                "HTTP/1.1 \(status)\r\n\(field)\r\nContent-Length: \(Self.page.utf8.count)\r\nConnection: close\r\n\r\n"
+                    + Self.page, socket)
+        }
+        for more in [[], ["--statement", "a.b.c"], ["--statement", "a.b.c", "--dialect", "classic"]] {
+            let tool = try await Tool.run(["doctor", "--service", server.url("")] + more)
+            #expect(tool.status == 1 && !tool.output.contains("ok    service"), "\(tool.output)")
+            #expect(tool.output.contains("bad   service   \(server.url("")) ") && tool.output.contains(finding))
+            #expect(tool.output.contains("→") && tool.output.contains(advice), "\(tool.output)")
+        }
+    }
+
+    /// A service may have a page at its root, as the sandbox has its console.
+    @Test func doctorIsFine_whereOnlyTheRootIsAPage() async throws {
+        let (process, output) = try Tool.start(["sandbox", "--port", "0", "--json"])
+        struct Line: Decodable { let baseURL: String }
+        let base = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1)).baseURL
+        let tool = try await Tool.run(["doctor", "--service", base])
+        #expect(
+            tool.status == 0 && tool.output.contains("ok    service   \(base) answers with HTTP "), "\(tool.output)")
+        // What the service refuses says nothing against the service.
+        for more in [["--requestor", "NOPE", "--dialect", "classic"], ["--statement", "a.b.c"]] {
+            let tool = try await Tool.run(["doctor", "--service", base] + more)
+            #expect(tool.status == 1 && tool.output.contains("ok    service   \(base) answers with"), "\(tool.output)")
+        }
+        process.terminate()
+        await process.ended()
+    }
+
+    @Test(arguments: [["status"], ["doctor"], ["login", "--second-screen"]])
+    func anUnknownHost_isNoMissingSandbox(command: [String]) async throws {
+        let tool = try await Tool.run(command + ["--service", "nohost.invalid"])
+        #expect(tool.output.contains("https://nohost.invalid does not answer: the name of the host is unknown."))
+        #expect(tool.status != 0 && !tool.output.contains("andbox"), "\(tool.output)")
+    }
+
+    @Test func aPage_isSaidByEveryCommand() async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(Self.page.utf8.count)\r\n\r\n"
+                    + Self.page, socket)
+        }
+        let without = try await Tool.run(["status", "--service", server.url("")])
+        #expect(without.output.contains("answers with a web page (HTTP 200, text/html), which no service does."))
+        for dialect in ["classic", "v2"] {
+            let folder = try Folder()
+            let tool = try await Tool.run([
+                "providers", "--service", server.url(""), "--statement", "a.b.c", "--dialect", dialect, "--directory",
+                folder.path("store"),
+            ])
+            #expect(tool.output.contains("A web page came in place of the service's answer (HTTP 200, text/html)."))
+            #expect(tool.status != 0 && tool.output.contains("[CFG500]"), "\(tool.output)")
+        }
+    }
+}
