@@ -22,8 +22,11 @@ struct RedisTopology: Sendable {
         until deadline: RedisDeadline
     ) throws(RedisUsesError) {
         let answer = try RedisMemory.accepted(socket.ask("CLUSTER", "NODES", until: deadline))
+        // Where the access list forbids the second question, the addresses of the first one are used.
+        let endpoints = RedisEndpoints(try socket.ask("CLUSTER", "SLOTS", until: deadline), askedAt: address)
         guard let text = answer.string,
-            let topology = RedisTopology(text, askedAt: address, prefersNames: configuration.tls != nil)
+            let topology = RedisTopology(
+                text, askedAt: address, prefersNames: configuration.tls != nil, endpoints: endpoints)
         else { throw .unreadableAnswer }
         self = topology
     }
@@ -32,7 +35,9 @@ struct RedisTopology: Sendable {
     ///
     /// - Parameter prefersNames: use a server's announced host name, if it has one, and not its IP address: a
     ///   certificate more often has the name.
-    init?(_ text: String, askedAt address: RedisAddress, prefersNames: Bool) {
+    init?(
+        _ text: String, askedAt address: RedisAddress, prefersNames: Bool, endpoints: RedisEndpoints = RedisEndpoints()
+    ) {
         var source: String?
         var nodes: [RedisNode] = []
         var primaries = [RedisNode?](repeating: nil, count: RedisSlot.count)
@@ -51,6 +56,8 @@ struct RedisTopology: Sendable {
             var node = RedisNode(id: String(words[0]), address: .host(String(host), port: port))
             if prefersNames, place.count > 1, !place[1].isEmpty, !place[1].utf8.contains(UInt8(ascii: "=")) {
                 node = RedisNode(id: node.id, address: .host(String(place[1]), port: port))
+            } else if let preferred = endpoints.address(of: node.id) {
+                node = RedisNode(id: node.id, address: preferred)
             } else if host.isEmpty {
                 guard flags.contains("myself") else { continue }
                 node = RedisNode(id: node.id, address: address)

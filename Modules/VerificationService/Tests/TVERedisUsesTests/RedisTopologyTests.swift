@@ -73,4 +73,30 @@ struct RedisTopologyTests {
     func anythingElse_isRefused(text: String) {
         #expect(RedisTopology(text, askedAt: .host("seed", port: 1), prefersNames: false) == nil)
     }
+
+    /// What `CLUSTER SLOTS` says of a server, with the host in the middle.
+    private static func slots(_ host: RedisReply, _ id: String = "bb", port: Int64 = 7_000) -> RedisReply {
+        .list([.list([.number(6), .number(8), .list([host, .number(port), .text(Data(id.utf8)), .list([])])])])
+    }
+
+    @Test(
+        arguments: [
+            (slots(.text(Data("redis-2.example".utf8))), "redis-2.example:7000"),
+            (slots(.null), "seed:7000"), (slots(.text(Data())), "10.0.0.2:6380"),
+            (slots(.text(Data("?".utf8))), "10.0.0.2:6380"), (slots(.text(Data("x".utf8)), "zz"), "10.0.0.2:6380"),
+            (slots(.text(Data("x".utf8)), port: 0), "10.0.0.2:6380"), (.error("NOPERM no"), "10.0.0.2:6380"),
+            (.list([.null, .list([.number(1)])]), "10.0.0.2:6380"), (.list([]), "10.0.0.2:6380"),
+        ] as [(RedisReply, String)])
+    func aServer_isReachedWhereTheClusterPrefers(reply: RedisReply, address: String) throws {
+        let asked = RedisAddress.host("seed", port: 1)
+        let found = try #require(
+            RedisTopology(
+                Self.text, askedAt: asked, prefersNames: false, endpoints: RedisEndpoints(reply, askedAt: asked)))
+        #expect(found.primary(of: 7)?.address.description == address)
+        // With TLS, the announced name is the one in the certificate.
+        let named = try #require(
+            RedisTopology(
+                Self.text, askedAt: asked, prefersNames: true, endpoints: RedisEndpoints(reply, askedAt: asked)))
+        #expect(named.primary(of: 7)?.address.description == "b.example:6380")
+    }
 }
