@@ -51,7 +51,9 @@ let package = Package(
             name: "tve-verifier",
             dependencies: [
                 .models, .verification, "TVEVerification", "TVERedisUses", .argumentParser, .httpTypes, .hummingbird,
-                .hummingbirdCore, .hummingbirdTLS, .nioConcurrency, .nioCore, .nioHTTPTypes, .nioSSL, .serviceLifecycle,
+                .hummingbirdCore, .hummingbirdTLS, .nioConcurrency, .nioCore,
+                .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+                .nioSSL, .serviceLifecycle,
                 .unixSignals,
                 .metrics, .logging, .yams,
             ],
@@ -109,6 +111,8 @@ extension Target.Dependency {
     static let nioConcurrency = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")

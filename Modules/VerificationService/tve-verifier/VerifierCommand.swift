@@ -5,7 +5,11 @@ import Foundation
 struct VerifierCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tve-verifier",
-        abstract: "Verifies media tokens over HTTP, and grants each one once across all machines.")
+        abstract: "Verifies media tokens over HTTP, and grants each one once across all machines.",
+        version: version)
+
+    /// The version of the program, which is that of the client's package.
+    static let version = "0.1.0"
 
     @Option(
         name: .long, help: "The configuration file, in YAML or JSON; the variable TVE_VERIFIER_CONFIG names it as well."
@@ -21,7 +25,7 @@ struct VerifierCommand: AsyncParsableCommand {
             throw ValidationError("Name the configuration with --config FILE or TVE_VERIFIER_CONFIG.")
         }
         let configuration: VerifierConfiguration
-        do throws(ConfigurationError) {
+        do throws(ConfigurationErrors) {
             configuration = try VerifierConfiguration(file: path, environment: environment)
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
@@ -29,7 +33,9 @@ struct VerifierCommand: AsyncParsableCommand {
         }
         guard !checkConfig else {
             let problems = configuration.requestors.flatMap(\.directoryProblems)
-            for problem in problems { FileHandle.standardError.write(Data("\(problem)\n".utf8)) }
+            for problem in configuration.requestors.flatMap(\.directoryNotes) + problems {
+                FileHandle.standardError.write(Data("\(problem)\n".utf8))
+            }
             guard problems.isEmpty else { throw ExitCode(78) }
             print("\(path) is valid.")
             return

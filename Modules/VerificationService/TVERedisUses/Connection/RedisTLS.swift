@@ -42,6 +42,7 @@ public struct RedisTLS: Sendable, Hashable {
         unsafe self.context = context
         unsafe tve_ssl_ctx_set_min_version(context, TLS1_2_VERSION)
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        unsafe tve_ssl_ctx_never_ask(context)
         let hasAuthority =
             if let file = tls.authorityFile {
                 unsafe SSL_CTX_load_verify_locations(context, file, nil) == 1

@@ -72,7 +72,8 @@ struct BodyReader: Sendable {
         case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
             .valueNotFound(_, let context) where !context.codingPath.isEmpty:
             return "The field \(place(context.codingPath)) has the wrong type."
-        case .dataCorrupted(let context) where context.debugDescription == VerificationRequest.unknownField:
+        case .dataCorrupted(let context)
+        where context.debugDescription.hasPrefix(VerificationRequest.unknownField):
             return context.debugDescription
         default: return "The body is not JSON of the expected form."
         }

@@ -23,17 +23,29 @@ public struct OperationRoutes: Sendable {
         self.metricsPage = metricsPage
     }
 
-    /// Adds `GET healthz`, `readyz`, `metrics` and `openapi.json`.
+    /// Adds `GET` and `HEAD` of `healthz`, `readyz`, `metrics` and `openapi.json`.
     ///
     /// - Parameter router: a router or a group in it.
     public func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("healthz") { _, _ in Self.status() }
-        router.get("readyz") { _, _ in Self.status(readiness.reasons, readiness.warnings) }
-        router.get("metrics") { request, _ in
+        page("healthz", router) { _ in Self.status() }
+        page("readyz", router) { _ in Self.status(readiness.reasons, readiness.warnings) }
+        page("metrics", router) { request in
             _ = try callers.admit(request)
             return Self.text(metricsPage(), "text/plain; version=0.0.4; charset=utf-8")
         }
-        router.get("openapi.json") { _, _ in Self.text(Self.openAPI, "application/json") }
+        page("openapi.json", router) { _ in Self.text(Self.openAPI, "application/json") }
+    }
+
+    /// Adds a page, of which `HEAD` has the status and the fields alone.
+    private func page<Context: RequestContext>(
+        _ path: RouterPath, _ router: some RouterMethods<Context>,
+        _ answer: @escaping @Sendable (Request) throws -> Response
+    ) {
+        router.get(path) { request, _ in try answer(request) }
+        router.head(path) { request, _ in
+            let whole = try answer(request)
+            return whole.createHeadResponse()
+        }
     }
 
     /// The description of the service in OpenAPI 3.1, which is stored beside this file and compiled in.

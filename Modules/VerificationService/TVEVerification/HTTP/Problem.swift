@@ -6,7 +6,7 @@ struct Problem: Error, Sendable, HTTPResponseError {
     let status: HTTPResponse.Status
     /// Last part of the problem's type, stable for programs.
     let kind: String
-    /// One sentence for developers; never text from the request.
+    /// One sentence for developers; of the request it has at most the name of an unknown field.
     let detail: String
     var headers: HTTPFields = [:]
 

@@ -6,8 +6,8 @@ public struct ServiceFrame<Context: RequestContext>: RouterMiddleware {
     private let readiness: Readiness
     private static var methods: [String: String] {
         [
-            "/v1/verify": "POST", "/v1/verify/batch": "POST", "/healthz": "GET", "/readyz": "GET", "/metrics": "GET",
-            "/openapi.json": "GET",
+            "/v1/verify": "POST", "/v1/verify/batch": "POST", "/healthz": "GET, HEAD", "/readyz": "GET, HEAD",
+            "/metrics": "GET, HEAD", "/openapi.json": "GET, HEAD",
         ]
     }
 

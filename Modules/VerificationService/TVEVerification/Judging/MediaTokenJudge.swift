@@ -83,7 +83,8 @@ public struct MediaTokenJudge: Sendable {
         issuerClock.record(found.compactMap { $0.verification.claims?.issued.date }, at: now)
         var answers = found.map { found in
             VerificationAnswer(
-                verdict: found.verification.verdict, claims: found.verification.claims, key: found.verification.keyName)
+                verdict: found.verification.verdict, claims: found.verification.claims, key: found.verification.keyName,
+                fault: found.verification.fault.map { "\($0)" })
         }
         let spent = requests.indices.filter { requests[$0].spend && found[$0].verification.use != nil }
         if !spent.isEmpty {

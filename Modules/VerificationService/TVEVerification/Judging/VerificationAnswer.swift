@@ -13,6 +13,8 @@ struct VerificationAnswer: Sendable, Redacting {
     var key: String?
     /// The answer of the memory; nil when nothing was spent.
     var use: Use?
+    /// The reason for which the text is no media token, without any of it; nil for every other verdict.
+    var fault: String?
 
     /// The answer of the memory of spent tokens.
     enum Use: Sendable, Hashable {
@@ -50,6 +52,7 @@ struct VerificationAnswer: Sendable, Redacting {
     func append(to text: inout JSONText) {
         text.begin("{")
         text.field("verdict", verdict.rawValue)
+        if let fault { text.field("fault", fault) }
         if let claims {
             text.name("claims")
             text.begin("{")

@@ -9,16 +9,23 @@ struct VerificationRequest: Sendable, Redacting, Decodable {
 
     var redactedDescription: String { "VerificationRequest" }
 
-    /// What is said about a document with a field that does not exist.
-    static let unknownField = "There is an unknown field."
+    /// The beginning of what is said about a document with a field that does not exist.
+    static let unknownField = "There is an unknown field"
+
+    /// A sentence that names an unknown field to the caller who sent it, as far as its name can be one.
+    private static func sentence(about name: String) -> String {
+        let isName = (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isName
+            ? "\(unknownField), \(name); the known fields are token, resource, requestor, spend." : "\(unknownField)."
+    }
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         // A misspelt check must not be skipped silently.
         let known: [Field] = ["token", "resource", "requestor", "spend"]
-        guard fields.allKeys.allSatisfy(known.contains) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: Self.unknownField))
+        if let other = fields.allKeys.first(where: { !known.contains($0) }) {
+            let sentence = Self.sentence(about: other.stringValue)
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: sentence))
         }
         token = try fields.decode(String.self, forKey: "token")
         // A field that is present must have a value: null is none.

@@ -30,6 +30,7 @@ public struct KeyDirectory: Service {
         /// By the bytes of their names.
         var files: [Data: File] = [:]
         var problems: [Problem] = []
+        var passedOver: [String] = []
         var isLoaded = false
     }
 
@@ -84,8 +85,10 @@ public struct KeyDirectory: Service {
         case untrustedFile(String, reason: String)
         /// A file cannot be read; if it was a key before, that key stays.
         case unreadableFile(String)
-        /// A file is not an accepted key, or larger than any key; with its name.
-        case notAKey(file: String)
+        /// A file is not an accepted key; with its name and the reason.
+        case notAKey(file: String, fault: TokenKeyFault)
+        /// A file is larger than any key.
+        case tooLong(file: String)
         /// Files differ only in their endings, or have the name of a key of the configuration. Each of them is used
         /// under its whole name.
         case sameName(_ name: String, files: [String])
@@ -98,7 +101,8 @@ public struct KeyDirectory: Service {
             case .untrusted(let reason): "The directory is not read: \(reason)."
             case .untrustedFile(let file, let reason): "\(file) is not read: \(reason)."
             case .unreadableFile(let file): "\(file) cannot be read."
-            case .notAKey(let file): "\(file) is not an RSA key or certificate that may be used."
+            case .notAKey(let file, let fault): "\(file) cannot be used as a key. \(fault)"
+            case .tooLong(let file): "\(file) cannot be used as a key. It is longer than \(KeyDirectory.longest) bytes."
             case .sameName(let name, let files) where files.count == 1:
                 "\(files[0]) has the same name, \(name), as a key of the configuration."
             case .sameName(let name, let files):
@@ -109,6 +113,23 @@ public struct KeyDirectory: Service {
 
     /// What is wrong with the directory, as far as is known.
     public var problems: [Problem] { state.withLockedValue { $0.problems } }
+
+    /// The names of files that are no keys by their endings, such as key stores and copies; sorted, without hidden ones.
+    public var passedOver: [String] { state.withLockedValue { $0.passedOver } }
+
+    /// Returns the sentence that names files that were passed over.
+    ///
+    /// - Parameter files: their names; of many the first ones are named.
+    /// - Returns: the sentence; nil when there are none.
+    public static func sentence(aboutPassedOver files: [String]) -> String? {
+        guard !files.isEmpty else { return nil }
+        let most = 10
+        let others = files.count > most ? " and \(files.count - most) more" : ""
+        let isStore = files.contains { file in [".jks", ".p12", ".pfx"].contains { file.lowercased().hasSuffix($0) } }
+        let advice = isStore ? " Export the certificate of a key store into a file with one of these endings." : ""
+        return "\(files.prefix(most).joined(separator: ", "))\(others) passed over: "
+            + "the names of keys end with .pem, .crt, .cer or .der.\(advice)"
+    }
 
     /// Reads the directory repeatedly until the service ends.
     public func run() async throws {
@@ -122,10 +143,14 @@ public struct KeyDirectory: Service {
     public func load() -> [Problem] {
         state.withLockedValue { state in
             let known = state.problems
+            let passedOver = state.passedOver
             let hasChanged = read(&state)
             if hasChanged {
                 keys.replace(with: named(state.files.mapValues(\.key)).keys)
                 logger.info("The keys were read.", metadata: ["keys": .stringConvertible(keys.keys.count)])
+            }
+            if state.passedOver != passedOver, let sentence = Self.sentence(aboutPassedOver: state.passedOver) {
+                logger.warning("\(sentence)")
             }
             for problem in state.problems where !known.contains(problem) { logger.error("\(problem)") }
             if !state.problems.isEmpty { failures.increment() }
@@ -139,8 +164,9 @@ public struct KeyDirectory: Service {
     private func read(_ state: inout State) -> Bool {
         let isFirst = !state.isLoaded
         let found: [String]
+        let others: [String]
         switch names() {
-        case .success(let names): found = names
+        case .success(let names): (found, others) = names
         case .failure(.missing):
             defer { state = State(problems: [.missing], isLoaded: true) }
             return isFirst || !state.files.isEmpty
@@ -162,12 +188,15 @@ public struct KeyDirectory: Service {
             case .bytes(let bytes):
                 if let known = state.files[file], known.bytes == bytes {
                     files[file] = known
-                } else if let key = Self.key(bytes, allows1024Bits: allows1024Bits) {
-                    files[file] = File(bytes: bytes, key: key)
                 } else {
-                    problems.append(.notAKey(file: name))
+                    do throws(TokenKeyFault) {
+                        let key = try TokenVerificationKey(content: bytes, allows1024Bits: allows1024Bits)
+                        files[file] = File(bytes: bytes, key: key)
+                    } catch {
+                        problems.append(.notAKey(file: name, fault: error))
+                    }
                 }
-            case .tooLong: problems.append(.notAKey(file: name))
+            case .tooLong: problems.append(.tooLong(file: name))
             case .unreadable:
                 files[file] = state.files[file]
                 problems.append(.unreadableFile(name))
@@ -177,7 +206,8 @@ public struct KeyDirectory: Service {
         }
         let old = state.files
         state = State(
-            files: files, problems: problems + named(files.mapValues(\.key)).problems, isLoaded: true)
+            files: files, problems: problems + named(files.mapValues(\.key)).problems, passedOver: others,
+            isLoaded: true)
         return isFirst || files.count != old.count || files.contains { old[$0]?.bytes != $1.bytes }
     }
 
@@ -204,26 +234,29 @@ public struct KeyDirectory: Service {
         return (all, problems)
     }
 
-    private static let longest = 65_536
+    fileprivate static let longest = 65_536
 
-    /// Reads one file: a public key in PEM, or a certificate in PEM or DER.
+    /// Reads one file with a public key or a certificate.
     ///
     /// - Parameters:
     ///   - file: its path.
     ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted.
-    /// - Returns: the key; nil when it is anything else or longer than 64 KiB.
-    public static func key(file: String, allows1024Bits: Bool) -> TokenVerificationKey? {
-        guard case .bytes(let bytes) = FileContent(path: file, limit: longest) else { return nil }
-        return key(bytes, allows1024Bits: allows1024Bits)
+    /// - Returns: the key.
+    /// - Throws: a ``Problem`` with the path.
+    public static func key(file: String, allows1024Bits: Bool) throws(Problem) -> TokenVerificationKey {
+        switch FileContent(path: file, limit: longest) {
+        case .bytes(let bytes):
+            do throws(TokenKeyFault) {
+                return try TokenVerificationKey(content: bytes, allows1024Bits: allows1024Bits)
+            } catch {
+                throw .notAKey(file: file, fault: error)
+            }
+        case .tooLong: throw .tooLong(file: file)
+        case .missing, .unreadable: throw .unreadableFile(file)
+        }
     }
 
-    private static func key(_ bytes: Data, allows1024Bits: Bool) -> TokenVerificationKey? {
-        if let key = try? TokenVerificationKey(certificate: bytes, allows1024Bits: allows1024Bits) { return key }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        return try? TokenVerificationKey(pemRepresentation: text, allows1024Bits: allows1024Bits)
-    }
-
-    private func names() -> Result<[String], Problem> {
+    private func names() -> Result<(keys: [String], others: [String]), Problem> {
         if let problem = FileTrust.problem(of: path, as: .anchor) {
             return .failure(.untrusted(problem.description))
         }
@@ -236,8 +269,9 @@ public struct KeyDirectory: Service {
             return .failure([ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable)
         }
         let endings: Set = ["pem", "crt", "cer", "der"]
-        return .success(
-            names.filter { !$0.hasPrefix(".") && endings.contains(($0 as NSString).pathExtension.lowercased()) }
-                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        // Kubernetes and editors keep hidden files beside those that count.
+        let visible = names.filter { !$0.hasPrefix(".") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        func isKey(_ name: String) -> Bool { endings.contains((name as NSString).pathExtension.lowercased()) }
+        return .success((visible.filter(isKey), visible.filter { !isKey($0) }))
     }
 }

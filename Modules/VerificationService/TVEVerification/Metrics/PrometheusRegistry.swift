@@ -36,7 +36,10 @@ public final class PrometheusRegistry: MetricsFactory {
                 case .gauge: "gauge"
                 case .histogram: "histogram"
                 }
-            if key.name != previous { lines.append("# TYPE \(key.name) \(type)") }
+            if key.name != previous {
+                if let help = MetricHelp.texts[key.name] { lines.append("# HELP \(key.name) \(help)") }
+                lines.append("# TYPE \(key.name) \(type)")
+            }
             previous = key.name
             switch series {
             case .counter(let number), .gauge(let number):

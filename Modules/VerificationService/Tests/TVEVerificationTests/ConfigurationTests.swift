@@ -28,12 +28,15 @@ struct ConfigurationTests {
         try writeSecret(
             "a \(String(repeating: "k", count: 22)) DEMO X\n", to: fleet.folder.appendingPathComponent("foreign"))
         if text.contains("tls") { _ = try Certificates(in: fleet.folder) }
-        do {
+        do throws(ConfigurationErrors) {
             return try VerifierConfiguration(file: file.path, environment: environment)
         } catch {
-            throw ConfigurationError(
-                file: error.file == file.path ? "F" : error.file, line: error.line, field: error.field,
-                problem: error.problem.replacingOccurrences(of: fleet.folder.path, with: "D"))
+            throw ConfigurationErrors(
+                all: error.all.map { error in
+                    ConfigurationError(
+                        file: error.file == file.path ? "F" : error.file, line: error.line, field: error.field,
+                        problem: error.problem.replacingOccurrences(of: fleet.folder.path, with: "D"))
+                })
         }
     }
 
@@ -48,7 +51,7 @@ struct ConfigurationTests {
             ("requestors:\n- id: A", "F:2: requestors[0]: keys or keyDirectory is needed"),
             ("requestors:\n- keys: []", "F:2: requestors[0]: id is missing"),
             ("requestors:\n- id: A\n  keys: [none.pem]", "F:3: requestors[0].keys[0]: "),
-            ("requestors:\n- id: A\n  keys: [password]", "F:3: requestors[0].keys[0]: is not an RSA key"),
+            ("requestors:\n- id: A\n  keys: [password]", "F:3: requestors[0].keys[0]: D/password cannot be used"),
             ("requestors:\n- id: A\n  keyDirectory: demo.pem", "F:3: requestors[0].keyDirectory: is not a directory"),
             (
                 "requestors:\n- {id: A, keys: [demo.pem]}\n- {id: A, keys: [demo.pem]}",
@@ -140,7 +143,7 @@ struct ConfigurationTests {
         do {
             _ = try read(text.hasPrefix("@") ? Self.requestors + text.dropFirst() : text)
             Issue.record("It was taken.")
-        } catch let error as ConfigurationError {
+        } catch let error as ConfigurationErrors {
             #expect(error.description.hasPrefix(message), "\(error.description)")
         }
     }
@@ -211,7 +214,7 @@ struct ConfigurationTests {
             }
         }
         // The environment cannot allow what the file forbids.
-        #expect(throws: ConfigurationError.self) {
+        #expect(throws: ConfigurationErrors.self) {
             try read(text, ["TVE_VERIFIER_REDIS_SERVERS": "a", "TVE_VERIFIER_LISTEN": "0.0.0.0:1"])
         }
     }
@@ -250,7 +253,8 @@ struct ConfigurationTests {
         let place = "\(file.path):4: requestors[0].keyDirectory:"
         #expect(
             try String(contentsOf: output, encoding: .utf8).split(separator: "\n") == [
-                "\(place) half.pem is not an RSA key or certificate that may be used.",
+                "\(place) half.pem cannot be used as a key. This is not an RSA public key or certificate. "
+                    + "Use a public key or an X.509 certificate, in PEM or DER.",
                 "\(place) a.crt and a.pem have the same name, a.",
                 "\(place) demo.der has the same name, demo, as a key of the configuration.",
             ])

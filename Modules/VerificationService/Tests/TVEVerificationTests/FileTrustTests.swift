@@ -216,15 +216,14 @@ struct FileTrustTests {
             ("callers", 0o602, "v.yaml:2: callers.bearerKeys: D/callers can be changed by everybody"),
             ("", 0o777, "v.yaml: D can be changed by everybody"),
             ("server.pem", 0o646, "v.yaml:3: tls.certificate: D/server.pem can be changed by everybody"),
-            ("demo.pem", 0o666, "v.yaml:3: tls.clientAuthority: D/demo.pem can be changed by everybody"),
+            ("ca.pem", 0o666, "v.yaml:3: tls.clientAuthority: D/ca.pem can be changed by everybody"),
         ] as [(String, mode_t, String)])
     func checkConfig_namesWhatOthersCanChange(name: String, mode: mode_t, sentence: String) throws {
         let fleet = try fleet()
         let folder = fleet.folder
-        try Data("certificate".utf8).write(to: folder.appendingPathComponent("server.pem"))
-        try writeSecret("key", to: folder.appendingPathComponent("server.key"))
+        _ = try Certificates(in: folder)
         let file = folder.appendingPathComponent("v.yaml")
-        let tls = "tls: { certificate: server.pem, key: server.key, clientAuthority: demo.pem }\n"
+        let tls = "tls: { certificate: server.pem, key: server.key, clientAuthority: ca.pem }\n"
         try Data((Self.configuration + tls).utf8).write(to: file)
         func check() throws -> (Int32?, String) {
             let output = try temporaryFolder().appendingPathComponent("output")

@@ -110,7 +110,7 @@ struct RequestorTests {
         #expect(try !warning())
         // Half a file adds nothing, and is told of.
         try Data(new.publicKey.utf8.prefix(100)).write(to: keys.appendingPathComponent("2027-05.pem"))
-        #expect(waitUntil { verifier.logged.contains("2027-05.pem is not an RSA key") })
+        #expect(waitUntil { verifier.logged.contains("2027-05.pem cannot be used as a key") })
         #expect(try key(old) == "2026-05")
         #expect(try warning() && verifier.get("/readyz").status == 200)
         #expect(try verifier.get("/metrics").text.contains("tve_key_problems{requestor=\"DEMO\"} 1"))

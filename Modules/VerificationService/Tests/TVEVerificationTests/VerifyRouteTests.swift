@@ -46,6 +46,23 @@ struct VerifyRouteTests {
             ])
     }
 
+    @Test(.row("VP1")) func aTokenInOddDress_isTheSameUse_orItsDressIsNamed() throws {
+        verifier.remembers()
+        let raw = try fleet.mint.token()
+        let wrapped = Data(raw.utf8).base64EncodedString(options: .lineLength76Characters)
+        #expect(try verifier.verify(["token": "\u{FEFF}\(wrapped)\r\n"]).summary == "validToken first")
+        let unpadded = Data("\(raw)\n".utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")
+        #expect(try verifier.verify(["token": unpadded]).summary == "validToken spent")
+        for (token, fault) in [
+            ("\"\(raw)\"", "in quotation marks"),
+            (wrapped.replacingOccurrences(of: "+", with: " "), "has become a space"), ("x", "not a signed token"),
+        ] {
+            let answer = try verifier.verify(["token": token])
+            #expect(answer.summary == "invalidTokenFormat")
+            #expect((answer.json["fault"] as? String)?.contains(fault) == true, "\(answer.text)")
+        }
+    }
+
     @Test func lookingAtAToken_spendsNothing() throws {
         verifier.remembers()
         let token = try fleet.mint.token()

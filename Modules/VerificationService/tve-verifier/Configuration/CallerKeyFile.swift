@@ -96,9 +96,9 @@ struct CallerKeyFile: Service {
     private static let longest = 1 << 20
 
     /// - Parameter configured: the requestors of the configuration.
-    /// - Throws: the first problem, without any part of a key.
-    static func check(path: String, _ configured: [RequestorID]) throws(Problem) {
-        if let problem = keys(in: content(of: path), configured).problems.first { throw problem }
+    /// - Returns: all problems of a file, without any part of a key.
+    static func problems(path: String, _ configured: [RequestorID]) -> [Problem] {
+        keys(in: content(of: path), configured).problems
     }
 
     private static func content(of path: String) -> Content {
@@ -118,7 +118,9 @@ struct CallerKeyFile: Service {
         case .success(.bytes(let bytes)):
             var keys: [CallerKey] = []
             var problems: [Problem] = []
-            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let mark = Data([0xEF, 0xBB, 0xBF])
+            let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes
+            let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             for (index, line) in lines.enumerated() {
                 do throws(Problem) {
                     if let key = try key(in: line, number: index + 1, configured) { keys.append(key) }

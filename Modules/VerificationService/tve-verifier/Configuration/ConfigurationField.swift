@@ -8,6 +8,8 @@ struct ConfigurationField {
     private let node: Node
     private let file: String
     private let name: String
+    /// The mistakes of the whole file.
+    let mistakes: ConfigurationMistakes
 
     /// Reads a file of YAML, a megabyte at most, that nobody but root and this user can change; JSON is YAML too.
     init(file path: String) throws(ConfigurationError) {
@@ -26,7 +28,10 @@ struct ConfigurationField {
             throw failure("cannot be read")
         }
         guard bytes.count <= limit else { throw failure("is longer than \(limit) bytes") }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("is not UTF-8") }
+        // Editors of Windows begin a file with a byte order mark.
+        let mark = Data([0xEF, 0xBB, 0xBF])
+        let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes
+        guard let text = String(validating: content, as: UTF8.self) else { throw failure("is not UTF-8") }
         let node: Node?
         do {
             node = try compose(yaml: text)
@@ -44,10 +49,11 @@ struct ConfigurationField {
             throw failure("is not YAML")
         }
         guard let node else { throw failure("is empty") }
-        self.init(node, file: path, name: "")
+        self.init(node, file: path, name: "", ConfigurationMistakes())
     }
 
-    private init(_ node: Node, file: String, name: String) {
+    private init(_ node: Node, file: String, name: String, _ mistakes: ConfigurationMistakes) {
+        self.mistakes = mistakes
         self.node = node
         self.file = file
         self.name = name
@@ -65,23 +71,25 @@ struct ConfigurationField {
         ConfigurationError(file: file, line: node.mark?.line, field: name, problem: problem)
     }
 
-    /// The fields of a map; a name that is not known is an error, probably misspelt.
+    /// The fields of a map; a name that is not known is a mistake, probably misspelt.
     func fields(_ known: Set<String>) throws(ConfigurationError) -> [String: ConfigurationField] {
         guard case .mapping(let mapping) = node else { throw error("must be a map") }
         var fields: [String: ConfigurationField] = [:]
         for (key, value) in mapping {
             guard let text = key.string, known.contains(text) else {
-                let field = ConfigurationField(key, file: file, name: inner(key.string ?? "?"))
-                throw field.error("is unknown; the known fields are \(known.sorted().joined(separator: ", "))")
+                let field = ConfigurationField(key, file: file, name: inner(key.string ?? "?"), mistakes)
+                mistakes.record(
+                    field.error("is unknown; the known fields are \(known.sorted().joined(separator: ", "))"))
+                continue
             }
-            fields[text] = ConfigurationField(value, file: file, name: inner(text))
+            fields[text] = ConfigurationField(value, file: file, name: inner(text), mistakes)
         }
         return fields
     }
 
     func elements() throws(ConfigurationError) -> [ConfigurationField] {
         guard case .sequence(let sequence) = node else { throw error("must be a list") }
-        return sequence.enumerated().map { ConfigurationField($1, file: file, name: "\(name)[\($0)]") }
+        return sequence.enumerated().map { ConfigurationField($1, file: file, name: "\(name)[\($0)]", mistakes) }
     }
 
     /// A string that is not empty.

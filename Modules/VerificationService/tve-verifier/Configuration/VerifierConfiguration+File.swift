@@ -12,46 +12,78 @@ extension VerifierConfiguration {
     ///   - path: a file in YAML or JSON.
     ///   - environment: `TVE_VERIFIER_LISTEN`, `TVE_VERIFIER_LOG_LEVEL`, `TVE_VERIFIER_REDIS_SERVERS` and
     ///     `TVE_VERIFIER_REDIS_PASSWORD` override the file.
-    /// - Throws: `ConfigurationError` with file, line and field.
-    init(file path: String, environment: [String: String]) throws(ConfigurationError) {
-        let root = try ConfigurationField(file: path)
-        let fields = try root.fields([
-            "listen", "requestors", "callers", "tls", "memory", "limits", "drain", "logLevel", "allowPlaintext",
-        ])
+    /// - Throws: all mistakes, each with file, line and field.
+    init(file path: String, environment: [String: String]) throws(ConfigurationErrors) {
         self.init()
-        if let field = fields["listen"] {
-            listen = try Self.address(field.text()).orThrow(field.error(Self.addressRule))
+        let root: ConfigurationField
+        let fields: [String: ConfigurationField]
+        do throws(ConfigurationError) {
+            root = try ConfigurationField(file: path)
+            fields = try root.fields([
+                "listen", "requestors", "callers", "tls", "memory", "limits", "drain", "logLevel", "allowPlaintext",
+            ])
+        } catch {
+            throw ConfigurationErrors(all: [error])
         }
-        guard let requestors = fields["requestors"] else { throw root.error("requestors is missing") }
-        self.requestors = try Self.requestors(requestors)
-        if let field = fields["tls"] { tls = try Self.tls(field) }
-        if let field = fields["callers"] { callers = try Self.callers(field, self.requestors.map(\.id)) }
-        if let field = fields["memory"] { (memory, memoryFailurePolicy) = try Self.memory(field, environment) }
-        if let field = fields["limits"] { try readLimits(field) }
-        if let field = fields["drain"] {
-            let drain = try field.fields(["delay", "limit"])
-            if let delay = drain["delay"] { drainDelay = try delay.seconds(0...300) }
-            if let limit = drain["limit"] { drainLimit = try limit.seconds(1...600) }
+        let mistakes = root.mistakes
+        if let address = mistakes.read(fields["listen"], Self.listenAddress) { listen = address }
+        if let field = fields["requestors"] {
+            requestors = mistakes.read(field, Self.requestors) ?? []
+        } else {
+            mistakes.record(root.error("requestors is missing"))
         }
-        if let field = fields["logLevel"] { logLevel = try field.word(Logger.Level.self) }
-        try readEnvironment(environment)
-        try checkExposure(root, fields)
+        tls = mistakes.read(fields["tls"], Self.tls) ?? nil
+        let ids = requestors.map(\.id)
+        // Whom a line of the callers' file is for, is known only when the requestors are.
+        let areKnown = !ids.isEmpty
+        callers = mistakes.read(fields["callers"]) { field in
+            try Self.callers(field, areKnown ? ids : nil)
+        }
+        mistakes.read(fields["memory"]) { (memory, memoryFailurePolicy) = try Self.memory($0, environment) }
+        if let field = fields["limits"] { mistakes.reading { () throws(ConfigurationError) in try readLimits(field) } }
+        if let field = fields["drain"],
+            let drain = mistakes.reading({ () throws(ConfigurationError) in
+                try field.fields(["delay", "limit"])
+            })
+        {
+            drainDelay = mistakes.read(drain["delay"]) { try $0.seconds(0...300) } ?? drainDelay
+            drainLimit = mistakes.read(drain["limit"]) { try $0.seconds(1...600) } ?? drainLimit
+        }
+        logLevel = mistakes.read(fields["logLevel"]) { try $0.word(Logger.Level.self) } ?? logLevel
+        readEnvironment(environment, mistakes)
+        // What callers could do, follows from fields without mistakes.
+        if mistakes.all.isEmpty || fields["callers"] == nil {
+            mistakes.reading { () throws(ConfigurationError) in try checkExposure(root, fields) }
+        }
+        guard mistakes.all.isEmpty else { throw ConfigurationErrors(all: mistakes.all) }
+    }
+
+    private static func listenAddress(_ field: ConfigurationField) throws(ConfigurationError) -> ListenAddress {
+        try address(field.text()).orThrow(field.error(addressRule))
     }
 
     private static let addressRule = "must be host:port, with a port from 0 to 65535"
 
-    private mutating func readEnvironment(_ environment: [String: String]) throws(ConfigurationError) {
+    private mutating func readEnvironment(_ environment: [String: String], _ mistakes: ConfigurationMistakes) {
         func error(_ name: String, _ problem: String) -> ConfigurationError {
             ConfigurationError(file: name, line: nil, field: "", problem: problem)
         }
         if let text = environment["TVE_VERIFIER_LISTEN"] {
-            listen = try Self.address(text).orThrow(error("TVE_VERIFIER_LISTEN", Self.addressRule))
+            if let address = Self.address(text) {
+                listen = address
+            } else {
+                mistakes.record(error("TVE_VERIFIER_LISTEN", Self.addressRule))
+            }
         }
         if let text = environment["TVE_VERIFIER_LOG_LEVEL"] {
-            logLevel = try Logger.Level(rawValue: text).orThrow(
-                error(
-                    "TVE_VERIFIER_LOG_LEVEL",
-                    "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"))
+            if let level = Logger.Level(rawValue: text) {
+                logLevel = level
+            } else {
+                mistakes.record(
+                    error(
+                        "TVE_VERIFIER_LOG_LEVEL",
+                        "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"))
+            }
         }
     }
 
@@ -94,35 +126,65 @@ extension VerifierConfiguration {
         let fields = try field.fields([
             "bodyBytes", "batchBytes", "batchTokens", "bodySeconds", "connections", "idleSeconds",
         ])
-        if let field = fields["bodyBytes"] { limits.bodyBytes = try field.integer(1_024...(16 << 20)) }
-        if let field = fields["batchBytes"] { limits.batchBytes = try field.integer(1_024...(64 << 20)) }
-        if let field = fields["batchTokens"] { limits.batchTokens = try field.integer(1...1_000) }
-        if let field = fields["bodySeconds"] { limits.bodySeconds = try field.integer(1...600) }
-        if let field = fields["connections"] { connections = try field.integer(1...1_000_000) }
-        if let field = fields["idleSeconds"] { idleSeconds = try field.integer(1...3_600) }
+        func number(_ name: String, _ range: ClosedRange<Int>, _ place: inout Int) {
+            place = field.mistakes.read(fields[name]) { try $0.integer(range) } ?? place
+        }
+        number("bodyBytes", 1_024...(16 << 20), &limits.bodyBytes)
+        number("batchBytes", 1_024...(64 << 20), &limits.batchBytes)
+        number("batchTokens", 1...1_000, &limits.batchTokens)
+        number("bodySeconds", 1...600, &limits.bodySeconds)
+        number("connections", 1...1_000_000, &connections)
+        number("idleSeconds", 1...3_600, &idleSeconds)
     }
 
-    private static func tls(_ field: ConfigurationField) throws(ConfigurationError) -> TLSSettings {
+    private static func tls(_ field: ConfigurationField) throws(ConfigurationError) -> TLSSettings? {
         let fields = try field.fields(["certificate", "key", "clientAuthority"])
-        guard let certificate = fields["certificate"], let key = fields["key"] else {
+        guard fields["certificate"] != nil, fields["key"] != nil else {
             throw field.error("certificate and key are needed")
         }
-        return TLSSettings(
-            certificate: try certificate.anchor(), key: try key.secret(),
-            clientAuthority: try fields["clientAuthority"]?.anchor())
+        let mistakes = field.mistakes
+        let certificate = mistakes.read(fields["certificate"]) { try $0.anchor() }
+        let key = mistakes.read(fields["key"]) { try $0.secret() }
+        let authority = mistakes.read(fields["clientAuthority"]) { try $0.anchor() }
+        checkPair(certificate, key, fields)
+        checkAuthority(authority, fields["clientAuthority"])
+        guard let certificate, let key else { return nil }
+        return TLSSettings(certificate: certificate, key: key, clientAuthority: authority)
+    }
+
+    /// Understands a certificate and its key, as far as they can be read, and records what is wrong.
+    static func checkPair(_ certificate: String?, _ key: String?, _ fields: [String: ConfigurationField]) {
+        guard let place = fields["certificate"] else { return }
+        let mistakes = place.mistakes
+        let chain = certificate.flatMap { path in
+            mistakes.read(place) { field in try TLSFiles.certificates(field, path) }
+        }
+        let found = key.flatMap { path in
+            mistakes.read(fields["key"] ?? place) { field in
+                try TLSFiles.privateKey(field, path)
+            }
+        }
+        guard let chain, let found else { return }
+        mistakes.read(fields["key"] ?? place) { field in
+            try TLSFiles.checkPair(field, of: chain, and: found)
+        }
+    }
+
+    /// Understands a file of authorities, if it can be read, and records what is wrong.
+    static func checkAuthority(_ path: String?, _ field: ConfigurationField?) {
+        guard let path, let field else { return }
+        field.mistakes.read(field) { field in _ = try TLSFiles.certificates(field, path) }
     }
 
     private static func callers(
-        _ field: ConfigurationField, _ requestors: [RequestorID]
+        _ field: ConfigurationField, _ requestors: [RequestorID]?
     ) throws(ConfigurationError) -> CallerSettings {
         let fields = try field.fields(["bearerKeys", "certificates", "anyone"])
         guard fields.count == 1 else { throw field.error("one of bearerKeys, certificates, anyone is needed") }
         if let keys = fields["bearerKeys"] {
             let file = try keys.secret()
-            do throws(CallerKeyFile.Problem) {
-                try CallerKeyFile.check(path: file, requestors)
-            } catch {
-                throw keys.error(error.description)
+            for problem in requestors.map({ CallerKeyFile.problems(path: file, $0) }) ?? [] {
+                field.mistakes.record(keys.error(problem.description))
             }
             return .bearerKeys(file: file)
         }

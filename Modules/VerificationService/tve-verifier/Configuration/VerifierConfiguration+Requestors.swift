@@ -10,66 +10,107 @@ extension VerifierConfiguration {
     static func requestors(_ field: ConfigurationField) throws(ConfigurationError) -> [RequestorSettings] {
         var requestors: [RequestorSettings] = []
         var ids: Set<RequestorID> = []
-        for element in try field.elements() {
-            let fields = try element.fields(["id", "keys", "keyDirectory", "clockTolerance", "allows1024Bits"])
-            guard let id = fields["id"] else { throw element.error("id is missing") }
-            var requestor = RequestorSettings(id: RequestorID(try id.text()))
-            guard ids.insert(requestor.id).inserted else { throw id.error("occurs twice") }
-            requestor.allows1024Bits = try fields["allows1024Bits"]?.bool() ?? false
-            requestor.clockTolerance =
-                try fields["clockTolerance"]?.seconds(0...MediaTokenVerifier.largestClockTolerance) ?? 0
-            var files: [String: String] = [:]
-            for file in try fields["keys"]?.elements() ?? [] {
-                let path = try file.anchor()
-                guard let key = KeyDirectory.key(file: path, allows1024Bits: requestor.allows1024Bits) else {
-                    throw file.error("is not an RSA key or certificate that may be used")
-                }
-                let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-                if let other = files.updateValue(path, forKey: name) {
-                    throw file.error("\(other) and \(path) have the same name, \(name)")
-                }
-                requestor.keys.append(MediaTokenKey(name: name, key: key))
+        let elements = try field.elements()
+        for element in elements {
+            let found = field.mistakes.read(element) { element in
+                try requestor(element, &ids)
             }
-            if let directory = fields["keyDirectory"] {
-                let path = try directory.anchor()
-                var isDirectory: ObjCBool = false
-                // Foundation writes the answer.
-                guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-                    isDirectory.boolValue
-                else {
-                    throw directory.error("is not a directory")
-                }
-                requestor.keyDirectory = path
-                // The service starts without the files that it cannot use.
-                requestor.directoryProblems = KeyDirectory(
-                    path: path, fixed: requestor.keys, keys: MediaTokenKeySet(),
-                    allows1024Bits: requestor.allows1024Bits, requestor: requestor.id,
-                    logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }),
-                    metrics: NOOPMetricsHandler.instance
-                ).load().map { directory.error($0.description) }
-            }
-            guard !requestor.keys.isEmpty || requestor.keyDirectory != nil else {
-                throw element.error("keys or keyDirectory is needed")
-            }
-            requestors.append(requestor)
+            if let found { requestors.append(found) }
         }
-        guard !requestors.isEmpty else { throw field.error("must have at least one requestor") }
+        guard !elements.isEmpty else { throw field.error("must have at least one requestor") }
         return requestors
+    }
+
+    private static func requestor(
+        _ element: ConfigurationField, _ ids: inout Set<RequestorID>
+    ) throws(ConfigurationError) -> RequestorSettings {
+        let fields = try element.fields(["id", "keys", "keyDirectory", "clockTolerance", "allows1024Bits"])
+        let mistakes = element.mistakes
+        guard let id = fields["id"] else { throw element.error("id is missing") }
+        var requestor = RequestorSettings(id: RequestorID(try id.text()))
+        guard ids.insert(requestor.id).inserted else { throw id.error("occurs twice") }
+        requestor.allows1024Bits = mistakes.read(fields["allows1024Bits"]) { try $0.bool() } ?? false
+        requestor.clockTolerance =
+            mistakes.read(fields["clockTolerance"]) { try $0.seconds(0...MediaTokenVerifier.largestClockTolerance) }
+            ?? 0
+        var files: [String: String] = [:]
+        let elements = mistakes.read(fields["keys"]) { try $0.elements() }
+        for file in elements ?? [] {
+            let key = mistakes.read(file) { file in
+                try Self.key(file, requestor.allows1024Bits, &files)
+            }
+            if let key { requestor.keys.append(key) }
+        }
+        if let directory = fields["keyDirectory"] {
+            mistakes.read(directory) { field in try readDirectory(field, &requestor) }
+        }
+        // What is no list has its own mistake.
+        guard fields["keyDirectory"] != nil || (fields["keys"] != nil && elements?.isEmpty != true) else {
+            throw element.error("keys or keyDirectory is needed")
+        }
+        return requestor
+    }
+
+    private static func key(
+        _ file: ConfigurationField, _ allows1024Bits: Bool, _ files: inout [String: String]
+    ) throws(ConfigurationError) -> MediaTokenKey {
+        let path = try file.anchor()
+        let key: TokenVerificationKey
+        do throws(KeyDirectory.Problem) {
+            key = try KeyDirectory.key(file: path, allows1024Bits: allows1024Bits)
+        } catch {
+            throw file.error(error.description)
+        }
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        if let other = files.updateValue(path, forKey: name) {
+            throw file.error("\(other) and \(path) have the same name, \(name)")
+        }
+        return MediaTokenKey(name: name, key: key)
+    }
+
+    private static func readDirectory(
+        _ field: ConfigurationField, _ requestor: inout RequestorSettings
+    ) throws(ConfigurationError) {
+        let path = try field.anchor()
+        var isDirectory: ObjCBool = false
+        // Foundation writes the answer.
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue
+        else { throw field.error("is not a directory") }
+        requestor.keyDirectory = path
+        let keys = MediaTokenKeySet()
+        // The service starts without the files that it cannot use.
+        let directory = KeyDirectory(
+            path: path, fixed: requestor.keys, keys: keys, allows1024Bits: requestor.allows1024Bits,
+            requestor: requestor.id, logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }),
+            metrics: NOOPMetricsHandler.instance)
+        requestor.directoryProblems = directory.load().map { field.error($0.description) }
+        let passedOver = directory.passedOver
+        if let sentence = KeyDirectory.sentence(aboutPassedOver: passedOver) {
+            requestor.directoryNotes = [field.error(sentence)]
+        }
+        if keys.keys.isEmpty, requestor.directoryProblems.isEmpty {
+            requestor.directoryProblems = [
+                field.error(
+                    "There is no key in the directory. Add a public key or certificate whose name ends with "
+                        + ".pem, .crt, .cer or .der.")
+            ]
+        }
     }
 
     static func memory(
         _ field: ConfigurationField, _ environment: [String: String]
     ) throws(ConfigurationError) -> (MemorySettings, MemoryFailurePolicy) {
         let fields = try field.fields(["capacity", "issuerClockSkew", "redis", "whenAway"])
-        let failurePolicy = try fields["whenAway"]?.word(MemoryFailurePolicy.self) ?? .failClosed
+        let mistakes = field.mistakes
+        let failurePolicy = mistakes.read(fields["whenAway"]) { try $0.word(MemoryFailurePolicy.self) } ?? .failClosed
         if let redis = fields["redis"] {
             for name in ["capacity", "issuerClockSkew"] where fields[name] != nil {
-                throw field.error("\(name) is for a memory without redis")
+                mistakes.record(field.error("\(name) is for a memory without redis"))
             }
             return (.redis(try Self.redis(redis, environment)), failurePolicy)
         }
-        let capacity = try fields["capacity"]?.integer(1...100_000_000) ?? 1_000_000
-        let skew = try fields["issuerClockSkew"]?.seconds(0...3_600) ?? 2
+        let capacity = mistakes.read(fields["capacity"]) { try $0.integer(1...100_000_000) } ?? 1_000_000
+        let skew = mistakes.read(fields["issuerClockSkew"]) { try $0.seconds(0...3_600) } ?? 2
         return (.process(capacity: capacity, issuerClockSkew: skew), failurePolicy)
     }
 
@@ -100,56 +141,84 @@ extension VerifierConfiguration {
             "servers", "username", "passwordFile", "database", "tls", "timeout", "connections", "prefix", "replicas",
             "replicaCount", "restarts", "issuerClockSkew", "keptAfterEnd",
         ])
+        let mistakes = field.mistakes
+        var redis = RedisUsesConfiguration(servers: try servers(field, fields["servers"], environment))
+        redis.username = mistakes.read(fields["username"]) { try $0.text() }
+        redis.password = environment["TVE_VERIFIER_REDIS_PASSWORD"]
+        if redis.password == nil { redis.password = mistakes.read(fields["passwordFile"], password) }
+        if redis.username != nil, redis.password == nil, fields["passwordFile"] == nil {
+            mistakes.record(field.error("username needs passwordFile or TVE_VERIFIER_REDIS_PASSWORD"))
+        }
+        redis.database = mistakes.read(fields["database"]) { try $0.integer(0...65_535) } ?? redis.database
+        redis.timeout = mistakes.read(fields["timeout"]) { try $0.seconds(0.01...30) } ?? redis.timeout
+        redis.connections = mistakes.read(fields["connections"]) { try $0.integer(1...64) } ?? redis.connections
+        let replication = mistakes.reading { () throws(ConfigurationError) in try Self.replication(fields) }
+        if let replication { redis.replication = replication }
+        if let restarts = mistakes.read(fields["restarts"], { try $0.word(RedisUsesConfiguration.Restarts.self) }) {
+            redis.restarts = restarts
+        }
+        redis.issuerClockSkew =
+            mistakes.read(fields["issuerClockSkew"]) { try $0.seconds(0...3_600) } ?? redis.issuerClockSkew
+        redis.keptAfterEnd = mistakes.read(fields["keptAfterEnd"]) { try $0.seconds(0...86_400) } ?? redis.keptAfterEnd
+        redis.prefix = mistakes.read(fields["prefix"], prefix) ?? redis.prefix
+        redis.tls = mistakes.read(fields["tls"], redisTLS)
+        return redis
+    }
+
+    private static func servers(
+        _ memory: ConfigurationField, _ field: ConfigurationField?, _ environment: [String: String]
+    ) throws(ConfigurationError) -> [RedisAddress] {
         var servers: [RedisAddress] = []
-        for server in try fields["servers"]?.elements() ?? [] {
-            servers.append(
-                try RedisAddress(server.text()).orThrow(server.error("must be host:port, [IPv6]:port or unix:/path")))
+        let elements = memory.mistakes.read(field) { try $0.elements() } ?? []
+        for server in elements {
+            let address = memory.mistakes.read(server) { server in
+                try RedisAddress(server.text()).orThrow(server.error("must be host:port, [IPv6]:port or unix:/path"))
+            }
+            if let address { servers.append(address) }
         }
         if let text = environment["TVE_VERIFIER_REDIS_SERVERS"] {
-            servers = text.split(separator: ",").compactMap { RedisAddress(String($0)) }
-            guard !servers.isEmpty, servers.count == text.split(separator: ",").count else {
+            // People write a blank behind a comma.
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            servers = parts.compactMap { RedisAddress($0) }
+            guard !servers.isEmpty, servers.count == parts.count else {
                 throw ConfigurationError(
                     file: "TVE_VERIFIER_REDIS_SERVERS", line: nil, field: "",
                     problem: "must be addresses, separated by commas")
             }
+        } else if elements.isEmpty {
+            throw memory.error("servers is missing or empty")
         }
-        guard !servers.isEmpty else { throw field.error("servers is missing or empty") }
-        var redis = RedisUsesConfiguration(servers: servers)
-        redis.username = try fields["username"]?.text()
-        redis.password = environment["TVE_VERIFIER_REDIS_PASSWORD"]
-        if redis.password == nil, let file = fields["passwordFile"] {
-            let path = try file.secret()
-            let text = try? String(contentsOfFile: path, encoding: .utf8)
-            let password = text?.trimmingCharacters(in: .newlines) ?? ""
-            guard !password.isEmpty, password.utf8.count <= 4_096 else {
-                throw file.error("does not contain a password")
-            }
-            redis.password = password
+        return servers
+    }
+
+    private static func password(_ file: ConfigurationField) throws(ConfigurationError) -> String {
+        let path = try file.secret()
+        let text = try? String(contentsOfFile: path, encoding: .utf8)
+        let password = text?.trimmingCharacters(in: .newlines.union(["\u{FEFF}"])) ?? ""
+        guard !password.isEmpty, password.utf8.count <= 4_096 else { throw file.error("does not contain a password") }
+        return password
+    }
+
+    private static func prefix(_ field: ConfigurationField) throws(ConfigurationError) -> String {
+        let prefix = try field.text()
+        guard prefix.utf8.count <= 64, prefix.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw field.error("must be at most 64 visible ASCII characters")
         }
-        guard redis.username == nil || redis.password != nil else {
-            throw field.error("username needs passwordFile or TVE_VERIFIER_REDIS_PASSWORD")
-        }
-        if let field = fields["database"] { redis.database = try field.integer(0...65_535) }
-        if let field = fields["timeout"] { redis.timeout = try field.seconds(0.01...30) }
-        if let field = fields["connections"] { redis.connections = try field.integer(1...64) }
-        redis.replication = try Self.replication(fields)
-        if let field = fields["restarts"] { redis.restarts = try field.word(RedisUsesConfiguration.Restarts.self) }
-        if let field = fields["issuerClockSkew"] { redis.issuerClockSkew = try field.seconds(0...3_600) }
-        if let field = fields["keptAfterEnd"] { redis.keptAfterEnd = try field.seconds(0...86_400) }
-        if let field = fields["prefix"] {
-            let prefix = try field.text()
-            guard prefix.utf8.count <= 64, prefix.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw field.error("must be at most 64 visible ASCII characters")
-            }
-            redis.prefix = prefix
-        }
-        if let field = fields["tls"] {
-            let fields = try field.fields(["authority", "certificate", "key", "serverName"])
-            redis.tls = RedisTLS(
-                authorityFile: try fields["authority"]?.anchor(),
-                certificateFile: try fields["certificate"]?.anchor(), keyFile: try fields["key"]?.secret(),
-                serverName: try fields["serverName"]?.text())
-        }
-        return redis
+        return prefix
+    }
+
+    private static func redisTLS(_ field: ConfigurationField) throws(ConfigurationError) -> RedisTLS {
+        let fields = try field.fields(["authority", "certificate", "key", "serverName"])
+        let mistakes = field.mistakes
+        let authority = mistakes.read(fields["authority"]) { try $0.anchor() }
+        let certificate = mistakes.read(fields["certificate"]) { try $0.anchor() }
+        let key = mistakes.read(fields["key"]) { try $0.secret() }
+        checkAuthority(authority, fields["authority"])
+        // Without a field of its own, the key is in the file of the certificate.
+        if fields["key"] == nil || key != nil { checkPair(certificate, key ?? certificate, fields) }
+        return RedisTLS(
+            authorityFile: authority, certificateFile: certificate, keyFile: key,
+            serverName: mistakes.read(fields["serverName"]) { try $0.text() })
     }
 }

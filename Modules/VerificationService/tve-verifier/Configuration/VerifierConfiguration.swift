@@ -30,6 +30,8 @@ struct VerifierConfiguration: Sendable, Redacting {
         var keyDirectory: String?
         /// What is wrong with files of the directory; the service starts without them.
         var directoryProblems: [ConfigurationError] = []
+        /// What is worth knowing about the directory, and no mistake.
+        var directoryNotes: [ConfigurationError] = []
         var clockTolerance = 0.0
         var allows1024Bits = false
     }

@@ -32,6 +32,9 @@ struct VerifierService {
         Self.raiseDescriptorLimit()
         // A write to a closed client or log reader fails as one call, without ending the process.
         signal(SIGPIPE, SIG_IGN)
+        Meter(
+            label: "tve_verifier_build_info", dimensions: [("version", VerifierCommand.version)], factory: registry
+        ).set(1)
         var services: [any Service] = []
         var obstacles: [@Sendable () -> [String]] = []
         var warnings: [@Sendable () -> [String]] = []
@@ -155,7 +158,7 @@ struct VerifierService {
         let exchange = TimeAmount.milliseconds(
             Int64((Double(2 * configuration.limits.bodySeconds) + memorySeconds + 5) * 1000))
         let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ExchangeDeadline(exchange)],
+            additionalChannelHandlers: [ExchangeDeadline(exchange), ExpectedContinue()],
             idleTimeout: .seconds(Int64(configuration.idleSeconds)),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))

@@ -1,0 +1,167 @@
+import Foundation
+import TVEFleetFixture
+import TVEModels
+import TVERedisUses
+import TVETestTraits
+import TVETokenVerification
+import TVEVerification
+import Testing
+
+@testable import tve_verifier
+
+/// Configurations and their files as operators have them.
+@Suite(.oneAtATime, .needs("openssl"))
+struct ConfigurationMistakesTests {
+    private let fleet: Fleet
+    private let file: URL
+    private static let requestors = "requestors: [{ id: DEMO, keys: [demo.pem] }]\ncallers: { anyone: true }\n"
+
+    init() throws {
+        fleet = try Fleet()
+        file = fleet.folder.appendingPathComponent("verifier.yaml")
+    }
+
+    private func path(_ name: String) -> URL { fleet.folder.appendingPathComponent(name) }
+
+    private func mistakes(_ text: String, _ environment: [String: String] = [:]) throws -> [String] {
+        try Data(text.utf8).write(to: file)
+        do throws(ConfigurationErrors) {
+            _ = try VerifierConfiguration(file: file.path, environment: environment)
+            return []
+        } catch {
+            return error.all.map { $0.description.replacingOccurrences(of: fleet.folder.path + "/", with: "") }
+        }
+    }
+
+    @Test(.row("VP17")) func saysEveryMistake_atOnce() throws {
+        let found = try mistakes(
+            """
+            lisen: 1
+            listen: nowhere
+            requestors:
+            - { id: A, keys: [none.pem, demo.pem], clockTolerance: 301 }
+            - { id: B, keys: [demo.pem], allow: true }
+            - { keys: [demo.pem] }
+            callers: { anyone: maybe }
+            memory: { whenAway: ignore, redis: { servers: ["a:b"], timeout: 0, prefix: a b, servers2: [] } }
+            limits: { bodyBytes: 0, batchTokens: 0 }
+            drain: { delay: soon, limit: 0 }
+            logLevel: loud
+            """, ["TVE_VERIFIER_LISTEN": "1"])
+        let fields = [
+            "lisen", "listen", "requestors[0].clockTolerance", "requestors[0].keys[0]", "requestors[1].allow",
+            "requestors[2]", "callers.anyone", "memory.whenAway", "memory.redis.servers2", "memory.redis.servers[0]",
+            "memory.redis.timeout", "memory.redis.prefix", "limits.bodyBytes", "limits.batchTokens", "drain.delay",
+            "drain.limit", "logLevel",
+        ]
+        #expect(found.count == fields.count + 1, "\(found)")
+        for (sentence, field) in zip(found, fields) { #expect(sentence.contains(": \(field): "), "\(sentence)") }
+        #expect(found.last?.hasPrefix("TVE_VERIFIER_LISTEN: must be") == true)
+    }
+
+    @Test(.row("VP17"), arguments: ["tls", "memory: { redis: { servers: [a], tls"])
+    func understandsFilesForTLS(section: String) throws {
+        _ = try Certificates(in: fleet.folder)
+        let isService = section == "tls"
+        let encrypted = try Child(
+            "/usr/bin/openssl",
+            [
+                "pkcs8", "-topk8", "-in", path("server.key").path, "-passout", "pass:x", "-out",
+                path("encrypted.key").path,
+            ], output: path("log"))
+        #expect(encrypted.ended() == 0)
+        let whole = try String(contentsOf: path("server.pem"), encoding: .utf8)
+        try Data(whole.dropLast(60).utf8).write(to: path("cut.pem"))
+        try Data((whole.prefix(100) + "!" + whole.dropFirst(101)).utf8).write(to: path("damaged.pem"))
+        try writeSecret("nothing", to: path("nothing"))
+        try writeSecret(whole, to: path("secret.pem"))
+        for name in ["encrypted.key", "server.key", "client.key"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(name).path)
+        }
+        let authority = isService ? "clientAuthority" : "authority"
+        let field = isService ? "tls" : "memory.redis.tls"
+        func found(_ certificate: String, _ key: String, _ signer: String = "ca.pem") throws -> [String] {
+            try mistakes(
+                Self.requestors + section + ": { certificate: \(certificate), key: \(key), \(authority): \(signer) }"
+                    + (isService ? "" : " } }"))
+        }
+        #expect(try found("server.pem", "server.key") == [])
+        for (certificate, key, signer, place, text) in [
+            ("server.pem", "client.key", "ca.pem", "key", "does not belong to the first certificate"),
+            ("server.pem", "encrypted.key", "ca.pem", "key", "is encrypted with a pass phrase"),
+            ("server.pem", "secret.pem", "ca.pem", "key", "a certificate and no private key"),
+            ("server.key", "server.key", "ca.pem", "certificate", "a private key and no certificate"),
+            ("cut.pem", "server.key", "ca.pem", "certificate", "damaged"),
+            ("damaged.pem", "server.key", "ca.pem", "certificate", "damaged"),
+            ("nothing", "server.key", "ca.pem", "certificate", "no certificate in PEM"),
+            ("server.pem", "nothing", "ca.pem", "key", "no private key in PEM"),
+            ("server.pem", "server.key", "nothing", authority, "no certificate in PEM"),
+            ("server.pem", "server.key", "cut.pem", authority, "damaged"),
+        ] {
+            let mistakes = try found(certificate, key, signer)
+            #expect(mistakes.count == 1 && mistakes[0].contains("verifier.yaml:3: \(field).\(place): "), "\(mistakes)")
+            #expect(mistakes.first?.contains(text) == true, "\(mistakes)")
+        }
+        // Swapped, each of the two is named.
+        #expect(try found("server.key", "secret.pem").count == 2)
+    }
+
+    @Test func readsAByteOrderMark_andBlanksAroundCommas() throws {
+        let text = "\u{FEFF}" + Self.requestors + "memory: { redis: { servers: [a] } }"
+        try Data(text.utf8).write(to: file)
+        let configuration = try VerifierConfiguration(
+            file: file.path, environment: ["TVE_VERIFIER_REDIS_SERVERS": " a , b:7000,\tc "])
+        guard case .redis(let redis) = configuration.memory else {
+            Issue.record("It is another memory.")
+            return
+        }
+        #expect(redis.servers.map(\.description) == ["a:6379", "b:7000", "c:6379"])
+        let callers = path("callers")
+        try writeSecret("\u{FEFF}a \(String(repeating: "k", count: 22))\n", to: callers)
+        #expect(CallerKeyFile.problems(path: callers.path, ["DEMO"]).isEmpty)
+        #expect(try mistakes(text, ["TVE_VERIFIER_REDIS_SERVERS": "a,,b"]).count == 1)
+    }
+
+    @Test(.row("VP17")) func checkConfig_namesWhatADirectoryHas_whenThereIsNoKey() throws {
+        let keys = path("keys")
+        try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
+        for name in ["media_token_keystore.jks", "old.pem.bak", ".hidden"] {
+            try Data([0xFE, 0xED, 0xFE, 0xED]).write(to: keys.appendingPathComponent(name))
+        }
+        try Data("requestors: [{ id: DEMO, keyDirectory: keys }]\ncallers: { anyone: true }".utf8).write(to: file)
+        func check() throws -> (status: Int32?, text: String) {
+            let child = try Child(
+                Verifier.executable, ["--config", file.path, "--check-config"], output: path("output"))
+            return (child.ended(), try String(contentsOf: path("output"), encoding: .utf8))
+        }
+        let empty = try check()
+        #expect(empty.status == 78)
+        #expect(empty.text.contains("media_token_keystore.jks, old.pem.bak passed over"), "\(empty.text)")
+        #expect(empty.text.contains("There is no key in the directory."))
+        #expect(!empty.text.contains("hidden") && !empty.text.contains("is valid"))
+        try Data(fleet.mint.publicKey.utf8).write(to: keys.appendingPathComponent("demo.pem"))
+        let good = try check()
+        #expect(good.status == 0 && good.text.contains("passed over") && good.text.contains("is valid."))
+        try FileManager.default.moveItem(
+            at: keys.appendingPathComponent("media_token_keystore.jks"), to: keys.appendingPathComponent("store.pem"))
+        let store = try check()
+        #expect(store.status == 78 && store.text.contains("keytool -exportcert"), "\(store.text)")
+    }
+
+    @Test func unknownFields_areNamed() throws {
+        let verifier = try fleet.verifier()
+        for (name, isNamed) in [
+            ("resourse", true), ("to\u{7}ken", false), (String(repeating: "n", count: 64), true), ("", false),
+        ] {
+            let detail = try verifier.verify(["token": "x", name: "y"]).json["detail"] as? String
+            let start = "There is an unknown field\(isNamed ? ", \(name);" : ".")"
+            #expect(detail?.hasPrefix(start) == true, "\(detail ?? "")")
+        }
+    }
+
+    @Test func version_isPrinted() throws {
+        let child = try Child(Verifier.executable, ["--version"], output: path("output"))
+        #expect(child.ended() == 0)
+        #expect(try String(contentsOf: path("output"), encoding: .utf8) == "\(VerifierCommand.version)\n")
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TVEFleetFixture
+import TVETestTraits
+import Testing
+
+/// Clients that speak HTTP as curl, load balancers and old libraries do.
+@Suite(.oneAtATime)
+struct OldClientTests {
+    private let verifier: Verifier
+
+    init() throws { verifier = try Fleet().verifier() }
+
+    @Test(.timeLimit(.hanging)) func aClientThatExpectsContinue_isToldToSendItsBody() throws {
+        for expectation in ["100-continue", "100-Continue"] {
+            let socket = try RawSocket(port: verifier.port)
+            let body = Data("{\"token\":\"x\"}".utf8)
+            try socket.send(
+                Data(
+                    ("POST /v1/verify HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: \(body.count)\r\nExpect: \(expectation)\r\n\r\n").utf8))
+            #expect(try socket.line().hasPrefix("HTTP/1.1 100"))
+            #expect(try socket.line().trimmingCharacters(in: .newlines).isEmpty)
+            try socket.send(body)
+            #expect(try socket.line().hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test(.timeLimit(.hanging), arguments: ["", "Connection: keep-alive\r\n"])
+    func aConnectionOfHTTP10_isClosed(field: String) throws {
+        let socket = try RawSocket(port: verifier.port)
+        try socket.send(Data("GET /healthz HTTP/1.0\r\nExpect: 100-continue\r\n\(field)\r\n".utf8))
+        var text = Data()
+        // It ends when the server closes.
+        while let more = try? socket.some(), !more.isEmpty { text += more }
+        let answer = String(decoding: text, as: UTF8.self)
+        #expect(answer.contains(" 200 ") && answer.hasSuffix("}"), "\(answer)")
+    }
+
+    @Test(.timeLimit(.hanging), arguments: ["/healthz", "/readyz", "/metrics", "/openapi.json"])
+    func headOfAPage_hasNoBody(path: String) throws {
+        let socket = try RawSocket(port: verifier.port)
+        try socket.send(Data("HEAD \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8))
+        var text = Data()
+        while let more = try? socket.some(), !more.isEmpty { text += more }
+        let answer = String(decoding: text, as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 200") || path == "/readyz", "\(answer)")
+        #expect(answer.hasSuffix("\r\n\r\n") && answer.lowercased().contains("content-length: "))
+    }
+
+    @Test func metrics_haveHelp_andTheBuild() throws {
+        let page = try verifier.get("/metrics").text
+        #expect(page.contains("tve_verifier_build_info{version=\""))
+        for line in page.split(separator: "\n") where line.hasPrefix("# TYPE tve_") {
+            let name = line.split(separator: " ")[2]
+            #expect(page.contains("# HELP \(name) "), "\(name)")
+        }
+    }
+}
