@@ -109,9 +109,9 @@ enum TokenDress {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return .quoted
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\\"): return .json
         case UInt8(ascii: "&"):
-            return ["&lt;", "&#60;", "&#x3c;", "&amp;"].contains { start.hasPrefix($0) } ? .htmlEscaped : nil
+            return ["&lt;", "&#60;", "&#x3c;", "&amp;"].contains { start.hasBytePrefix($0) } ? .htmlEscaped : nil
         case UInt8(ascii: "%"):
-            return ["%3c", "%253c", "%50", "%22"].contains { start.hasPrefix($0) } ? .percentEscaped : nil
+            return ["%3c", "%253c", "%50", "%22"].contains { start.hasBytePrefix($0) } ? .percentEscaped : nil
         default: break
         }
         guard text.starts(with: wrappedStart) else { return nil }
