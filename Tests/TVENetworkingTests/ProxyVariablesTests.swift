@@ -82,6 +82,7 @@ struct ProxiedTransportTests {
     }
 
     private static func reachThisMachine(behind variable: String) async throws {
+        clear()
         _ = unsafe setenv(variable, "http://127.0.0.1:9", 1)
         #expect(try await answer(at: "127.0.0.1") == "direct")
         #expect(try await answer(at: "localhost") == "direct")
@@ -92,6 +93,7 @@ struct ProxiedTransportTests {
     }
 
     private static func reachOthersThroughAProxy() async throws {
+        clear()
         let proxy = try LoopbackServer { request, socket in send("proxied \(request.line)", socket) }
         _ = unsafe setenv("http_proxy", proxy.url(""), 1)
         _ = unsafe setenv("NO_PROXY", "exempt.invalid", 1)
@@ -108,6 +110,13 @@ struct ProxiedTransportTests {
         await #expect(throws: TransportError.unknownHost) { try await get("http://exempt.invalid/") }
     }
 
+    /// What the tests themselves run with counts for nothing.
+    private static func clear() {
+        for name in ["http", "HTTP", "https", "HTTPS", "all", "ALL", "no", "NO"] {
+            _ = unsafe unsetenv("\(name)_\(name.uppercased() == name ? "PROXY" : "proxy")")
+        }
+    }
+
     private static func answer(at host: String) async throws -> String {
         let server = try LoopbackServer { _, socket in send("direct", socket) }
         let url = try #require(URL(string: "http://\(host):\(server.port)/"))
@@ -117,7 +126,8 @@ struct ProxiedTransportTests {
     }
 
     private static func send(_ text: String, _ socket: Int32) {
-        LoopbackServer.send("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)", socket)
+        LoopbackServer.send(
+            "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)", socket)
     }
 }
 #endif

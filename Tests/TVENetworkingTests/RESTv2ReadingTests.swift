@@ -44,11 +44,21 @@ struct RESTv2ReadingTests {
 
     @Test(arguments: [
         "", "[]", "{}", "null", "{\"requestor\":{}}", "{\"requestor\":{\"id\":\"A\"}}",
-        "{\"requestor\":{\"id\":\"A\",\"mvpds\":{}}}", "<html>", "{\"requestor\":",
+        "{\"requestor\":{\"id\":\"A\",\"mvpds\":{}}}", "<config>", "{\"requestor\":",
     ])
     func aConfiguration_thatIsNone(body: String) async throws {
         let desk = try await desk("/configuration", body)
         await #expect(throws: ServiceError.unreadableJSON) { try await desk.service.configuration(of: "A") }
+    }
+
+    /// A network or a proxy has answered, whatever it says about the type.
+    @Test(arguments: ["<html>", " \n<!DOCTYPE html><title>Log in</title>", "<HTML lang=\"en\">"])
+    func aWebPage_isToldFromWhatCannotBeRead(body: String) async throws {
+        let page = ServiceError.webPage(status: 200, type: "text/html")
+        let desk = try await desk("/configuration", body)
+        await #expect(throws: page) { try await desk.service.configuration(of: "A") }
+        let other = try await self.desk("/profiles", body)
+        await #expect(throws: page) { try await other.service.logins(of: "A", with: nil, knowing: nil) }
     }
 
     // MARK: - Sessions
@@ -184,7 +194,7 @@ struct RESTv2ReadingTests {
     @Test(arguments: [
         "{\"profiles\":{\"m\":{}}}", "{\"profiles\":{\"m\":{\"notAfter\":\"soon\"}}}",
         "{\"profiles\":{\"m\":{\"notAfter\":1e300}}}",
-        "{\"profiles\":{\"m\":{\"notAfter\":-1}}}", "{\"profiles\":[]}", "{\"profiles\":null}", "{}", "", "<html>",
+        "{\"profiles\":{\"m\":{\"notAfter\":-1}}}", "{\"profiles\":[]}", "{\"profiles\":null}", "{}", "", "<profiles>",
     ])
     func nobody_isNotRead_outOfWhatCannotBeRead(body: String) async throws {
         let desk = try await desk("/profiles", body)

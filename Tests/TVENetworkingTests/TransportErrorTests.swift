@@ -89,7 +89,7 @@ struct UntrustedServerTests {
     }
 
     @Test func aServerWithoutTLS_isNotTrusted() async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let port = try #require(sandbox.baseURL.port)
         #expect(await Self.outcome("https://127.0.0.1:\(port)/") == .notTrusted)
     }

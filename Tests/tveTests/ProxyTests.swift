@@ -9,9 +9,17 @@ import Testing
 struct ProxyTests {
     private static let dead = "http://user:s3cr3t@127.0.0.1:9"
 
-    private func run(_ variables: [String], _ arguments: [String]) async throws -> Tool {
+    /// What the tests themselves run with counts for nothing.
+    private static let cleared = [
+        "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+    ].flatMap { ["-u", $0] }
+
+    private func run(
+        _ variables: [String], exempting exempt: String? = nil, _ arguments: [String]
+    ) async throws -> Tool {
         try await Tool.run(
-            variables.map { "\($0)=\(Self.dead)" } + [Tool.executable.path] + arguments,
+            Self.cleared + variables.map { "\($0)=\(Self.dead)" } + (exempt.map { [$0] } ?? [])
+                + [Tool.executable.path] + arguments,
             of: URL(fileURLWithPath: "/usr/bin/env"))
     }
 
@@ -34,10 +42,8 @@ struct ProxyTests {
 
     @Test func theClientOfAJudgement_getsBothNames_andKeepsWhatWasExempt() async throws {
         let command = "echo \"<$no_proxy|$NO_PROXY>\" >&2; exit 3"
-        let tool = try await Tool.run(
-            [
-                "http_proxy=\(Self.dead)", "NO_PROXY=tv.example", Tool.executable.path, "conformance", "--run", command,
-            ], of: URL(fileURLWithPath: "/usr/bin/env"))
+        let tool = try await run(
+            ["http_proxy"], exempting: "NO_PROXY=tv.example", ["conformance", "--run", command])
         let both = try #require(tool.output.firstMatch(of: /<([^|>]*)\|([^|>]*)>/))
         for list in [both.1, both.2] {
             #expect(list.hasPrefix("tv.example,localhost,127.0.0.1,::1,"), "\(tool.output)")
@@ -52,7 +58,7 @@ struct ProxyTests {
         let sentence =
             "ok    proxy     \(variable) names the proxy http://127.0.0.1:9; what goes to this machine does not"
         #expect(tool.output.contains(sentence) && !tool.output.contains("s3cr3t"), "\(tool.output)")
-        #expect(try await !desk.run("doctor").output.contains("proxy     "))
+        #expect(try await !run([], desk.full(["doctor"])).output.contains("proxy     "))
     }
 
     @Test func doctorSaysWhatGoesThroughTheProxy() async throws {
@@ -62,11 +68,9 @@ struct ProxyTests {
         #expect(tool.output.contains("note  proxy     Requests to sp.invalid \(through)"), "\(tool.output)")
         #expect(tool.output.contains("bad   service   http://sp.invalid does not answer: the connection was refused"))
         #expect(tool.output.contains("Requests to it go through the proxy http://127.0.0.1:9, which http_proxy names."))
-        let exempt = try await Tool.run(
-            [
-                "http_proxy=\(Self.dead)", "no_proxy=.invalid", Tool.executable.path, "doctor", "--service",
-                "http://sp.invalid", "--statement", "a.b.c",
-            ], of: URL(fileURLWithPath: "/usr/bin/env"))
+        let exempt = try await run(
+            ["http_proxy"], exempting: "no_proxy=.invalid",
+            ["doctor", "--service", "http://sp.invalid", "--statement", "a.b.c"])
         #expect(
             exempt.output.contains("ok    proxy     http_proxy names the proxy http://127.0.0.1:9, and no_proxy lists"))
         #expect(exempt.output.contains("does not answer: the name of the host is unknown"), "\(exempt.output)")

@@ -64,7 +64,7 @@ struct StrangeAnswerTests {
     @Test func aPage_isSaidByEveryCommand() async throws {
         let server = try LoopbackServer { _, socket in
             LoopbackServer.send(
-                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(Self.page.utf8.count)\r\n\r\n"
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(Self.page.utf8.count)\r\nConnection: close\r\n\r\n"
                     + Self.page, socket)
         }
         let without = try await Tool.run(["status", "--service", server.url("")])
@@ -78,5 +78,39 @@ struct StrangeAnswerTests {
             #expect(tool.output.contains("A web page came in place of the service's answer (HTTP 200, text/html)."))
             #expect(tool.status != 0 && tool.output.contains("[CFG500]"), "\(tool.output)")
         }
+    }
+
+    @Test(.needs("openssl"))
+    func aCertificateOfNoAuthority_isSaid() async throws {
+        let (folder, env) = (try Folder(), URL(fileURLWithPath: "/usr/bin/env"))
+        let (key, certificate) = (folder.path("key.pem"), folder.path("certificate.pem"))
+        let made = try await Tool.run(
+            [
+                "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
+                "-days",
+                "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+            ], of: env)
+        try #require(made.status == 0, "\(made.output)")
+        let port = try LoopbackServer().port
+        let server = Process()
+        server.executableURL = env
+        server.arguments = ["openssl", "s_server", "-accept", "\(port)", "-key", key, "-cert", certificate, "-www"]
+        server.standardInput = FileHandle.nullDevice
+        server.standardOutput = FileHandle.nullDevice
+        server.standardError = FileHandle.nullDevice
+        try Tool.launch(server)
+        defer { server.terminate() }
+        let address = "https://localhost:\(port)"
+        // It listens some time after its start.
+        let isSaid = await soon {
+            let tool = try? await Tool.run(["doctor", "--service", address, "--statement", "a.b.c"])
+            return tool?.output.contains("does not answer: no authority that this machine trusts has signed its")
+                == true
+        }
+        #expect(isSaid)
+        let tool = try await Tool.run(
+            ["providers", "--service", address, "--statement", "a.b.c", "--directory", folder.path("store")])
+        #expect(tool.status == 2 && tool.output.contains("[SEC420]"), "\(tool.output)")
+        #expect(tool.output.contains("is signed by no authority that this device trusts."), "\(tool.output)")
     }
 }

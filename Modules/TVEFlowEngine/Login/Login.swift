@@ -83,9 +83,7 @@ final class Login: Flow {
         return try earlierPage(endingAt: url) == page
     }
 
-    /// Finishes the login of a page.
-    ///
-    /// - Parameter url: where the page ended; an error that it names is the end of the login.
+    /// Finishes the login of a page; an error that its end names is the end of the login.
     func resumeLogin(
         _ page: LoginPage, at url: URL, on actor: isolated any Actor, tell: LoginTeller? = nil,
         answer: @escaping (LoginAnswer) -> Void

@@ -55,24 +55,28 @@ struct StrangeAnswer: Sendable, Equatable {
 extension TransportError {
     /// What to do when a service does not answer.
     func advice(_ provider: ServiceProvider) -> String {
-        if let advice = provider.schemeAdvice { return "Use http: \(advice)" }
+        let step = step
+        if let advice = provider.schemeAdvice { return "\(step); \(advice)" }
+        if self == .unreachable, provider.root.host().map(ProxyVariables.isThisMachine) == true {
+            return "\(step); \"tve sandbox\" starts a service here."
+        }
         let proxy = ProxyVariables().proxy(for: provider.root).map { proxy in
             " Requests to it go through the proxy \(proxy.address), which \(proxy.variable) names."
         }
-        return "\(step)\(proxy ?? "")"
+        return "\(step).\(proxy ?? "")"
     }
 
     private var step: String {
         switch self {
-        case .unknownHost: "Check the spelling of the address, and the network."
-        case .proxyFailed: "Check the address of the proxy, and whether it wants a login."
+        case .unknownHost: "Check the spelling of the address, and the network"
+        case .proxyFailed: "Check the address of the proxy, and whether it wants a login"
         case .certificateNotTrusted(.unknownAuthority):
-            "If a proxy opens TLS here, add its authority to those of this machine; never switch the check off."
-        case .certificateNotTrusted(.wrongName): "Check the address, and any proxy."
+            "If a proxy opens TLS here, add its authority to those of this machine; never switch the check off"
+        case .certificateNotTrusted(.wrongName): "Check the address, and any proxy"
         case .certificateNotTrusted(.expired), .certificateNotTrusted(.notYetValid):
-            "Check the clock of this machine, or ask the operator of the service to renew the certificate."
-        case .notTrusted: "Check the address and whether TLS is spoken at its port."
-        default: "Check the address, the network and any proxy."
+            "Check the clock of this machine, or ask the operator of the service to renew the certificate"
+        case .notTrusted: "Check the address and whether TLS is spoken at its port"
+        default: "Check the address, the network and any proxy"
         }
     }
 }

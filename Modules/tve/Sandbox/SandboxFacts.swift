@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEModels
 import TVENetworking
 
 /// The sandbox's answer at `/sandbox/info`.
@@ -21,7 +22,7 @@ struct SandboxFacts: Decodable {
         let absence: SandboxAbsence
         do throws(TransportError) {
             let (answer, body) = try await transport.send(request, body: nil)
-            if var facts = try? JSONDecoder().decode(SandboxFacts.self, from: body) {
+            if var facts = try? UntrustedJSON.decode(SandboxFacts.self, from: body) {
                 facts.absence = nil
                 return facts
             }

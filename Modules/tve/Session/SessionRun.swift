@@ -106,7 +106,7 @@ extension ToolFailure {
         let status = error.status.map { " [\($0)]" } ?? ""
         self.init(
             "\(cause ?? error.code.rawValue)\(status)\(nextStep)",
-            code: error.code == .serviceUnreachable ? .unknown : .failure)
+            code: [.serviceUnreachable, .connectionNotTrusted].contains(error.code) ? .unknown : .failure)
     }
 }
 
