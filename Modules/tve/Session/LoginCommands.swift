@@ -68,7 +68,19 @@ struct LoginCommand: AsyncParsableCommand {
         } else {
             way = .browser(try await LoopbackRedirect())
         }
-        let profile = try await SessionRun.with(
+        let profile: Result<Profile, any Error>
+        do {
+            profile = .success(try await logIn(way))
+        } catch {
+            profile = .failure(error)
+        }
+        // A browser that came back gets its page, whatever the outcome is.
+        if case .browser(let redirect) = way { await redirect.stop() }
+        try LoginReport(profile.get()).print(asJSON: json.isOn)
+    }
+
+    private func logIn(_ way: LoginWay) async throws -> Profile {
+        try await SessionRun.with(
             options, "login", redirectURL: way.redirectURL, style: secondScreen ? .secondScreen : .browser,
             activationPage: activationURL
         ) { run in
@@ -79,8 +91,6 @@ struct LoginCommand: AsyncParsableCommand {
             }
             return profile
         }
-        if case .browser(let redirect) = way { await redirect.stop() }
-        try LoginReport(profile).print(asJSON: json.isOn)
     }
 
     /// Logs in with the provider that was asked for, even if another one is remembered.

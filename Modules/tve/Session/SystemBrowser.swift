@@ -57,7 +57,8 @@ final class LoopbackRedirect: Sendable {
             let start = isRefused ? "The login was refused." : "You are done here."
             let page = "<!DOCTYPE html><title>Done</title><p>\(start) You can go back to the terminal.</p>"
             return HTTPResponse(
-                statusCode: .ok, headers: [.contentType: "text/html;charset=UTF-8"], body: Data(page.utf8))
+                statusCode: .ok, headers: [.contentType: "text/html;charset=UTF-8", .connection: "close"],
+                body: Data(page.utf8))
         }
         running = Task { [server] in try await server.run() }
         try await server.waitUntilListening()
@@ -73,8 +74,9 @@ final class LoopbackRedirect: Sendable {
         await arrivals.first { _ in true }
     }
 
+    /// Stops listening, after the browser has its page.
     func stop() async {
-        await server.stop()
+        await server.stop(timeout: 2)
         running.cancel()
     }
 }
