@@ -59,6 +59,19 @@ struct ProxyVariablesTests {
         #expect(ProxyVariables(both).exemptions(of: "no_proxy", listing: ["here", "127.0.0.1"]) == value)
     }
 
+    #if os(Linux)
+    /// A sandbox may listen at an address of the local network.
+    @Test func theAddressesOfThisMachine_areThisMachine() throws {
+        for address in Host.current().addresses where !address.contains("%") {
+            #expect(ProxyVariables.isThisMachine(address), "\(address)")
+            let host = address.contains(":") ? "[\(address)]" : address
+            let url = try #require(URL(string: "http://\(host):8080/"))
+            #expect(ProxyVariables(["all_proxy": Self.office]).proxy(for: url) == nil)
+        }
+        #expect(!ProxyVariables.isThisMachine("sp.example.com") && !ProxyVariables.isThisMachine("8.8.8.8"))
+    }
+    #endif
+
     @Test(arguments: [
         ("http://user:s3cr3t@proxy.example:3128/", "http://proxy.example:3128"),
         ("user:s3cr3t@proxy.example", "proxy.example"),

@@ -2,8 +2,6 @@ import TVENetworking
 
 #if AsyncHTTPTransport
 import TVEAsyncHTTPTransport
-#elseif canImport(FoundationNetworking)
-import FoundationNetworking
 #endif
 
 /// The transport of every command.
