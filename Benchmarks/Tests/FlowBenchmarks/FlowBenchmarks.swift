@@ -125,6 +125,14 @@ final class FlowBenchmarks: XCTestCase {
         measure { desk.wait { for _ in 0..<50 { _ = try await desk.session.authorize("DEMO-1") } } }
     }
 
+    /// The session's own work, without an exchange.
+    func testMeasuresAuthorize_overRESTv2_answeredFromMemory() throws {
+        let desk = try Desk(.restV2)
+        desk.wait { _ = try await desk.session.authorize("DEMO-1") }
+        desk.transport.answerFromMemory()
+        measure { desk.wait { for _ in 0..<500 { _ = try await desk.session.authorize("DEMO-1") } } }
+    }
+
     func testMeasuresCheckAuthentication() throws {
         let desk = try Desk()
         measure { desk.wait { for _ in 0..<1_000 { _ = await desk.session.authenticationStatus() } } }
