@@ -6,7 +6,7 @@ extension JSONCursor {
     /// - Throws: `.malformed` when the document ends before the value.
     package mutating func passLoosely() throws(UntrustedJSONError) {
         skipBlanks()
-        guard let end = Self.end(of: bytes.span, from: index) else { throw .malformed }
+        guard let end = bytes.withSpan({ Self.end(of: $0, from: index) }) else { throw .malformed }
         index = end
     }
 

@@ -24,7 +24,7 @@ extension JSONCursor {
     /// The number as a whole one; nil when it has a fraction or does not fit.
     func wholeNumber(_ number: Number) -> Int64? {
         if number.isWhole, let value = shortWholeNumber(number) { return value }
-        let text = String(decoding: bytes.span.extracting(number.range))
+        let text = bytes.withSpan { String(decoding: $0.extracting(number.range)) }
         return number.isWhole ? Int64(text) : Double(text).flatMap { Int64(exactly: $0) }
     }
 
@@ -32,19 +32,18 @@ extension JSONCursor {
     func decimal(_ number: Number) -> Double? {
         // Zero has two signs.
         if number.isWhole, let value = shortWholeNumber(number), value != 0 { return Double(value) }
-        let value = Double(String(decoding: bytes.span.extracting(number.range)))
+        let value = Double(bytes.withSpan { String(decoding: $0.extracting(number.range)) })
         return value?.isFinite == true ? value : nil
     }
 
     /// A number of at most 15 digits, which a `Double` has exactly.
     private func shortWholeNumber(_ number: Number) -> Int64? {
-        let bytes = bytes.span.extracting(number.range)
-        guard bytes.count <= 15 else { return nil }
+        guard number.range.count <= 15 else { return nil }
         var value: Int64 = 0
-        for index in bytes.indices where bytes[index] != UInt8(ascii: "-") {
+        for index in number.range where bytes[index] != UInt8(ascii: "-") {
             value = value * 10 + Int64(bytes[index] - UInt8(ascii: "0"))
         }
-        return bytes[0] == UInt8(ascii: "-") ? -value : value
+        return bytes[number.range.lowerBound] == UInt8(ascii: "-") ? -value : value
     }
 
     /// Passes one or more digits.

@@ -18,9 +18,8 @@ extension JSONCursor {
 
     /// Passes a text, from its opening quote to its closing quote.
     mutating func passText() throws(UntrustedJSONError) -> Text {
-        guard let text = Self.text(in: bytes.span, from: index + 1, isForgiving: limits.isForgiving) else {
-            throw .malformed
-        }
+        let text = bytes.withSpan { Self.text(in: $0, from: index + 1, isForgiving: limits.isForgiving) }
+        guard let text else { throw .malformed }
         index = text.range.upperBound + 1
         return text
     }
@@ -50,21 +49,22 @@ extension JSONCursor {
     }
 
     /// The content of a text that has been passed.
-    func string(_ text: Text) -> String {
-        let bytes = bytes.span
+    func string(_ text: Text) -> String { bytes.withSpan { Self.string(text, in: $0) } }
+
+    private static func string(_ text: Text, in bytes: Span<UInt8>) -> String {
         guard text.isEscaped else { return String(decoding: bytes.extracting(text.range)) }
         var content: [UInt8] = []
         content.reserveCapacity(text.range.count)
         var place = text.range.lowerBound
         while place < text.range.upperBound {
-            let next = Self.special(in: bytes, from: place)
+            let next = special(in: bytes, from: place)
             content.append(contentsOf: bytes.extracting(place..<next))
             place = next
             guard place < text.range.upperBound else { break }
             if bytes[place] != UInt8(ascii: "\\") {
                 content.append(bytes[place])
                 place += 1
-            } else if let escaped = Self.escaped(in: bytes, at: place + 1) {
+            } else if let escaped = escaped(in: bytes, at: place + 1) {
                 content += UTF8.encode(escaped.scalar) ?? UTF8.encodedReplacementCharacter
                 place = escaped.end
             } else {
@@ -72,7 +72,7 @@ extension JSONCursor {
                 place += 2
             }
         }
-        return String(decoding: content.span)
+        return content.withSpan { String(decoding: $0) }
     }
 
     /// The place of the next quote, backslash or control character, eight bytes at a time; the end when there is none.

@@ -22,7 +22,7 @@ package struct JSONCursor: Sendable {
     /// - Throws: ``UntrustedJSONError``: `.tooLarge`, or `.malformed` for bytes that are not UTF-8.
     package init(_ bytes: [UInt8], _ limits: UntrustedJSON.Limits) throws(UntrustedJSONError) {
         guard bytes.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
-        guard limits.isForgiving || UTF8Check.firstInvalidOffset(in: bytes.span) == nil else { throw .malformed }
+        guard limits.isForgiving || bytes.withSpan(UTF8Check.firstInvalidOffset) == nil else { throw .malformed }
         self.bytes = bytes
         self.limits = limits
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
@@ -61,7 +61,7 @@ package struct JSONCursor: Sendable {
         return byte == UInt8(ascii: "[")
     }
 
-    mutating func skipBlanks() { index = Self.endOfBlanks(in: bytes.span, from: index) }
+    mutating func skipBlanks() { index = bytes.withSpan { Self.endOfBlanks(in: $0, from: index) } }
 
     private static func endOfBlanks(in bytes: Span<UInt8>, from start: Int) -> Int {
         var place = start
@@ -184,7 +184,7 @@ package struct JSONCursor: Sendable {
             if name.isEscaped {
                 place = string(name).withUTF8Span { table.place(of: $0, guess: members.guess) }
             } else {
-                place = table.place(of: bytes.span.extracting(name.range), guess: members.guess)
+                place = bytes.withSpan { table.place(of: $0.extracting(name.range), guess: members.guess) }
             }
             if let place, members.seen & 1 << place == 0 {
                 members.seen |= 1 << place
@@ -251,7 +251,9 @@ package struct JSONCursor: Sendable {
     /// Passes a word.
     mutating func pass(_ word: [UInt8]) throws(UntrustedJSONError) {
         let end = index + word.count
-        guard end <= bytes.count, bytes.span.extracting(index..<end).isSame(as: word.span) else { throw .malformed }
+        guard end <= bytes.count,
+            bytes.withSpan({ bytes in word.withSpan { bytes.extracting(index..<end).isSame(as: $0) } })
+        else { throw .malformed }
         index = end
     }
 }

@@ -35,6 +35,7 @@ struct JSONNameTable: Sendable {
 
     private func isSame(_ name: Span<UInt8>, _ place: Int) -> Bool {
         let start = place == 0 ? 0 : ends[place - 1]
-        return name.count == ends[place] - start && name.isSame(as: bytes.span.extracting(start..<ends[place]))
+        let end = ends[place]
+        return name.count == end - start && bytes.withSpan { name.isSame(as: $0.extracting(start..<end)) }
     }
 }

@@ -18,7 +18,8 @@ enum TokenDress {
         // The body begins where the markers end; what is wrong with a raw token, its envelope says.
         if outside.first == UInt8(ascii: "<") || outside.isEmpty { return try string(outside) }
         if let fault = fault(ofStart: outside) { throw .envelope(fault) }
-        guard let decoded = base64(outside) else {
+        // An element is no Base64: most broken tokens need not be decoded to see that.
+        guard !hasElement(outside), let decoded = base64(outside) else {
             throw .envelope(outside.starts(with: wrappedStart) ? .wrappingNotBase64 : .missing)
         }
         let inside = trimmed(decoded[...])
@@ -78,6 +79,10 @@ enum TokenDress {
         if rest.starts(with: byteOrderMark) { rest = rest.dropFirst(byteOrderMark.count).drop(while: isWhiteSpace) }
         while let last = rest.last, isWhiteSpace(last) { rest.removeLast() }
         return rest
+    }
+
+    private static func hasElement(_ text: ArraySlice<UInt8>) -> Bool {
+        text.withSpan { $0.firstIndex(of: UInt8(ascii: "<")) } != nil
     }
 
     /// Decodes Base64 as lenient decoders do; nil when it is none.
