@@ -32,13 +32,7 @@ let package = Package(
             name: "CBareLibXML2", dependencies: [.codec], path: "Peers/CBareLibXML2",
             linkerSettings: [.linkedLibrary("xml2")]),
         .target(name: "Harness", dependencies: [.models, .codec, .storage, "CBareLibXML2"], path: "Harness"),
-        .executableTarget(
-            name: "Counted",
-            dependencies: [
-                .models, .codec, .storage, "Harness",
-                .product(name: "TVENetworking", package: "swift-access-enabler"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ], path: "Counted"),
+        .executableTarget(name: "Counted", dependencies: [.codec, .storage, "Harness"], path: "Counted"),
         .testTarget(
             name: "TokenBenchmarks",
             dependencies: [

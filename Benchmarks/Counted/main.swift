@@ -1,21 +1,14 @@
 import Foundation
-import HTTPTypes
 import Harness
-import TVEModels
-import TVENetworking
 import TVEStorage
 import TVETokenCodec
 
 // Repeats one kind of work, for tools that count instructions and allocations (`.ci/package/instructions`): `Counted
-// decode|bare|configuration|bare-configuration|json-configuration|json-decoder|put|durable-put|get|sealed-get|check|start
-// TIMES`.
+// decode|bare|configuration|bare-configuration|put|durable-put|get|sealed-get|check|start TIMES`.
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let times = Int(arguments[2]) else {
     fatalError(
-        """
-        usage: Counted decode|bare|configuration|bare-configuration|json-configuration|json-decoder|put|durable-put|get|\
-        sealed-get|check|start TIMES
-        """)
+        "usage: Counted decode|bare|configuration|bare-configuration|put|durable-put|get|sealed-get|check|start TIMES")
 }
 
 switch arguments[1] {
@@ -33,20 +26,6 @@ case "configuration":
     }
 case "bare-configuration":
     BareLibXML2.parse([Array(ConfigurationPopulation.text(providers: 1_000).utf8CString)])(times)
-case "json-configuration":
-    let service = try AnsweringFromMemory.service(JSONPopulation.configuration(providers: 1_000))
-    for _ in 0..<times {
-        guard try await service.configuration(of: "DEMO").requestor.providers.count == 1_000 else {
-            fatalError("refused")
-        }
-    }
-case "json-decoder":
-    let body = Data(JSONPopulation.configuration(providers: 1_000).utf8)
-    for _ in 0..<times {
-        guard try JSONDecoder().decode(PlainConfiguration.self, from: body).requestor.mvpds.count == 1_000 else {
-            fatalError("refused")
-        }
-    }
 case "put", "durable-put", "get", "sealed-get", "check":
     let folder = StorePopulation.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -84,30 +63,4 @@ case "bare":
     BareLibXML2.parse(TokenPopulation.documents)(times)
 default:
     fatalError("unknown work")
-}
-
-/// A service whose every answer is the same.
-private struct AnsweringFromMemory: HTTPTransport {
-    let body: Data
-
-    func send(_ request: HTTPRequest, body _: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
-        (HTTPResponse(status: .ok), body)
-    }
-
-    static func service(_ answer: String) throws -> RESTv2Service {
-        guard let redirect = URL(string: "adobepass://ios.app") else { fatalError("no URL") }
-        let transport = AnsweringFromMemory(body: Data(answer.utf8))
-        let provider = try ServiceProvider("http://127.0.0.1")
-        let application = RegisteredApplication(
-            clientID: "i", clientSecret: "s", accessToken: AccessToken(value: "t", expires: .distantFuture))
-        let registration = ApplicationRegistration(
-            softwareStatement: "e30.e30.e30", provider: provider, transport: transport,
-            keeper: RegistrationKeeper(load: { application }, save: { _ in }), now: { Date() })
-        let client = ClientDescription(
-            deviceID: "d", deviceInfo: DeviceInformation(model: "m"), clientType: "t", clientVersion: "1",
-            redirectURL: redirect)
-        return RESTv2Service(
-            provider: provider, client: client, fingerprint: "f", registration: registration, transport: transport,
-            now: { Date() }, sleep: { _ in })
-    }
 }
