@@ -87,9 +87,8 @@ let package = Package(
                 .embedInCode("Assets/conformance.css"), .embedInCode("Assets/conformance.js"),
                 .embedInCode("Assets/changes.js"), .embedInCode("Assets/connection.js"),
                 .embedInCode("Assets/exchanges.js"), .embedInCode("Assets/exports.js"),
-                .embedInCode("Assets/keyboard.js"),
-                .embedInCode("Assets/notes.js"), .embedInCode("Assets/page.js"), .embedInCode("Assets/stream.js"),
-                .embedInCode("Assets/worker.js"), .embedInCode("Assets/text.js"),
+                .embedInCode("Assets/keyboard.js"), .embedInCode("Assets/notes.js"), .embedInCode("Assets/page.js"),
+                .embedInCode("Assets/stream.js"), .embedInCode("Assets/worker.js"), .embedInCode("Assets/text.js"),
                 .embedInCode("Assets/world.js"),
             ]),
         module(

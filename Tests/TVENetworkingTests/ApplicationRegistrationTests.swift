@@ -64,6 +64,27 @@ struct ApplicationRegistrationTests {
         #expect(transport.requests.count == 2)
     }
 
+    /// As services and OAuth (RFC 6749, 5.1) write answers: what is not needed does not matter.
+    @Test(
+        arguments: [
+            (#""expires_in":86400"#, 86_400), (#""expires_in":"86400""#, 86_400), (#""expires_in":60.5"#, 60.5),
+            (#""expires_in":null"#, 3_600), (#""scope":"a""#, 3_600), (#""expires_in":"soon""#, 3_600),
+            (#""expires_in":[1]"#, 3_600), (#""expires_in":-5"#, 0), (#""expires_in":1e300"#, 315_360_000),
+        ])
+    func readsTheLifetimeOfAToken_inEachVariant(field: String, seconds: Double) async throws {
+        let transport = ScriptedTransport { request, _ in
+            .response(
+                status: 201,
+                body: request.path == "/o/client/register"
+                    ? #"{"client_id":"i","client_secret":"s","scopes":"a b","redirect_uris":"app://end"}"#
+                    : #"{"access_token":"t",\#(field)}"#)
+        }
+        let token = try await registration(transport).accessToken()
+        #expect(token == AccessToken(value: "t", expires: clock.now.addingTimeInterval(seconds)))
+        let kept = self.kept.value.withLock(\.self)
+        #expect(kept?.scopes == ["a", "b"] && kept?.redirectURLs == ["app://end"])
+    }
+
     @Test(.timeLimit(.hanging))
     func whoeverRegisteredFirst_decidesForAll() async throws {
         let numbers = Guarded(0)

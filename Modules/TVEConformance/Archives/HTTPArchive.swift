@@ -37,12 +37,13 @@ public struct HTTPArchive: Sendable {
         if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x50, 0x4B]) { throw .compressed }
         // Recordings have call stacks of any depth, and whatever a page has sent.
         let limits = UntrustedJSON.Limits(bytes: .max, depth: .max, nameBytes: 4_096, isForgiving: true)
+        guard let start = try? JSONCursor(Array(bytes), limits) else { throw .notAnArchive }
         var reader = Reader()
+        var json = start
         do throws(UntrustedJSONError) {
-            var json = try JSONCursor(Array(bytes), limits)
             try reader.read(&json)
         } catch {
-            throw Self.isCut(bytes, limits) ? .cut : .notAnArchive
+            throw Self.isCut(start) ? .cut : .notAnArchive
         }
         guard reader.hasEntries else { throw .notAnArchive }
         guard reader.count <= Self.maximumCount else { throw .tooManyEntries(Self.maximumCount) }
@@ -51,9 +52,9 @@ public struct HTTPArchive: Sendable {
     }
 
     /// Whether an object ends before its last bracket.
-    private static func isCut(_ bytes: Data, _ limits: UntrustedJSON.Limits) -> Bool {
-        guard var json = try? JSONCursor(Array(bytes), limits), json.isAtObject() else { return false }
-        return (try? json.passLoosely()) == nil
+    private static func isCut(_ start: JSONCursor) -> Bool {
+        var json = start
+        return json.isAtObject() && (try? json.passLoosely()) == nil
     }
 }
 

@@ -34,15 +34,6 @@ package struct JSONCursor: Sendable {
     /// How many bytes have been passed.
     package var passed: Int { index }
 
-    /// A cursor at another place of the same document.
-    ///
-    /// - Parameter place: how many bytes it has passed, at the beginning of a value.
-    package func moved(to place: Int) -> JSONCursor {
-        var cursor = self
-        cursor.index = place
-        return cursor
-    }
-
     /// Whether nothing but white space is left.
     package mutating func isAtEnd() -> Bool {
         skipBlanks()

@@ -39,7 +39,7 @@ struct RegistrationAnswer: JSONReadable {
 /// An access token as the service grants it (RFC 6749, 5.1).
 struct AccessTokenAnswer: JSONReadable {
     let token: String
-    /// For how many seconds the token is valid; an hour when the service does not say, which OAuth allows.
+    /// For how many seconds the token is valid, up to ten years; an hour when the service does not say, which OAuth allows.
     let lifetime: TimeInterval
 
     private enum Field: String, CaseIterable { case access_token, expires_in }
@@ -58,7 +58,7 @@ struct AccessTokenAnswer: JSONReadable {
         guard isObject, let token else { return nil }
         self.token = token
         // A token that ends early is refused by the service, and then replaced.
-        self.lifetime = lifetime ?? 3_600
+        self.lifetime = min(max(0, lifetime ?? 3_600), 315_360_000)
     }
 }
 

@@ -65,8 +65,8 @@ public struct ClientDescription: Sendable {
     private static func adding(_ added: String, to json: Data) -> Data? {
         typealias Members = [String: MetadataValue]
         guard let bytes = Data(base64Encoded: added, options: .ignoreUnknownCharacters),
-            let further = try? UntrustedJSON.decode(Members.self, from: bytes, .small),
-            let known = try? UntrustedJSON.decode(Members.self, from: json, .small)
+            let further = try? UntrustedJSON.read(Members.self, from: bytes, .small),
+            let known = try? UntrustedJSON.read(Members.self, from: json, .small)
         else { return nil }
         return FormBody.json(known.merging(further) { $1 }.filter { $0.value != .null })
     }

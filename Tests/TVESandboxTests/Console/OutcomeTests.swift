@@ -67,4 +67,22 @@ struct OutcomeTests {
             #expect(list.exchanges.first?.provider == "demo-cable")
         }
     }
+
+    /// REST API v2 names its resources in JSON, and answers with 200 whatever it decides.
+    @Test func theOutcomesOfRESTv2_areToldApart() async throws {
+        let app = try await RESTv2Client()
+        let code = try await app.code()
+        _ = try await app.ask("profileOfCode", code)
+        try await app.finish(code)
+        _ = try await app.ask("profileOfCode", code)
+        _ = try await app.ask("authorize", "demo-cable", body: #"{"resources":["DEMO-1"]}"#)
+        _ = try await app.ask("authorize", "demo-cable", body: #"{"resources":["DEMO-PLUS"]}"#)
+        _ = try await app.ask("preauthorize", "demo-cable", body: #"{"resources":["DEMO-1","DEMO-PLUS"]}"#)
+        let steps = ["profileOfCode", "authorize", "preauthorize"]
+        let outcomes = app.client.sandbox.exchanges.filter { steps.contains($0.facts.step) }.map(\.outcome)
+        #expect(outcomes.map(\.kind) == [.waiting, .done, .granted, .denied, .denied])
+        #expect(outcomes.map(\.resources) == [[], [], ["DEMO-1"], ["DEMO-PLUS"], ["DEMO-1", "DEMO-PLUS"]])
+        #expect(outcomes.suffix(3).allSatisfy { $0.provider == "demo-cable" })
+        #expect(outcomes[3].text == "Denied: DEMO-PLUS, because the viewer may not watch it")
+    }
 }

@@ -1,0 +1,90 @@
+/// A configuration in types with synthesized decoding: nothing is lenient, nothing is translated.
+struct PlainConfiguration: Decodable {
+    struct Requestor: Decodable {
+        struct Domain: Decodable {
+            let name: String
+            let mvpdInitiated: Bool
+        }
+
+        let id: String
+        let name: String
+        let domains: [Domain]
+        let mvpds: [Provider]
+    }
+
+    struct Provider: Decodable {
+        let id: String
+        let displayName: String?
+        let logoUrl: String?
+        let isTempPass: Bool?
+        let isProxy: Bool?
+        let authPerAggregator: Bool?
+        let authPerBrowserSession: Bool?
+        let passiveAuthnEnabled: Bool?
+        let boardingStatus: String?
+        let platformMappingId: String?
+        let enablePlatformServices: Bool?
+        let displayInPlatformPicker: Bool?
+        let enforcePlatformPermissions: Bool?
+    }
+
+    let device: String?
+    let clientType: String?
+    let os: String?
+    let requestor: Requestor
+}
+
+/// A profile answer in the plainest types that hold it.
+struct PlainProfiles: Decodable {
+    struct Profile: Decodable {
+        /// The plainest types that hold the attributes of the document: each has another one.
+        struct Attributes: Decodable {
+            struct Attribute<Value: Decodable>: Decodable {
+                let value: Value
+                let state: String
+            }
+
+            private enum CodingKeys: String, CodingKey {
+                case userID, householdID, zip, upstreamUserID, channelID
+                case parentalControls = "parental-controls"
+            }
+
+            let userID: Attribute<String>
+            let householdID: Attribute<String>
+            let zip: Attribute<[String]>
+            let parentalControls: Attribute<[String: String]>
+            let upstreamUserID: Attribute<String>
+            let channelID: Attribute<[String]>
+        }
+
+        let notBefore: Int64
+        let notAfter: Int64
+        let issuer: String
+        let type: String
+        let attributes: Attributes
+    }
+
+    let profiles: [String: Profile]
+}
+
+/// A decision answer in the plainest types that hold it.
+struct PlainDecisions: Decodable {
+    struct Decision: Decodable {
+        struct Token: Decodable {
+            let notBefore: Int64
+            let notAfter: Int64
+            let serializedToken: String
+        }
+
+        let resource: String
+        let serviceProvider: String
+        let mvpd: String
+        let source: String
+        let authorized: Bool
+        let token: Token?
+        let notBefore: Int64
+        let notAfter: Int64
+    }
+
+    let decisions: [Decision]
+}
