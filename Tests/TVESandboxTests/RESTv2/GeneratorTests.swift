@@ -6,8 +6,7 @@ import Testing
 
 /// What common generators of clients do not read, though JSON Schema has it.
 ///
-/// Found with openapi-python-client 0.29, which refused the document or wrote modules that do not compile;
-/// datamodel-code-generator 0.89 reads all of it.
+/// Found with openapi-python-client 0.29, which refused the document or wrote modules that do not compile.
 @Suite(.fewAtATime)
 struct GeneratorTests {
     private let document: MetadataValue
