@@ -2,7 +2,7 @@ import Foundation
 package import TVEModels
 
 /// What a device stores of a decision: its period of validity, never the media token that came with it.
-package struct StoredDecision: Encodable, Sendable, Hashable {
+package struct StoredDecision: Sendable, Hashable {
     package var serviceProvider: RequestorID
     package var mvpd: MVPDID
     package var resource: Resource
@@ -33,7 +33,25 @@ package struct StoredDecision: Encodable, Sendable, Hashable {
     }
 
     /// The copy in the form in which stores and flows use permissions.
-    var token: AuthorizationToken { token(TokenText(storedJSON: self)) }
+    var token: AuthorizationToken { token(text) }
+
+    /// The copy as it is stored: made for every playback, so without an encoder.
+    private var text: TokenText {
+        var bytes: [UInt8] = []
+        let members = [
+            ("fingerprint", fingerprint), ("mvpd", mvpd.text), ("resource", resource.text),
+            ("serviceProvider", serviceProvider.text), ("source", source),
+        ]
+        bytes.append(UInt8(ascii: "{"))
+        for (name, value) in members {
+            JSONBytes.append(name, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            JSONBytes.append(value, to: &bytes)
+            bytes.append(UInt8(ascii: ","))
+        }
+        bytes += "\"notAfter\":\(notAfter)}".utf8
+        return TokenText(String(decoding: bytes, as: UTF8.self))
+    }
 
     private func token(_ text: TokenText) -> AuthorizationToken {
         var claims = AuthorizationToken.Claims(
