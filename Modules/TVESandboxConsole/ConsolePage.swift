@@ -9,7 +9,7 @@ import TVESandbox
 struct ConsolePage {
     /// The views, in the order of the menu.
     enum View: String, CaseIterable {
-        case exchanges, lanes, sequence, conformance, devices, faults, worlds, accounts
+        case exchanges, lanes, sequence, conformance, devices, households, faults, worlds, accounts
 
         var title: String { rawValue.capitalized }
         var path: String { self == .exchanges ? "/" : "/console/\(rawValue)" }
@@ -21,7 +21,7 @@ struct ConsolePage {
             case .exchanges: ""
             case .sequence: "exchanges"
             case .conformance: "exchanges world"
-            case .devices, .lanes: "exchanges changes world"
+            case .devices, .lanes, .households: "exchanges changes world"
             case .faults, .worlds: "changes world"
             case .accounts: "world"
             }

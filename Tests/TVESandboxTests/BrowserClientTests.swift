@@ -48,7 +48,7 @@ struct BrowserClientTests {
         "\u{FF21}\u{FF22}\u{FF23}\u{FF12}\u{FF25}\u{FF26}\u{FF27}",
         "\u{FF41}\u{FF42}\u{FF43}\u{3000}\u{FF12}\u{FF45}\u{FF46}\u{FF47}", "ABC\u{A0}2EFG\r\n", "#abc_2efg!",
     ])
-    func aCode_isReadAsPeopleTypeIt(typed: String) { #expect(ActivationPages.plain(typed) == "ABC2EFG") }
+    func aCode_isReadAsPeopleTypeIt(typed: String) { #expect(TypedCode.plain(typed) == "ABC2EFG") }
 
     @Test func aCodeWithAHyphen_isAccepted() async throws {
         let client = try await SandboxClient().registered()

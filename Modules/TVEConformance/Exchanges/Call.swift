@@ -54,7 +54,7 @@ struct Call {
         queryNames = Set(fields.map(\.name))
         var question: MetadataValue?
         if let body, !body.isEmpty, endpoint != nil {
-            if [.register, .preauthorize, .authorize].contains(endpoint) {
+            if endpoint?.asksInJSON == true {
                 question = Self.json(body)
                 fields += (question?.objectValue ?? [:]).map { ($0.key, $0.value.stringValue ?? "") }
             } else {
@@ -63,7 +63,7 @@ struct Call {
         } else if let body, path.first == "activate" {
             fields += String(validUTF8: body).map(Self.fields) ?? []
         }
-        let isUnreadable = [.register, .preauthorize, .authorize].contains(endpoint) && question == nil
+        let isUnreadable = endpoint?.asksInJSON == true && question == nil
         self.fields = body == nil || isUnreadable ? nil : fields
         self.question = question
         answer = endpoint == nil || endpoint == .authenticate ? nil : exchange.answer.body.flatMap(Self.json)
@@ -118,7 +118,9 @@ extension Call {
     var ended: Date { exchange.began.addingTimeInterval(exchange.milliseconds / 1_000) }
     var isSuccess: Bool { (200...299).contains(status) }
     /// Whether it goes to REST API v2 or its registration, documented or not.
-    var isTheirs: Bool { path.starts(with: ["api", "v2"]) || path.starts(with: ["o", "client"]) }
+    var isTheirs: Bool {
+        path.starts(with: ["api", "v2"]) || path.starts(with: ["o", "client"]) || endpoint?.isOfHousehold == true
+    }
 
     /// A header of the request by its name in lower case; nil for a value that the recording has masked.
     func header(_ name: String) -> String? {
@@ -134,7 +136,7 @@ extension Call {
 
     var serviceProvider: String? {
         guard let endpoint, endpoint.isAPI || endpoint == .authenticate else { return nil }
-        return endpoint == .authenticate ? path[3] : path[2]
+        return endpoint == .authenticate ? path[3] : endpoint.isOfHousehold ? path[1] : path[2]
     }
 
     /// The TV provider in the path or, of a session, in the form.

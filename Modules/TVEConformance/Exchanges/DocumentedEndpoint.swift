@@ -7,6 +7,8 @@ enum DocumentedEndpoint: String, CaseIterable {
     case register, token
     case configuration, createSession, resumeSession, session, authenticate
     case profiles, profile, profileOfCode, preauthorize, authorize, logout, partnerSession, partnerProfile
+    /// The vendor's single sign-on service.
+    case serviceToken, renewServiceToken, link, householdDevices, unlink
 
     /// The endpoint of a request; nil where the documents have none.
     ///
@@ -19,6 +21,15 @@ enum DocumentedEndpoint: String, CaseIterable {
         guard path.count >= 3 else { return [] }
         if path[0] == "o", path[1] == "client", path.count == 3 {
             return path[2] == "register" ? [.register] : path[2] == "token" ? [.token] : []
+        }
+        if path[0] == "api", path.count == 3 {
+            switch path[2] {
+            case "serviceToken": return [.serviceToken, .renewServiceToken]
+            case "link": return [.link]
+            case "list": return [.householdDevices]
+            case "unlink": return [.unlink]
+            default: return []
+            }
         }
         guard path[0] == "api", path[1] == "v2", path.count >= 4 else { return [] }
         if path[2] == "authenticate" { return path.count == 5 ? [.authenticate] : [] }
@@ -41,7 +52,7 @@ enum DocumentedEndpoint: String, CaseIterable {
     var method: String {
         switch self {
         case .register, .token, .createSession, .resumeSession, .preauthorize, .authorize, .partnerSession,
-            .partnerProfile:
+            .partnerProfile, .serviceToken, .link, .unlink:
             "POST"
         default: "GET"
         }
@@ -49,6 +60,14 @@ enum DocumentedEndpoint: String, CaseIterable {
 
     /// Whether it belongs to REST API v2 and the client sends it, not the viewer's browser.
     var isAPI: Bool { ![.register, .token, .authenticate].contains(self) }
+
+    /// Whether it belongs to the single sign-on service.
+    var isOfHousehold: Bool {
+        [.serviceToken, .renewServiceToken, .link, .householdDevices, .unlink].contains(self)
+    }
+
+    /// Whether its questions are JSON.
+    var asksInJSON: Bool { [.register, .preauthorize, .authorize, .unlink].contains(self) }
 
     /// Whether its answer says who is logged in.
     var tellsProfiles: Bool { [.profiles, .profile, .profileOfCode, .partnerProfile].contains(self) }
@@ -70,7 +89,10 @@ enum DocumentedEndpoint: String, CaseIterable {
         case .preauthorize, .authorize: ["resources"]
         case .logout: ["redirectUrl"]
         case .configuration: ["profile"]
-        case .session, .authenticate, .profiles, .profile, .profileOfCode: []
+        case .unlink: ["devices"]
+        case .session, .authenticate, .profiles, .profile, .profileOfCode, .serviceToken, .renewServiceToken, .link,
+            .householdDevices:
+            []
         }
     }
 
@@ -86,6 +108,8 @@ enum DocumentedEndpoint: String, CaseIterable {
         case .logout: DocumentedHeaders.ofIdentity
         case .partnerSession: DocumentedHeaders.ofIdentity.union([DocumentedHeaders.partnerStatus])
         case .partnerProfile: [DocumentedHeaders.partnerStatus, DocumentedHeaders.tempPassIdentity]
+        case .serviceToken: DocumentedHeaders.ofHousehold
+        case .renewServiceToken, .link, .householdDevices, .unlink: [DocumentedHeaders.serviceToken]
         }
     }
 }

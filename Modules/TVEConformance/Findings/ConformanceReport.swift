@@ -45,13 +45,16 @@ public struct ConformanceReport: Sendable, Codable {
             verdict.note = row.evidence
             return Finding(row, verdict)
         }
-        findings = (seen + unseen).sorted { Self.number($0) < Self.number($1) }
+        findings = (seen + unseen).sorted { Self.place($0) < Self.place($1) }
         exchangeCount = recording.calls.count(where: \.isTheirs)
         clientCount = recording.clients.count
         oldCalls = OldCall.all(in: recording)
     }
 
-    private static func number(_ finding: Finding) -> Int { Int(finding.row.id.dropFirst(2)) ?? 0 }
+    /// The place of a row: those of the acceptance list first, by their numbers.
+    private static func place(_ finding: Finding) -> (String, Int) {
+        (String(finding.row.id.prefix(2)), Int(finding.row.id.dropFirst(2)) ?? 0)
+    }
 
     /// Every rule, in the order of the list.
     static let rules: [any Rule] = [
@@ -61,6 +64,7 @@ public struct ConformanceReport: Sendable, Codable {
         KeepsPermits(), AuthorizesEveryPlayback(), FollowsTheLogout(), LeavesLogoutToTheViewer(), SendsTheHeaders(),
         TellsTheTruthAboutTheDevice(), KeepsTheDeviceID(), SendsOnlyWhatIsDocumented(), ObeysErrors(), KeepsThePace(),
         UsesARegisteredRedirect(), ResumesWithWhatIsMissing(), GoesOnWithTheOrdinarySession(),
+        KeepsServiceTokens(), UsesLinkCodesOnce(),
     ]
 }
 

@@ -1,4 +1,4 @@
-/// A row of the vendor's acceptance list for clients of REST API v2.
+/// A row of the vendor's acceptance list for clients of REST API v2, or of its single sign-on service.
 public struct Row: Sendable, Hashable, Codable {
     /// How much the list asks for it.
     public enum Obligation: String, Sendable, Codable {
@@ -8,7 +8,8 @@ public struct Row: Sendable, Hashable, Codable {
         case recommended
     }
 
-    /// Its id, `CL1` to `CL30`.
+    /// Its id: `CL1` to `CL30` of the acceptance list, `HH1` and `HH2` of the single sign-on service, which has no list of
+    /// its own.
     public let id: String
     /// How much the list asks for it.
     public let obligation: Obligation

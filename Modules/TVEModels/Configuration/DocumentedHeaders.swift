@@ -19,6 +19,13 @@ package enum DocumentedHeaders {
     /// The viewer of a promotional TempPass.
     package static let tempPassIdentity = "ap-temppass-identity"
 
+    /// The viewer's token in a household.
+    package static let serviceToken = "ad-service-token"
+
+    /// By which a device joins a household: an account of the programmer, or a code of another device.
+    package static let ofHousehold: Set<String> = ["x-sso-id", "x-sso-link"]
+
     /// All of them.
-    package static let all = ofEveryRequest.union(ofIdentity).union([partnerStatus, tempPassIdentity])
+    package static let all = ofEveryRequest.union(ofIdentity).union(ofHousehold)
+        .union([partnerStatus, tempPassIdentity])
 }

@@ -44,7 +44,7 @@ extension TVEError.Code {
         case .providerNotSelected, .unknownProvider, .temporaryAccessExpired: .chooseProvider
         case .applicationNotRegistered, .redirectNotRegistered, .accessTokenUnavailable, .unknownRequestor,
             .requestorNotConfigured,
-            .connectionNotTrusted, .invalidResource, .tooManyResources, .viewerIdentityMissing:
+            .connectionNotTrusted, .invalidResource, .tooManyResources, .viewerIdentityMissing, .householdNotOffered:
             .fixConfiguration
         case .clientTooOld: .updateApplication
         case .storageFailed: .checkStorage

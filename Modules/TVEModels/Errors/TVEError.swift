@@ -115,6 +115,12 @@ extension TVEError {
         public static let tooManyResources = Code(rawValue: "tooManyResources")
         /// Preauthorization failed for another reason.
         public static let preauthorizationFailed = Code(rawValue: "preauthorizationFailed")
+        /// The service does not offer households to this requestor.
+        public static let householdNotOffered = Code(rawValue: "householdNotOffered")
+        /// The code of another device is unknown, was used or has ended.
+        public static let linkCodeInvalid = Code(rawValue: "linkCodeInvalid")
+        /// The device is in no household.
+        public static let notInHousehold = Code(rawValue: "notInHousehold")
         /// Storage could not be read or written.
         public static let storageFailed = Code(rawValue: "storageFailed")
     }

@@ -33,6 +33,7 @@ struct ExchangeClues {
         case ("authenticate", 5):
             requestor = RequestorID(path[3])
             known.append("code \(path[4].uppercased())")
+        case (_, 3) where step.dialect == .restV2: requestor = RequestorID(path[1])
         case (_, 4...) where step.dialect == .restV2:
             requestor = RequestorID(path[2])
             if ["session", "resumeSession"].contains(step.id) { known.append("code \(path[4].uppercased())") }

@@ -1,6 +1,6 @@
 extension ServiceStep {
     /// Every step that the sandbox implements, in the order of a client's flow.
-    package static let rows: [ServiceStep] = common + classicRows + restRows + pageRows
+    package static let rows: [ServiceStep] = common + classicRows + restRows + householdRows + pageRows
 
     private static let common = [
         ServiceStep(
@@ -115,6 +115,22 @@ extension ServiceStep {
         ServiceStep(
             id: id, title: title, dialect: .restV2, sender: id == "authenticate" ? .browser : .app, about: about,
             source: "REST API v2, \(number)")
+    }
+
+    private static let householdRows = [
+        (
+            "serviceToken", "Get a service token",
+            "An account of the programmer, or a code of another device, becomes the token of a household.",
+            "Service Token API"
+        ),
+        ("renewServiceToken", "Renew the service token", "A valid or just ended token becomes a fresh one.", "Service Token API"),
+        ("link", "Get a link code", "A code of six digits with which another device joins the household.", "Link API"),
+        ("householdDevices", "List the household's devices", "Every device that shares the household's logins.", "List API"),
+        ("unlink", "Unlink devices", "Devices leave the household, and their tokens are not valid any more.", "Unlink API"),
+    ].map { id, title, about, section in
+        ServiceStep(
+            id: id, title: title, dialect: .restV2, sender: .app, about: about,
+            source: "Single sign-on service, \(section)")
     }
 
     private static let pageRows = [

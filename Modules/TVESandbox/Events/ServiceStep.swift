@@ -49,6 +49,7 @@ package struct ServiceStep: Sendable {
         case ("idp", 3): path[2] == "logout" ? "providerLogout" : path[2] == "sso" ? "providerPage" : "providerLogin"
         case ("sp", 3): path[2] == "SAMLAssertionConsumer" ? "assertion" : "logoutResponse"
         case ("adobe-services", 2...): classic[path[1]] ?? ""
+        case ("api", 3): HouseholdRoutes.step(method, path[2]) ?? ""
         case ("api", 4...) where path[1] == "v1":
             path[3] == "profile-requests" ? "profileRequest" : path[2] == "tokens" ? "platformExchange" : ""
         case ("api", 4...) where path[1] == "v2":

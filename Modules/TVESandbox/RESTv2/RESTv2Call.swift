@@ -35,7 +35,7 @@ struct RESTv2Call {
             deviceID = id
         }
         platform = request.header("AP-Partner-Framework-Status").map(PartnerStatus.init)
-        identities = Self.identities(request, at: state.now)
+        identities = Self.identities(request, state, deviceID ?? "", serviceProvider)
     }
 
     /// The owner of the profiles that the caller may see.
@@ -78,7 +78,7 @@ struct RESTv2Call {
     }
 
     /// `fingerprint` and the Base64 of some text.
-    private static func identifier(_ header: String?) -> String? {
+    static func identifier(_ header: String?) -> String? {
         let parts = header?.parts(separatedBy: " ", keepsEmpty: false) ?? []
         guard parts.count == 2, parts[0] == "fingerprint", let bytes = Data(base64Encoded: String(parts[1])) else {
             return nil
@@ -92,28 +92,41 @@ struct RESTv2Call {
         header.flatMap { Data(base64Encoded: $0) }.map { UntrustedJSON.isObject($0) } ?? false
     }
 
-    /// The tokens that identify a viewer on several devices; one that cannot be read or has ended is ignored.
-    private static func identities(_ request: SandboxRequest, at now: Date) -> [SharedIdentity] {
+    /// The tokens that identify a viewer on several devices; one that cannot be read, has ended, or was taken from its
+    /// device is ignored.
+    private static func identities(
+        _ request: SandboxRequest, _ state: SandboxState, _ deviceID: String, _ requestorID: RequestorID
+    ) -> [SharedIdentity] {
         [
             ("Adobe-Subject-Token", SharedIdentity.Kind.platformSSO),
             ("X-Roku-Reserved-Roku-Connect-Token", .platformSSO), ("AD-Service-Token", .serviceTokenSSO),
         ].compactMap { name, kind in
-            request.header(name).flatMap { subject(of: $0, at: now) }.map { SharedIdentity(kind: kind, subject: $0) }
+            guard let token = request.header(name), let subject = subject(of: token, at: state.now) else { return nil }
+            // The signature of the sandbox's own single sign-on service can be checked: that of others cannot.
+            guard subject.issuer == HouseholdRoutes.issuer else {
+                return SharedIdentity(kind: kind, subject: subject.name)
+            }
+            let household = state.withTables { tables, now in
+                tables.households.household(provenBy: token, deviceID: deviceID, at: now)
+            }
+            guard let household, household.requestorID == requestorID else { return nil }
+            return SharedIdentity(kind: kind, subject: household.subject)
         }
     }
 
-    /// The subject of a JWS that has not ended.
+    /// The subject and the issuer of a JWS that has not ended.
     ///
     /// Its signature is not checked: the sandbox does not have the issuer's key.
-    private static func subject(of token: String, at now: Date) -> String? {
+    private static func subject(of token: String, at now: Date) -> (name: String, issuer: String?)? {
         struct Claims: Decodable {
             let sub: String
+            let iss: String?
             let exp: Double?
         }
         let parts = token.parts(separatedBy: ".")
         guard parts.count == 3, let claims = Data(base64URL: parts[1]) else { return nil }
         let read = try? UntrustedJSON.decode(Claims.self, from: claims, .small)
         guard let read, read.exp.map({ $0 > now.timeIntervalSince1970 }) ?? true else { return nil }
-        return read.sub
+        return (read.sub, read.iss)
     }
 }

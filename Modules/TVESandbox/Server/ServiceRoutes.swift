@@ -13,6 +13,8 @@ struct ServiceRoutes {
         let path = request.path
         if state.world.behavior.isClassicRetired, Self.isClassic(path) { return .status(410) }
         switch (request.method, path.first, path.count) {
+        case (_, "api", 3) where HouseholdRoutes.names.contains(path[2]):
+            return try HouseholdRoutes.respond(state, request)
         case ("GET", "openapi.json", 1): return .text(Self.openAPI, type: "application/json;charset=UTF-8")
         case (_, "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
         // A client under `tve conformance` reports that it plays something; no real service has this.
@@ -35,7 +37,8 @@ struct ServiceRoutes {
     /// What apps call of the classic services; pages of a login and a logout serve both dialects.
     private static func isClassic(_ path: [String]) -> Bool {
         switch path.first {
-        case "reggie", "indiv", "api": true
+        case "reggie", "indiv": true
+        case "api": !(path.count == 3 && HouseholdRoutes.names.contains(path[2]))
         case "adobe-services": !["authenticate", "logout"].contains(path.dropFirst().first)
         default: false
         }

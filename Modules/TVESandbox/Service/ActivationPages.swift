@@ -17,21 +17,9 @@ enum ActivationPages {
         }
     }
 
-    /// A code as the television shows it, from what a viewer types: blanks and punctuation do not count, nor do case and
-    /// the width of letters (RFC 8628, 6.1).
-    static func plain(_ typed: String) -> String {
-        // Full-width letters and digits are compatible with the plain ones.
-        let bytes = typed.prefix(100).precomposedStringWithCompatibilityMapping.uppercased().utf8
-        let isInCode = { (byte: UInt8) in
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        }
-        return String(decoding: bytes.filter(isInCode), as: UTF8.self)
-    }
-
     private static func start(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         let typed = request.form["code"] ?? ""
-        guard let code = state.code(plain(typed)) else {
+        guard let code = state.code(TypedCode.plain(typed)) else {
             return form(message: "The code is unknown or has expired.", code: typed)
         }
         let mvpdID = request.form["mvpd"].map(MVPDID.init) ?? code.mvpdID ?? ""

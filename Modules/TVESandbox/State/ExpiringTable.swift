@@ -28,6 +28,11 @@ struct ExpiringTable<Entry: Sendable>: Sendable {
         entries[ExactText(key)] = found
     }
 
+    /// Changes every entry, also those that have expired, and keeps their expiries.
+    mutating func changeAll(_ body: (inout Entry) -> Void) {
+        for key in entries.keys { if let index = entries.index(forKey: key) { body(&entries.values[index].entry) } }
+    }
+
     /// All valid entries, in no order.
     func all(at now: Date) -> [Entry] { entries.values.filter { $0.expires > now }.map(\.entry) }
 

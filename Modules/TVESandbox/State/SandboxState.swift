@@ -55,13 +55,20 @@ package struct SandboxState: Sendable {
         var newestCodes = ExpiringTable<String>()
         /// Decisions that the service remembers, by session index and resource.
         var decisions = ExpiringTable<RememberedDecision>()
+        /// Nil before the first household, and in snapshots of earlier versions.
+        private var keptHouseholds: HouseholdTables?
+        var households: HouseholdTables {
+            get { keptHouseholds ?? HouseholdTables() }
+            set { keptHouseholds = newValue }
+        }
 
         /// What a snapshot keeps.
         ///
         /// A login whose page is open begins again, and who has asked just now does not matter.
-        private enum CodingKeys: CodingKey {
+        private enum CodingKeys: String, CodingKey {
             case clients, accessTokens, codes, logins, browsers, names, authorized, trials, denials, platformLogins
             case profiles, sharedProfiles, newestCodes, decisions
+            case keptHouseholds = "households"
         }
     }
 

@@ -28,6 +28,8 @@ extension SandboxWorld {
         public var isClassicRetired = false
         /// Variants of REST API v2.
         public var restV2 = RESTv2()
+        /// The single sign-on service beside REST API v2.
+        public var households = Households()
 
         /// Makes the default behavior.
         public init() {}
@@ -54,6 +56,7 @@ extension SandboxWorld {
             try read(.preauthorizationLimit, \.preauthorizationLimit)
             try read(.isClassicRetired, \.isClassicRetired)
             try read(.restV2, \.restV2)
+            try read(.households, \.households)
         }
     }
 }

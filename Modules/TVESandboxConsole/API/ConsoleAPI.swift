@@ -73,6 +73,11 @@ struct ConsoleAPI {
             ["POST": { changed(routes.state.endLogin(path[1]), "A login was ended.") }]
         case ("logins", 3) where last == "expire":
             ["POST": { changed(routes.state.expireLogin(path[1]), "A login was ended.") }]
+        case ("households", 1): ["GET": { households() }]
+        case ("households", 2) where last == "join": ["POST": { joinHousehold(request) }]
+        case ("households", 3) where last == "code": ["POST": { makeLinkCode(household: path[1]) }]
+        case ("households", 3) where last == "end": ["POST": { endTokens(household: path[1]) }]
+        case ("households", 4) where path[2] == "devices": ["DELETE": { unlink(last, household: path[1]) }]
         case ("clients", 2): ["DELETE": { changed(routes.state.revokeClient(last), "An application was revoked.") }]
         case ("codes", 2): ["DELETE": { changed(routes.state.cancelCode(last), "A code was deleted.") }]
         default: [:]

@@ -90,6 +90,7 @@ struct Masking: Sendable {
         "session_index", "sessionindex", "name_id", "serializedtoken", "signatureinfo", "pass_sfp", "authorization",
         "cookie", "set-cookie", "ap_19", "ap_23", "ad-service-token", "adobe-subject-token",
         "x-roku-reserved-roku-connect-token", "x-sandbox-token", "userid", "sessionguid", "guid", "fingerprint",
-        "ap-temppass-identity", "softwarestatement", "simplesamlnameid", "simplesamlsessionindex", "usermeta",
+        "ap-temppass-identity", "softwarestatement", "x-sso-id", "x-sso-link", "servicetoken", "jws", "link",
+        "simplesamlnameid", "simplesamlsessionindex", "usermeta",
     ]
 }

@@ -108,5 +108,9 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(row: "CL30", what: "begins a second session") {
             $0.replace("partner's session", by: .session(mvpd: "demo-fiber", redirect: "adobepass://ios.app"))
         },
+        Break(row: "HH1", what: "obtains a service token for each question") {
+            $0.insert(.joinAccount("account"), .listDevices, after: "devices")
+        },
+        Break(row: "HH2", what: "sends a link code again") { $0.insert(.joinWithCode, after: "tv household") },
     ]
 }

@@ -26,6 +26,8 @@ struct Flow {
         case profile(String)
         case preauthorize([String]), authorize(String), play(String)
         case logout, openLogout
+        /// A service token for an account, or for the newest link code; a renewed one; and what a member does.
+        case joinAccount(String), joinWithCode, renewServiceToken, makeLinkCode, listDevices
         /// Time passes.
         case wait(Double)
         /// The provider of later steps.
@@ -93,7 +95,9 @@ struct Flow {
             ("authorize 5", .authorize("DEMO-2")), ("goodbye", .wait(60)), ("logout", .logout),
             ("logout page", .openLogout), ("partner", .partnerSession), ("partner choice", .choose("demo-fiber")),
             ("partner's session", .resume(mvpd: "demo-fiber")), ("partner's login", .logIn),
-            ("partner's success", .poll), ("authorize 6", .authorize("DEMO-1")))
+            ("partner's success", .poll), ("authorize 6", .authorize("DEMO-1")),
+            ("household", .joinAccount("account")), ("devices", .listDevices), ("code", .makeLinkCode),
+            ("an hour", .wait(3_500)), ("renewed household", .renewServiceToken))
             + steps(
                 .television, ("tv registers", .register), ("tv token", .token), ("tv start", .profiles),
                 ("tv session", .session(mvpd: nil, redirect: nil)), ("tv poll 1", .poll), ("tv pause", .wait(3)),
@@ -108,5 +112,7 @@ struct Flow {
             + steps(.page, ("typed again", .check), ("page login 2", .logIn))
             + steps(
                 .television, ("tv pause 3", .wait(2)), ("tv poll 6", .poll), ("tv choice", .choose("demo-fiber")),
-                ("tv authorize 2", .authorize("DEMO-2"))))
+                ("tv authorize 2", .authorize("DEMO-2")))
+            + steps(.phone, ("next code", .makeLinkCode))
+            + steps(.television, ("tv household", .joinWithCode), ("tv devices", .listDevices)))
 }

@@ -17,6 +17,8 @@ struct FlowRunner {
         var usesOldCode = false
         var provider = "demo-cable"
         var logoutPage = ""
+        var serviceToken = ""
+        var linkCode = ""
     }
 
     let sandbox: Sandbox
@@ -121,7 +123,34 @@ struct FlowRunner {
                 step, memory, "GET", "\(api)/logout/\(provider)?redirectUrl=adobepass%3A%2F%2Fios.app")
             memory.logoutPage = answer["logouts"]?[provider]?["url"]?.stringValue ?? ""
         case .openLogout: try await browse(memory.logoutPage, step, .cancels)
+        case .joinAccount(let account):
+            memory.serviceToken = try await serviceToken(step, memory, "POST", ["X-SSO-ID": account])
+        case .joinWithCode:
+            let code = memories.values.map(\.linkCode).first { !$0.isEmpty } ?? ""
+            memory.serviceToken = try await serviceToken(step, memory, "POST", ["X-SSO-LINK": code])
+        case .renewServiceToken: memory.serviceToken = try await serviceToken(step, memory, "GET", [:])
+        case .makeLinkCode:
+            let answer = try await send(member(step, memory), memory, "POST", "/api/DEMO/link")
+            memory.linkCode = answer["code"]?.stringValue ?? ""
+        case .listDevices: _ = try await send(member(step, memory), memory, "GET", "/api/DEMO/list")
         }
+    }
+
+    // MARK: - Households
+
+    private func member(_ step: Flow.Step, _ memory: Memory) -> Flow.Step {
+        var step = step
+        step.headers["AD-Service-Token"] = memory.serviceToken
+        return step
+    }
+
+    private func serviceToken(
+        _ step: Flow.Step, _ memory: Memory, _ method: String, _ headers: [String: String]
+    ) async throws -> String {
+        var step = method == "GET" ? member(step, memory) : step
+        for (name, value) in headers { step.headers[name] = value }
+        let answer = try await send(step, memory, method, "/api/DEMO/serviceToken")
+        return answer["serviceToken"]?.stringValue ?? memory.serviceToken
     }
 
     // MARK: - HTTP

@@ -11,7 +11,7 @@ struct ConformanceViewTests {
         let client = try await SandboxClient(world: .demo, pages: .console)
         let empty = try await client.send(.get, "/console/conformance")
         #expect(empty.text.contains("Nothing was seen yet."))
-        #expect(empty.text.split(separator: "<details class=\"row notSeen\"").count == 31)
+        #expect(empty.text.split(separator: "<details class=\"row notSeen\"").count == 33)
         // Without the headers of every request.
         _ = try await client.send(.get, "/api/v2/DEMO/profiles/code/CODE77")
         let number = try #require(client.sandbox.exchanges.last?.id)

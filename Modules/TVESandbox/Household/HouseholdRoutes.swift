@@ -1,0 +1,268 @@
+import FlyingFox
+import Foundation
+import TVEModels
+
+/// The vendor's single sign-on service: tokens for the devices of a household, codes for new ones, and their list.
+struct HouseholdRoutes {
+    private let state: SandboxState
+    private let request: SandboxRequest
+    private let requestorID: RequestorID
+    private let behavior: SandboxWorld.Behavior.Households
+
+    /// The last segment of the paths.
+    static let names: Set<String> = ["serviceToken", "link", "list", "unlink"]
+
+    /// The step of a request, by its path; nil where there is none.
+    static func step(_ method: String, _ name: String) -> String? {
+        switch (method, name) {
+        case ("POST", "serviceToken"): "serviceToken"
+        case ("GET", "serviceToken"): "renewServiceToken"
+        case ("POST", "link"): "link"
+        case ("GET", "list"): "householdDevices"
+        case ("POST", "unlink"): "unlink"
+        default: nil
+        }
+    }
+
+    static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        let name = request.path[2]
+        guard let step = step(request.method, name) else {
+            let allowed = ["GET", "POST"].filter { Self.step($0, name) != nil }
+            return .notAllowed(allowed).objecting("The path does not allow this method.")
+        }
+        _ = try ClientRegistration.client(state, request)
+        let requestorID = RequestorID(request.path[1])
+        guard state.requestor(requestorID) != nil else { throw .enhanced("invalid_parameter_service_provider") }
+        guard state.world.behavior.households.areOffered else { throw HouseholdRefusal.notOffered.refusal }
+        if state.world.behavior.isStrict,
+            let objection = DocumentedRequests.ofTheSandbox.operations[step]?.objection(to: request)
+        {
+            throw objection.refusal
+        }
+        let routes = HouseholdRoutes(
+            state: state, request: request, requestorID: requestorID, behavior: state.world.behavior.households)
+        switch step {
+        case "serviceToken": return try routes.giveToken()
+        case "renewServiceToken": return try routes.renewToken()
+        case "link": return try routes.link()
+        case "householdDevices": return try routes.list()
+        default: return try routes.unlink()
+        }
+    }
+
+    // MARK: - Tokens
+
+    private func giveToken() throws(SandboxRefusal) -> HTTPResponse {
+        guard let deviceID else { throw HouseholdRefusal.missingDevice.refusal }
+        let household: String
+        switch (request.header("X-SSO-ID"), request.header("X-SSO-LINK")) {
+        case (let subject?, nil) where !subject.isEmpty: household = enter(subject)
+        case (nil, let code?) where !code.isEmpty: household = try redeem(code, deviceID)
+        case (_?, _?): throw Objection("A request has an account or a code, not both.").refusal
+        default: throw HouseholdRefusal.missingIdentity.refusal
+        }
+        let isLinked = request.header("X-SSO-LINK") != nil
+        state.withTables { tables, now in
+            tables.households.see(deviceID, in: household, info: info, isLinked: isLinked, at: now)
+        }
+        return try token(of: household, deviceID, status: 201)
+    }
+
+    /// Finds the household of an account, or makes it.
+    private func enter(_ subject: String) -> String {
+        let key = HouseholdTables.key(requestorID, subject)
+        state.withTables { [requestorID] tables, _ in
+            if tables.households.households[ExactText(key)] == nil {
+                tables.households.households[ExactText(key)] = HouseholdRecord(
+                    requestorID: requestorID, subject: subject)
+            }
+        }
+        return key
+    }
+
+    /// Uses a code up; one that is wrong counts against the device.
+    private func redeem(_ code: String, _ deviceID: String) throws(SandboxRefusal) -> String {
+        let key = SandboxState.key(requestorID.text, code)
+        let tries = behavior.tries
+        let outcome: Result<String, Refusal> = state.withTables { tables, now in
+            let tried = tables.households.tries.entry(deviceID, at: now) ?? 0
+            guard tried < tries else { return .failure(.tooMany) }
+            guard let record = tables.households.codes.entry(key, at: now) else {
+                tables.households.tries.set(
+                    tried + 1, deviceID, until: now.addingTimeInterval(TimeInterval(Self.triesLast)), at: now)
+                return .failure(.unknown)
+            }
+            guard !record.isUsed, record.expires > now else { return .failure(.ended) }
+            tables.households.codes.change(key) { $0.isUsed = true }
+            return .success(record.household)
+        }
+        switch outcome {
+        case .success(let household): return household
+        case .failure(.unknown): throw HouseholdRefusal.unknownCode.refusal
+        case .failure(.ended): throw HouseholdRefusal.endedCode.refusal
+        case .failure(.tooMany):
+            var refusal = Throttle.refusal.objecting("The device has tried too many codes.")
+            refusal.headers[HTTPHeader("Retry-After")] = "\(Self.triesLast)"
+            throw SandboxRefusal(refusal)
+        }
+    }
+
+    private enum Refusal: Error {
+        case unknown, ended, tooMany
+    }
+
+    private func renewToken() throws(SandboxRefusal) -> HTTPResponse {
+        let text = try shownToken()
+        let known = state.withTables { tables, now in tables.households.tokens.entry(text, at: now) }
+        guard let known else { throw (isOurs(text) ? HouseholdRefusal.endedToken : .invalidToken).refusal }
+        state.withTables { tables, now in
+            tables.households.see(known.deviceID, in: known.household, info: nil, isLinked: false, at: now)
+        }
+        return try token(of: known.household, known.deviceID, status: 200)
+    }
+
+    /// Whether a token that is not known any more has ended, and was not taken from its device.
+    private func isOurs(_ text: String) -> Bool {
+        guard let claims = state.key.claims(Claims.self, ofJWT: text) else { return false }
+        let end = claims.exp + Double(behavior.renewalLifetime)
+        return end <= state.now.timeIntervalSince1970
+    }
+
+    private func token(of household: String, _ deviceID: String, status: Int) throws(SandboxRefusal) -> HTTPResponse {
+        let now = state.now
+        let subject = state.withTables { tables, _ in
+            tables.households.households[ExactText(household)]?.subject ?? ""
+        }
+        let issued = now.timeIntervalSince1970.rounded(.down)
+        let lifetime = TimeInterval(behavior.tokenLifetime)
+        let claims = Claims(
+            iss: Self.issuer, sub: subject, nbf: issued, exp: issued + lifetime, iat: issued,
+            jti: SandboxState.randomID())
+        guard let text = try? state.key.jwt(claims) else { throw SandboxRefusal(.status(500)) }
+        let expires = Date(timeIntervalSince1970: issued + lifetime)
+        let record = ServiceTokenRecord(household: household, deviceID: deviceID, expires: expires)
+        let last = expires.addingTimeInterval(TimeInterval(behavior.renewalLifetime))
+        state.withTables { tables, now in tables.households.tokens.set(record, text, until: last, at: now) }
+        let answer: MetadataValue = [
+            "status": status == 201 ? "CREATED" : "OK", "serviceToken": .string(text),
+            "notBefore": .milliseconds(Date(timeIntervalSince1970: issued)), "notAfter": .milliseconds(expires),
+        ]
+        return .json(answer, status: status)
+    }
+
+    // MARK: - Devices
+
+    private func link() throws(SandboxRefusal) -> HTTPResponse {
+        let household = try provenHousehold()
+        let code = state.linkCode(of: household, requestorID, lifetime: behavior.codeLifetime)
+        let answer: MetadataValue = [
+            "status": "CREATED", "code": .string(code.text), "notBefore": .milliseconds(state.now),
+            "notAfter": .milliseconds(code.expires),
+        ]
+        return .json(answer, status: 201)
+    }
+
+    private func list() throws(SandboxRefusal) -> HTTPResponse {
+        let household = try provenHousehold()
+        let devices = state.withTables { tables, _ in
+            tables.households.households[ExactText(household)]?.devices ?? [:]
+        }
+        var listed: [String: MetadataValue] = [:]
+        for (id, device) in devices { listed[id.text] = device.json }
+        let answer: MetadataValue = ["devices": .object(listed)]
+        return .json(answer)
+    }
+
+    private func unlink() throws(SandboxRefusal) -> HTTPResponse {
+        let household = try provenHousehold()
+        let body = try? UntrustedJSON.decode(Devices.self, from: request.body, .small)
+        guard let devices = body?.devices, !devices.isEmpty else { throw HouseholdRefusal.noDevices.refusal }
+        let unlinked = state.withTables { tables, now in
+            devices.filter { tables.households.unlink($0, from: household, at: now) }
+        }
+        let answer: MetadataValue = ["status": "OK", "unlinkedDevices": .array(unlinked.map { .string($0) })]
+        return .json(answer)
+    }
+
+    private struct Devices: Decodable {
+        let devices: [String]
+    }
+
+    /// The household of a request with a valid token of a linked device.
+    private func provenHousehold() throws(SandboxRefusal) -> String {
+        let text = try shownToken()
+        guard let deviceID else { throw HouseholdRefusal.missingDevice.refusal }
+        let (known, now) = state.withTables { tables, now in (tables.households.tokens.entry(text, at: now), now) }
+        guard let known else { throw (isOurs(text) ? HouseholdRefusal.endedToken : .invalidToken).refusal }
+        guard known.expires > now else { throw HouseholdRefusal.endedToken.refusal }
+        guard known.deviceID.isSameBytes(as: deviceID) else { throw HouseholdRefusal.invalidToken.refusal }
+        state.withTables { tables, now in
+            tables.households.see(deviceID, in: known.household, info: info, isLinked: false, at: now)
+        }
+        return known.household
+    }
+
+    private func shownToken() throws(SandboxRefusal) -> String {
+        guard let text = request.header("AD-Service-Token"), !text.isEmpty else {
+            throw HouseholdRefusal.missingToken.refusal
+        }
+        return text
+    }
+
+    // MARK: - The device
+
+    private var deviceID: String? { RESTv2Call.identifier(request.header("AP-Device-Identifier")) }
+
+    private var info: [String: MetadataValue]? {
+        request.header("X-Device-Info").flatMap { Data(base64Encoded: $0) }
+            .flatMap { try? UntrustedJSON.read([String: MetadataValue].self, from: $0, .small) }
+    }
+
+    /// Who has issued the tokens.
+    static let issuer = "ssoservicetoken"
+    /// For how long wrong codes count against a device: ten minutes, in seconds.
+    private static let triesLast = 600
+
+    /// The claims of a token (single sign-on service, step 2), and an id that makes each token another text.
+    private struct Claims: Codable {
+        var iss: String
+        var sub: String
+        var nbf: Double
+        var exp: Double
+        var iat: Double
+        var jti: String
+    }
+}
+
+extension HouseholdRecord.Device {
+    /// The device as the list shows it.
+    var json: MetadataValue {
+        func text(_ name: String) -> MetadataValue? { info[name]?.stringValue.map { .string($0) } }
+        return .members([
+            "deviceType": text("primaryHardwareType"), "model": text("model"), "os": text("osName"),
+            "osVersion": text("osVersion"), "lastSeen": .milliseconds(lastSeen),
+            "type": isLinked ? "sso" : "regular",
+        ])
+    }
+}
+
+extension SandboxState {
+    /// Makes a code with which another device joins a household: six digits.
+    func linkCode(
+        of household: String, _ requestorID: RequestorID, lifetime: Int
+    ) -> (text: String, expires: Date) {
+        withTables { tables, now in
+            let expires = now.addingTimeInterval(TimeInterval(lifetime))
+            while true {
+                let text = "\(Int.random(in: 100_000...999_999))"
+                let key = Self.key(requestorID.text, text)
+                guard tables.households.codes.entry(key, at: now) == nil else { continue }
+                let record = LinkCodeRecord(
+                    text: text, household: household, requestorID: requestorID, expires: expires)
+                // A day longer than it is valid, so that an old code is told from one that never was.
+                tables.households.codes.set(record, key, until: expires.addingTimeInterval(86_400), at: now)
+                return (text, expires)
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// Households as a tester changes them.
+extension ConsoleAPI {
+    func households() -> HTTPResponse { .json(HouseholdReport(routes.state)) }
+
+    func makeLinkCode(household id: String) -> HTTPResponse {
+        guard let code = routes.state.linkCode(forHousehold: id) else { return changed(false, "") }
+        routes.log.note("The code \(code.text) was made for a household.")
+        return .json(HouseholdReport.Code(code: code.text, ends: code.expires), status: 201)
+    }
+
+    func joinHousehold(_ request: SandboxRequest) -> HTTPResponse {
+        struct Order: Decodable {
+            let requestor: RequestorID
+            let code: String
+        }
+        guard let order = try? UntrustedJSON.decode(Order.self, from: request.body, .small) else {
+            return .problems(["A device joins with a requestor and a code."], status: 400)
+        }
+        if let problem = routes.state.typeLinkCode(order.code, for: order.requestor) {
+            return .problems([problem], status: 400)
+        }
+        return changed(true, "A device of the tester has joined a household.")
+    }
+
+    func unlink(_ deviceID: String, household id: String) -> HTTPResponse {
+        changed(routes.state.unlink(deviceID, fromHousehold: id), "A device was unlinked from its household.")
+    }
+
+    func endTokens(household id: String) -> HTTPResponse {
+        changed(routes.state.endTokens(ofHousehold: id), "The service tokens of a household have ended.")
+    }
+}

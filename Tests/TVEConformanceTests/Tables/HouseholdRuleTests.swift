@@ -1,0 +1,64 @@
+import TVEModels
+import Testing
+
+/// HH1 and HH2: tokens and codes of a household.
+struct HouseholdRuleTests {
+    @Test(arguments: tokens)
+    func aNewServiceToken_breaksTheRow_whileTheLastOneIsValid(one: Case) throws { try one.check("HH1") }
+
+    private static let tokens: [Case] = [
+        Case("obtains a token and uses it twice", .keeps(2, 3), .serviceToken(), .household("list"), .household("link")),
+        Case("renews it", .keeps(2), .serviceToken(), .renewal()),
+        Case(
+            "obtains one for each question",
+            .breaks("1, 3: A new service token for the same account, 59 minutes before the last one ended."),
+            .serviceToken(), .household("list"), .serviceToken()),
+        Case("obtains the next one when the last has ended", .nothing, .serviceToken().at(0), .serviceToken().at(3_700)),
+        Case("is a little early", .nothing, .serviceToken().at(0), .serviceToken().at(3_300)),
+        Case("belongs to two accounts", .nothing, .serviceToken("a"), .serviceToken("b")),
+        Case("is two devices", .nothing, .serviceToken(), .serviceToken().from("other")),
+        Case(
+            "obtains one after a refusal", .nothing, .serviceToken(),
+            .household("list").answered(401, ["error": ["code": "header_invalid"]]), .serviceToken()),
+        Case("joins with a code", .nothing, .serviceToken(), .serviceToken(code: "123456")),
+    ]
+
+    @Test(arguments: codes)
+    func aCodeThatIsSentAgain_breaksTheRow(one: Case) throws { try one.check("HH2") }
+
+    private static let unknown: MetadataValue = ["error": ["code": "token_invalid", "action": "get_new_token"]]
+
+    private static let codes: [Case] = [
+        Case("types one code", .keeps(1), .serviceToken(code: "123456")),
+        Case("types another one after a mistake", .keeps(1, 2),
+            .serviceToken(code: "123456").answered(400, unknown), .serviceToken(code: "123457")),
+        Case(
+            "sends a refused code again", .breaks("1, 2: The same link code was sent again."),
+            .serviceToken(code: "123456").answered(400, unknown), .serviceToken(code: "123456").answered(400, unknown)),
+        Case(
+            "repeats a request that had no answer", .keeps(2), .serviceToken(code: "123456").answered(503),
+            .serviceToken(code: "123456")),
+        Case(
+            "is two devices, of which one guesses", .keeps(1, 2), .serviceToken(code: "123456"),
+            .serviceToken(code: "123456").from("other").answered(401, ["error": ["code": "token_expired"]])),
+        Case("has an account", .nothing, .serviceToken()),
+    ]
+}
+
+extension Sent {
+    /// A token for an hour.
+    fileprivate static func serviceToken(_ account: String = "account", code: String? = nil) -> Sent {
+        Sent(method: "POST", path: "/api/DEMO/serviceToken")
+            .header("X-SSO-ID", code == nil ? account : nil).header("X-SSO-LINK", code)
+            .answered(201, ["serviceToken": "T", "notBefore": 1_800_000_000_000, "notAfter": 1_800_003_600_000])
+    }
+
+    fileprivate static func renewal() -> Sent {
+        Sent(path: "/api/DEMO/serviceToken").header("AD-Service-Token", "T")
+            .answered(200, ["serviceToken": "U", "notBefore": 1_800_000_000_000, "notAfter": 1_800_003_600_000])
+    }
+
+    fileprivate static func household(_ name: String) -> Sent {
+        Sent(method: name == "link" ? "POST" : "GET", path: "/api/DEMO/\(name)").header("AD-Service-Token", "T")
+    }
+}
