@@ -102,6 +102,13 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
         set { calls.callbacks.statusDelegate = newValue }
     }
 
+    /// The household of this device, whose devices share one login over REST API v2.
+    ///
+    /// After the device has joined, call `setRequestor` again: it finds the login of another device.
+    ///
+    /// - Returns: the household of the current requestor; nil before `setRequestorComplete`, and over the classic services.
+    public final var household: Household? { calls.household }
+
     /// Where logins end unless the environment says otherwise.
     public static var redirectURL: URL {
         // The constant is a valid URL; `init(string:)` cannot know that.

@@ -70,6 +70,12 @@ struct EndpointTests {
         }
         let answer = "<Response InResponseTo=\"\(question)\"><NameID>viewer</NameID></Response>"
         _ = try await service.authentication(from: answer, requestorID: "DEMO", mvpdID: "demo-cable")
+        let household = HouseholdService(service, requestorID: "DEMO")
+        let token = try await household.renewed(try await household.token(forAccount: "account"))
+        let linkCode = try await household.linkCode(token)
+        _ = try await household.token(joiningWith: linkCode)
+        _ = try await household.devices(token)
+        _ = try await household.unlink([household.deviceID], token)
 
         var used: Set<String> = []
         for exchange in desk.sandbox.exchanges {
@@ -80,8 +86,9 @@ struct EndpointTests {
             for header in Endpoint.Header.allCases where exchange.request.header(header.rawValue) != nil {
                 #expect(endpoint.headers.contains(header), "\(endpoint) \(header)")
             }
-            // A promotional TempPass has a test of its own.
-            for header in Set(endpoint.headers).subtracting([.tempPassIdentity, .partnerStatus]) {
+            // A promotional TempPass has a test of its own, and a household has an account or a code.
+            let one: Set<Endpoint.Header> = [.tempPassIdentity, .partnerStatus, .account, .linkCode]
+            for header in Set(endpoint.headers).subtracting(one) {
                 #expect(exchange.request.header(header.rawValue) != nil, "\(endpoint) \(header)")
             }
         }

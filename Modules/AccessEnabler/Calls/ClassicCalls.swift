@@ -46,6 +46,12 @@ final class ClassicCalls: Sendable {
         if case .success(let established)? = session.withLock(\.self) { established.session.close() }
     }
 
+    /// The household of the current session.
+    var household: Household? {
+        guard case .success(let established)? = session.withLock(\.self) else { return nil }
+        return established.session.household
+    }
+
     func canHandle(_ url: String?) -> Bool {
         guard let url = url.flatMap(URL.init(string:)) else { return false }
         if case .success(let established)? = session.withLock(\.self), established.session.mayEndLogin(at: url) {

@@ -72,10 +72,22 @@ extension EntitlementSession {
                     softwareStatement, serviceProviders, client, installation, transport, environment)
             }
         let platformProof = PlatformProof(environment.platform, clock)
+        let listeners = SessionEvents(observer: observer)
         let proofs = Self.proofs(environment, platformProof)
-        let services = serviceProviders.map { provider in
+        var services = serviceProviders.map { provider in
             Self.service(
                 dialect, provider, softwareStatement, device, client, proofs, installation, transport, environment)
+        }
+        // One household for all services: the first one keeps it.
+        let household = (services.first as? RESTv2Service).map { service in
+            Household(
+                HouseholdService(service, requestorID: requestorID), store: installation, requestorID: requestorID,
+                fingerprint: device.fingerprint.hexadecimal, clock: clock, isOpen: { listeners.isOpen })
+        }
+        if let household {
+            services = services.map { service in
+                (service as? RESTv2Service)?.proving { await household.proof(isRenewed: $0) } ?? service
+            }
         }
         self.init(
             SessionParts(
@@ -87,8 +99,8 @@ extension EntitlementSession {
                     usual: environment.redirectURL
                 ) { Self.registeredRedirectURLs(softwareStatement, serviceProviders, installation) },
                 activationURL: environment.activationURL, platform: environment.platform,
-                platformProof: platformProof, sinks: environment.trackingSinks,
-                listeners: SessionEvents(observer: observer)),
+                platformProof: platformProof, household: household, sinks: environment.trackingSinks,
+                listeners: listeners),
             checked: report)
     }
 

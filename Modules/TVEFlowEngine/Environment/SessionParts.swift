@@ -26,6 +26,8 @@ struct SessionParts: Sendable {
     let platform: (any PlatformSignOn)?
     /// Asks the platform for the proof of a login from there.
     let platformProof: PlatformProof
+    /// The household of the device; nil where the services have none.
+    let household: Household?
     let sinks: [any TrackingSink]
     let listeners: SessionEvents
 

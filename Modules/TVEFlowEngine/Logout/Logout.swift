@@ -202,6 +202,8 @@ final class Logout: Flow, GivesWay {
         let login = if let mvpdID { login(with: mvpdID, viewers) } else { viewers }
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
+            // First: a member would find the household's login again.
+            if HouseholdLogout.current == nil { try parts.household?.forget() }
             if let mvpdID { try logins.removeLogin(login, with: mvpdID) } else { try logins.removeEveryLogin() }
         } catch {
             reports.announce(failure: error)

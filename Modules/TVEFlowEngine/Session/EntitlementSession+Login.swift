@@ -139,7 +139,8 @@ extension EntitlementSession {
     ///
     /// A running login is cancelled, and calls that wait for the service fail as not authenticated. The device counts
     /// as logged out whatever the browser does; the wait for the page ends after a minute (API reference, rows LO1 to
-    /// LO11).
+    /// LO11). A member of a household leaves it, and the other devices stay logged in: see
+    /// ``logoutHousehold(using:)`` for a logout of all.
     ///
     /// - Parameter presenter: opens the logout page; with nil only this device is logged out. A device whose viewers
     ///   log in on a second screen opens no page.
@@ -167,6 +168,13 @@ extension EntitlementSession {
     private func logout(
         ofOnly mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?
     ) async throws(TVEError) {
+        try await result(ofLogout: mvpdID, using: presenter).get()
+    }
+
+    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    func result(
+        ofLogout mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?
+    ) async -> Result<Void, TVEError> {
         let report: (Result<Void, TVEError>) -> Void = report(.logout)
         let answer: Result<Void, TVEError>
         if parts.isOpen {
@@ -176,7 +184,7 @@ extension EntitlementSession {
             answer = .failure(.sessionIsClosed)
         }
         report(answer)
-        try answer.get()
+        return answer
     }
 
     /// Tells the flows that the viewer logs out: what runs ends and has its answer, before the logout has one.

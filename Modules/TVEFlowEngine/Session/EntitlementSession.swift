@@ -65,7 +65,7 @@ public actor EntitlementSession {
                 systemBrowserProviders: [],
                 redirects: safariRedirectURL.map { LoginRedirects(named: $0, usual: $0) { nil } },
                 activationURL: activationURL, platform: platform, platformProof: PlatformProof(platform, clock),
-                sinks: sinks, listeners: SessionEvents(observer: observer)))
+                household: nil, sinks: sinks, listeners: SessionEvents(observer: observer)))
     }
 
     /// - Parameter checked: the result of a check of the store before.
@@ -86,6 +86,9 @@ public actor EntitlementSession {
         preauthorizationFlow = Preauthorization(logins)
         metadataFlow = ViewerMetadata(logins, refreshFlow)
     }
+
+    /// The household of this device; nil for a session of the classic services, or of services that the app has made.
+    public nonisolated var household: Household? { parts.household }
 
     /// Status, tracking and authentication events from now on.
     ///

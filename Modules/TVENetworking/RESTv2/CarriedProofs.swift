@@ -7,6 +7,8 @@ struct CarriedProofs: Equatable {
     @BytewiseEqual var serviceToken: String?
     /// The status of the platform, if it confirms a login.
     var platformStatus: PlatformStatus?
+    /// Whether the single sign-on service has said that the device is in no household any more.
+    var hasLeftHousehold = false
 
     /// Whether a login of some kind can be recognized by them, so that an answer which does not mention it is a decision.
     ///
@@ -14,20 +16,11 @@ struct CarriedProofs: Equatable {
     func prove(_ kind: Profile.Kind?, at now: Date) -> Bool {
         switch kind {
         case .serviceToken:
-            guard let serviceToken else { return false }
-            return Self.end(of: serviceToken).map { $0 > now } ?? true
+            guard let serviceToken else { return hasLeftHousehold }
+            return JWSClaims(serviceToken)?.expires.map { $0 > now } ?? true
         case .apple: return platformStatus?.confirmsLogin(at: now) == true
         default: return true
         }
-    }
-
-    /// When a JWS expires; nil if it does not say so.
-    private static func end(of token: String) -> Date? {
-        let parts = token.parts(separatedBy: ".")
-        guard parts.count == 3, let payload = Data(base64URL: parts[1]),
-            let claims = try? UntrustedJSON.read(MetadataValue.self, from: payload, .small)
-        else { return nil }
-        return claims["exp"]?.doubleValue.map(Date.init(timeIntervalSince1970:))
     }
 }
 
@@ -50,11 +43,20 @@ extension RESTv2Service {
     /// The status of the platform is kept until it ends. What came just now is sent even if it seems to have ended: the
     /// device's clock may be wrong.
     ///
-    /// - Parameter isRenewed: whether the platform is asked even though its last status seems valid.
+    /// - Parameter isRenewed: whether new proofs are wanted even though the last ones seem valid.
     func proofs(for request: RESTv2Request, isRenewed: Bool = false) async -> CarriedProofs {
         var carried = CarriedProofs()
-        if request.endpoint.headers.contains(.serviceToken) {
+        if request.household == nil, request.endpoint.headers.contains(.serviceToken) {
             carried.serviceToken = await proofs.serviceToken() ?? options().serviceToken
+            // With its token, a logout would end the login of the whole household.
+            let isForHousehold = request.endpoint != .logout || HouseholdLogout.current != nil
+            if carried.serviceToken == nil, isForHousehold {
+                switch await proofs.household(isRenewed) {
+                case .none: break
+                case .token(let token): carried.serviceToken = token
+                case .hasLeft: carried.hasLeftHousehold = true
+                }
+            }
         }
         guard request.showsPlatform else { return carried }
         var status = memory.withLock(\.platformStatus)

@@ -14,6 +14,8 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case preauthorize, authorize
     case logout
     case partnerSession, partnerProfile
+    /// The vendor's single sign-on service, beside REST API v2.
+    case serviceToken, renewServiceToken, link, householdDevices, unlink
 
     /// The headers that only some endpoints have.
     package enum Header: String, Sendable, CaseIterable {
@@ -24,6 +26,9 @@ package enum Endpoint: String, Sendable, CaseIterable {
         case tempPassIdentity = "AP-TempPass-Identity"
         case partnerStatus = "AP-Partner-Framework-Status"
         case serviceToken = "AD-Service-Token"
+        /// The id of the viewer's account at the programmer.
+        case account = "X-SSO-ID"
+        case linkCode = "X-SSO-LINK"
 
         /// The name as a transport sends it.
         var name: HTTPField.Name? { Self.names[self] }
@@ -38,7 +43,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     package enum Field: String, Sendable, CaseIterable {
         case profile
         case mvpd, domainName, redirectUrl
-        case resources
+        case resources, devices
         case samlResponse = "SAMLResponse"
         case softwareStatement = "software_statement"
         case redirectURI = "redirect_uri"
@@ -70,11 +75,17 @@ package enum Endpoint: String, Sendable, CaseIterable {
         case .logout: "/api/v2/{serviceProvider}/logout/{mvpd}"
         case .partnerSession: "/api/v2/{serviceProvider}/sessions/sso/{partner}"
         case .partnerProfile: "/api/v2/{serviceProvider}/profiles/sso/{partner}"
+        case .serviceToken, .renewServiceToken: "/api/{serviceProvider}/serviceToken"
+        case .link: "/api/{serviceProvider}/link"
+        case .householdDevices: "/api/{serviceProvider}/list"
+        case .unlink: "/api/{serviceProvider}/unlink"
         }
     }
 
-    /// The method: a request with a body is a POST.
-    package var method: HTTPRequest.Method { body == nil ? .get : .post }
+    /// The method: a request with a body is a POST, and so are two without.
+    package var method: HTTPRequest.Method {
+        self == .serviceToken || self == .link || body != nil ? .post : .get
+    }
 
     /// The form and the names of the body; nil without one.
     package var body: (kind: BodyKind, fields: [Field])? {
@@ -85,7 +96,9 @@ package enum Endpoint: String, Sendable, CaseIterable {
         case .partnerSession: (.form, [.domainName, .redirectUrl])
         case .partnerProfile: (.form, [.samlResponse])
         case .preauthorize, .authorize: (.json, [.resources])
+        case .unlink: (.json, [.devices])
         case .configuration, .session, .authenticate, .profiles, .profile, .profileOfCode, .logout: nil
+        case .serviceToken, .renewServiceToken, .link, .householdDevices: nil
         }
     }
 
@@ -99,8 +112,8 @@ package enum Endpoint: String, Sendable, CaseIterable {
 
     /// The headers, besides those of the transport.
     ///
-    /// The pages of `resumeSession`, `session` and `profileOfCode` do not list the two headers about the device. The vendor's
-    /// acceptance list wants them with every request.
+    /// The pages of `resumeSession`, `session` and `profileOfCode` do not list the two headers about the device, nor does that
+    /// of the single sign-on service list both everywhere. The vendor's acceptance list wants them with every request.
     package var headers: [Header] {
         let usual: [Header] = [.authorization, .deviceIdentifier, .deviceInfo]
         return switch self {
@@ -114,6 +127,8 @@ package enum Endpoint: String, Sendable, CaseIterable {
         // The page of a preauthorization does not list the viewer's id for a TempPass. The vendor's OpenAPI file does.
         case .profile, .authorize, .preauthorize: usual + [.visitor, .serviceToken, .partnerStatus, .tempPassIdentity]
         case .partnerSession, .partnerProfile: usual + [.visitor, .partnerStatus]
+        case .serviceToken: usual + [.account, .linkCode]
+        case .renewServiceToken, .link, .householdDevices, .unlink: usual + [.serviceToken]
         }
     }
 

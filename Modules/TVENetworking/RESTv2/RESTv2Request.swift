@@ -9,6 +9,10 @@ struct RESTv2Request {
     private var parameters: [String]
     private var fields: [Endpoint.Field: String] = [:]
     private var resources: [Resource] = []
+    /// Ids of devices of a household.
+    private var devices: [String] = []
+    /// What the request shows to the single sign-on service; nil for every other service.
+    private(set) var household: HouseholdHeaders?
     /// The viewer's id for a promotional TempPass.
     private(set) var identity: String?
     /// Whether the request tells the status of the platform's sign-on.
@@ -31,8 +35,45 @@ struct RESTv2Request {
         switch body.kind {
         case .form: return FormBody.encode(body.fields.compactMap { name in fields[name].map { (name.rawValue, $0) } })
         case .json:
-            return try? JSONEncoder().encode([Endpoint.Field.resources.rawValue: resources.map(\.text)])
+            let texts = endpoint == .unlink ? devices : resources.map(\.text)
+            return body.fields.first.map { JSONBytes.object($0.rawValue, texts) }
         }
+    }
+
+    // MARK: - The single sign-on service
+
+    static func serviceToken(of requestorID: RequestorID, account: String) -> Self {
+        var request = Self(.serviceToken, requestorID)
+        request.household = HouseholdHeaders(account: account)
+        return request
+    }
+
+    static func serviceToken(of requestorID: RequestorID, code: String) -> Self {
+        var request = Self(.serviceToken, requestorID)
+        request.household = HouseholdHeaders(code: code)
+        return request
+    }
+
+    static func renewServiceToken(of requestorID: RequestorID, _ token: String) -> Self {
+        household(.renewServiceToken, requestorID, token)
+    }
+
+    static func link(of requestorID: RequestorID, _ token: String) -> Self { household(.link, requestorID, token) }
+
+    static func householdDevices(of requestorID: RequestorID, _ token: String) -> Self {
+        household(.householdDevices, requestorID, token)
+    }
+
+    static func unlink(of requestorID: RequestorID, _ devices: [String], _ token: String) -> Self {
+        var request = household(.unlink, requestorID, token)
+        request.devices = devices
+        return request
+    }
+
+    private static func household(_ endpoint: Endpoint, _ requestorID: RequestorID, _ token: String) -> Self {
+        var request = Self(endpoint, requestorID)
+        request.household = HouseholdHeaders(token: token)
+        return request
     }
 
     // MARK: - Endpoints
@@ -110,4 +151,14 @@ struct RESTv2Request {
         (request.fields, request.showsPlatform) = ([.samlResponse: samlResponse], true)
         return request
     }
+}
+
+/// What a request shows to the single sign-on service: an account, a code or a token.
+struct HouseholdHeaders {
+    var account: String?
+    var code: String?
+    var token: String?
+
+    /// Whether an error of the answer can be about the code or the token, and not only about the access token.
+    var canBeRefused: Bool { code != nil || token != nil }
 }

@@ -54,7 +54,9 @@ extension RESTv2Service {
             let error = EnhancedError.read(answer.body)
             let status = answer.isSuccess ? error?.status : answer.status
             let namesUnknownClient = answer.namesUnknownClient
-            if status == 401 || status == 403 && error == nil && namesUnknownClient {
+            if let error, request.household?.canBeRefused == true, error.isAboutHousehold {
+                throw .refused(error)
+            } else if status == 401 || status == 403 && error == nil && namesUnknownClient {
                 guard !hasRenewed else { throw error.map(ServiceError.init) ?? .accessTokenRefused("unauthorized") }
                 hasRenewed = true
                 token = try await registration.accessToken(
@@ -124,7 +126,9 @@ extension RESTv2Service {
                 case .visitor: options.visitorID
                 case .tempPassIdentity: request.identity
                 case .partnerStatus: proofs.platformStatus?.headerValue
-                case .serviceToken: proofs.serviceToken
+                case .serviceToken: request.household?.token ?? proofs.serviceToken
+                case .account: request.household?.account
+                case .linkCode: request.household?.code
                 }
             if let value, let name = header.name { head.headerFields[name] = value }
         }
@@ -137,6 +141,13 @@ extension RESTv2Service {
         var head = head
         head.headerFields[.authorization] = "Bearer \(token.value)"
         return try await transport.answer(to: head, body: body)
+    }
+}
+
+extension EnhancedError {
+    /// Whether the single sign-on service refuses a code or a service token, and not the access token.
+    fileprivate var isAboutHousehold: Bool {
+        ["header_invalid", "token_invalid", "token_expired"].contains(code)
     }
 }
 

@@ -12,15 +12,19 @@ extension RESTv2Service {
         if session.hasLogin, request.isForced {
             _ = try await logout(
                 requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirect(of: request))
-            session = try await createSession(request)
+            // Without the proofs of other logins: the household keeps its own, and this viewer wants to log in.
+            session = try await createSession(request, carrying: CarriedProofs())
         }
         return try page(session, request)
     }
 
-    private func createSession(_ request: LoginRequest) async throws(ServiceError) -> AuthenticationSession {
+    private func createSession(
+        _ request: LoginRequest, carrying proofs: CarriedProofs? = nil
+    ) async throws(ServiceError) -> AuthenticationSession {
         try await createSession(
-            requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirect(of: request),
-            domains: request.domains)
+            .createSession(
+                of: request.requestorID, parameters(request.mvpdID, redirect(of: request), request.domains)),
+            carrying: proofs)
     }
 
     /// Where the browser of this screen ends; nil for another screen, which says so itself: a redirect of this one would
@@ -140,8 +144,10 @@ extension RESTv2Service {
     ) async throws(ServiceError) -> LogoutStep {
         let redirectURL = redirectURL ?? client.redirectURL
         do throws(ServiceError) {
+            let household = HouseholdLogout.current
             return try await send(.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)) {
                 (answer) throws(ServiceError) in
+                if answer.status < 400 { household?.tell() }
                 // Reported to happen: the service returns the page itself in place of the answer with its URL.
                 if (300...399).contains(answer.status) {
                     return page(answer.headers[.location], endingAt: redirectURL)

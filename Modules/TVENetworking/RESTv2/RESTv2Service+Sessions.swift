@@ -15,9 +15,14 @@ extension RESTv2Service {
     public func createSession(
         requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?, domains: [String] = []
     ) async throws(ServiceError) -> AuthenticationSession {
+        try await createSession(.createSession(of: requestorID, parameters(mvpdID, redirectURL, domains)))
+    }
+
+    func createSession(
+        _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil
+    ) async throws(ServiceError) -> AuthenticationSession {
         do throws(ServiceError) {
-            return try await ask(
-                AuthenticationSession.self, .createSession(of: requestorID, parameters(mvpdID, redirectURL, domains)))
+            return try await ask(AuthenticationSession.self, request, carrying: proofs)
         } catch .status(let status) {
             throw .registrationCodeRefused(status: status)
         }
@@ -83,9 +88,10 @@ extension RESTv2Service {
         return listed.first { $0.lowercased() == host?.lowercased() } ?? listed.first ?? host
     }
 
-    /// Codes are upper-case letters and digits; viewers may type lower case and surrounding blanks.
+    /// Codes are capital letters and digits. A text without any is sent as it is, and the service says what it thinks of it.
     private static func typed(_ code: String) -> String {
-        code.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
+        let plain = TypedCode.plain(code)
+        return plain.isEmpty ? code : plain
     }
 
     /// A URL of an answer, which may be relative to the service.

@@ -9,7 +9,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     let registration: ApplicationRegistration
     let transport: any HTTPTransport
     let options: @Sendable () -> ClientOptions
-    let proofs: LoginProofs
+    private(set) var proofs: LoginProofs
     let now: @Sendable () -> Date
     let sleep: @Sendable (Duration) async throws -> Void
     let memory = Guarded(Memory())
@@ -25,6 +25,9 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
 
     /// The service's root URL, without a path.
     public var root: URL { provider.root }
+
+    /// The device's id as the single sign-on service lists it.
+    var householdDeviceID: String { client.deviceID }
 
     /// What every request says about the device.
     public var deviceInformation: DeviceInformation? { client.deviceInfo }
@@ -57,6 +60,15 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
         self.proofs = proofs
         self.now = now
         self.sleep = sleep
+    }
+
+    /// The same service, whose requests carry the proof of a household.
+    ///
+    /// - Parameter proof: returns the proof; see ``LoginProofs/household``.
+    package func proving(_ proof: @escaping @Sendable (_ isRenewed: Bool) async -> HouseholdProof) -> Self {
+        var service = self
+        service.proofs.household = proof
+        return service
     }
 
     /// Loads the configuration of a service provider; see ``EntitlementService``.

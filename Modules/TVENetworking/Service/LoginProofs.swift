@@ -14,6 +14,10 @@ public struct LoginProofs: Sendable {
     ///
     /// It is called when the last status has ended, and when the service denies a login that the status proves.
     public var platformStatus: @Sendable () async -> PlatformStatus?
+    /// Returns the proof that this device belongs to a household; the argument says whether the last one was of no use.
+    ///
+    /// Asked where ``serviceToken`` and the app's options have no token.
+    package var household: @Sendable (_ isRenewed: Bool) async -> HouseholdProof = { _ in .none }
 
     /// Makes proofs.
     ///

@@ -41,6 +41,8 @@ enum StoredEntry: Hashable, Sendable {
     case deviceSeed
     /// The first id of the device, where the system's may change.
     case deviceID
+    /// The membership of a device in a household, for a requestor.
+    case household(Owner)
     /// A value of ``StorageBackend/probe()``.
     case probe(String)
 
@@ -64,6 +66,7 @@ enum StoredEntry: Hashable, Sendable {
     static let imports = StorageKey("imported")
     static let registrations = StorageKey("registration")
     static let devices = StorageKey("device")
+    static let households = StorageKey("household")
     static let probes = StorageKey("probe")
     /// Values that a repair moved aside, under their whole keys; these are no entries.
     static let quarantine = StorageKey("quarantine")
@@ -107,6 +110,7 @@ enum StoredEntry: Hashable, Sendable {
         case .registration(let application): Self.registrations.appending(application)
         case .deviceSeed: Self.devices.appending("seed")
         case .deviceID: Self.devices.appending("id")
+        case .household(let owner): owner.key(Self.households)
         case .probe(let name): Self.probes.appending(name)
         }
     }
@@ -145,6 +149,7 @@ enum StoredEntry: Hashable, Sendable {
         case ("registration", 2): self = .registration(application: StorageKey.decoded(path[1]))
         case ("device", 2) where path[1] == "seed": self = .deviceSeed
         case ("device", 2) where path[1] == "id": self = .deviceID
+        case ("household", 3): self = .household(owner())
         case ("probe", 2): self = .probe(StorageKey.decoded(path[1]))
         default: return nil
         }

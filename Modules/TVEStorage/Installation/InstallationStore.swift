@@ -5,7 +5,7 @@ import TVEModels
 ///
 /// All methods are synchronous and may be called from any thread.
 public struct InstallationStore: Sendable {
-    private let backend: any StorageBackend
+    let backend: any StorageBackend
 
     /// Opens the store in a backend; nothing is read before the first call.
     ///
@@ -44,7 +44,7 @@ public struct InstallationStore: Sendable {
     }
 
     /// A value; nil when there is none or it cannot be read.
-    private static func readable(_ key: StorageKey, _ values: any StorageReading) throws(StorageError) -> Data? {
+    static func readable(_ key: StorageKey, _ values: any StorageReading) throws(StorageError) -> Data? {
         do throws(StorageError) {
             return try values.value(for: key)
         } catch .invalidValue {

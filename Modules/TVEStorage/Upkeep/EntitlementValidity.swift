@@ -32,6 +32,7 @@ struct EntitlementValidity: Sendable {
         case .deviceSeed, .deviceID: isGood = !value.isEmpty && String(validUTF8: value) != nil
         case .pendingLogin, .probe, .begunLogin, .importsAreOver, .importsAreOverFor, .wasLookedAt:
             isGood = !value.isEmpty
+        case .household: isGood = (StoredEntry.decoded(value) as StoredMembership?) != nil
         case .endOfEveryLogin, .end: isGood = LogoutNote.isNote(value)
         // Its value is not used, only its existence.
         case .newerLogin: isGood = true

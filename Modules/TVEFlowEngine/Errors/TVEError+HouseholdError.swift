@@ -1,0 +1,41 @@
+import TVEModels
+import TVENetworking
+
+extension TVEError {
+    /// Translates a failure of the single sign-on service.
+    init(_ error: HouseholdError) {
+        switch error {
+        case .notOffered:
+            self.init(
+                .householdNotOffered,
+                message:
+                    "The service offers no households to this requestor. They are a premium feature: ask the vendor to enable it.",
+                underlying: error)
+        case .codeUnknown:
+            self.init(
+                .linkCodeInvalid,
+                message: "Nobody has issued this code for this requestor. Let the viewer compare it with the other screen.",
+                underlying: error)
+        case .codeEnded:
+            self.init(
+                .linkCodeInvalid,
+                message: "The code was used or has ended. Let the viewer ask for a new one on the other device.",
+                underlying: error)
+        case .tokenEnded:
+            self.init(
+                .notInHousehold, message: "The household's token has ended. The device must join again.",
+                underlying: error)
+        case .tokenRefused:
+            self.init(
+                .notInHousehold, message: "The device was unlinked from its household.", underlying: error)
+        case .throttled:
+            self.init(
+                .throttled, message: "Too many requests or too many codes were tried. Wait before the next one.",
+                underlying: error)
+        case .service(let error): self.init(error, during: .start)
+        }
+    }
+
+    static let notInHousehold = TVEError(
+        .notInHousehold, message: "The device is in no household: join one first, or create it.")
+}

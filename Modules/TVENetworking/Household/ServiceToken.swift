@@ -1,0 +1,26 @@
+public import Foundation
+public import TVEModels
+
+/// A token of the vendor's single sign-on service: it shows that a device belongs to a household.
+///
+/// A request that carries it in the header `AD-Service-Token` finds the login that another device of the household has
+/// made (single sign-on service, Service Token API).
+public struct ServiceToken: Sendable, Hashable, Redacting {
+    /// The token's text, a JWS.
+    @BytewiseEqual public private(set) var value: String
+    /// The first instant at which the token is no longer valid, by the clock of this device.
+    public let expires: Date
+
+    /// Makes a token.
+    ///
+    /// - Parameters:
+    ///   - value: the text, a JWS.
+    ///   - expires: the first instant at which the token is no longer valid.
+    public init(value: String, expires: Date) {
+        self.value = value
+        self.expires = expires
+    }
+
+    /// The expiry, and not the token.
+    public var redactedDescription: String { "ServiceToken(expires: \(expires))" }
+}

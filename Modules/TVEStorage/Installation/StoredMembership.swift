@@ -1,0 +1,93 @@
+package import Foundation
+package import TVEModels
+
+/// What a device stores of its membership in a household: everything in it is a secret.
+package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
+    /// Whether the device still belongs to the household.
+    package enum State: String, Codable, Sendable {
+        case member
+        /// Its token ended too long ago to be renewed.
+        case ended
+        /// The service has said that the device was unlinked.
+        case unlinked
+    }
+
+    package var state = State.member
+    /// The service token.
+    @BytewiseEqual package var token: String
+    /// When the token ends, in seconds since 1970, by the device's clock.
+    package var expires: Double
+    /// The id of the viewer's account, with which the device joined; nil for one that joined with a code.
+    @BytewiseEqual package var account: String?
+
+    package init(token: String, expires: Date, account: String?) {
+        self.token = token
+        self.expires = expires.timeIntervalSince1970
+        self.account = account
+    }
+
+    /// The state, and no token.
+    package var redactedDescription: String { "StoredMembership(\(state.rawValue))" }
+}
+
+extension StoredMembership: JSONReadable {
+    private enum Field: String, CaseIterable { case state, token, expires, account }
+
+    private static let names = JSONNames<Field>()
+
+    package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        var state: State?
+        var token: String?
+        var expires: Double?
+        var account: String?
+        let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .state: state = try json.string().flatMap(State.init)
+            case .token: token = try json.string()
+            case .expires: expires = try json.decimal()
+            case .account: account = try json.string()
+            }
+        }
+        guard isObject, let state, let token, let expires else { return nil }
+        self.init(token: token, expires: Date(timeIntervalSince1970: expires), account: account)
+        self.state = state
+    }
+}
+
+extension InstallationStore {
+    /// The membership of a device in a household of a requestor.
+    ///
+    /// - Returns: nil when there is none or it cannot be read.
+    /// - Throws: any ``StorageError`` about reading the store as a whole.
+    package func membership(
+        requestorID: RequestorID, fingerprint: String
+    ) throws(StorageError) -> StoredMembership? {
+        try Self.readable(Self.key(requestorID, fingerprint), backend).flatMap { StoredEntry.decoded($0) }
+    }
+
+    /// Stores a membership, or removes it.
+    ///
+    /// - Parameters:
+    ///   - membership: the membership; nil removes the stored one.
+    ///   - known: what must be stored for the change to happen; nil for anything. Another process may have joined
+    ///     another household.
+    /// - Returns: whether it was stored.
+    /// - Throws: any ``StorageError``; nothing has changed then.
+    @discardableResult
+    package func setMembership(
+        _ membership: StoredMembership?, requestorID: RequestorID, fingerprint: String,
+        ifStillIs known: StoredMembership? = nil
+    ) throws(StorageError) -> Bool {
+        let key = Self.key(requestorID, fingerprint)
+        let bytes = membership.map { StoredEntry.encoded($0, else: "") }
+        return try backend.updating { present throws(StorageError) in
+            let kept: StoredMembership? = try Self.readable(key, present).flatMap { StoredEntry.decoded($0) }
+            guard known == nil || kept == known else { return ([], false) }
+            return ([bytes.map { .put(key, $0) } ?? .remove(key)], true)
+        }
+    }
+
+    private static func key(_ requestorID: RequestorID, _ fingerprint: String) -> StorageKey {
+        StoredEntry.household(StoredEntry.Owner(requestorID: requestorID, fingerprint: fingerprint)).key
+    }
+}

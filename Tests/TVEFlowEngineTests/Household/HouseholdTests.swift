@@ -1,0 +1,344 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// One login for the devices of a household: a phone with its store, and a television with another.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct HouseholdTests {
+    private let desk: FlowFixture
+    private let televisionStorage = MemoryStorage()
+
+    init() async throws {
+        desk = try await FlowFixture(.restV2)
+    }
+
+    // MARK: - Devices
+
+    private func phone(started: Bool = true) async throws -> EntitlementSession {
+        try await desk.session(device: "phone", started: started).0
+    }
+
+    private func television(
+        started: Bool = true, change: (inout SessionEnvironment) -> Void = { _ in }
+    ) async throws -> (EntitlementSession, EventLog) {
+        try await desk.session(device: "television", started: started) {
+            $0.storage = televisionStorage
+            change(&$0)
+        }
+    }
+
+    /// A phone whose viewer has made a household and logged in, and a television that has joined it with a code.
+    private func household() async throws -> (EntitlementSession, EntitlementSession, EventLog) {
+        let phone = try await phone()
+        try await Self.household(phone).create()
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let (television, log) = try await television()
+        #expect(await !television.isLoggedIn)
+        let code = try await Self.household(phone).linkCode()
+        let typed = try #require(LinkCode(typed: " \(code.text.prefix(3))-\(code.text.dropFirst(3)) "))
+        guard case .authenticated(let profile) = try await television.joinHousehold(code: typed) else {
+            throw TVEError(.notAuthenticated)
+        }
+        #expect(profile.kind == .serviceToken && profile.mvpdID == "demo-cable")
+        _ = log.take()
+        return (phone, television, log)
+    }
+
+    private static func household(_ session: EntitlementSession) throws -> Household {
+        try #require(session.household)
+    }
+
+    private func count(_ step: String) -> Int { desk.sandbox.exchanges.count { $0.facts.step == step } }
+
+    private func hasLoggedOutAtService() -> Bool { count("logout") > 0 }
+
+    // MARK: - The story
+
+    @Test func aTelevision_findsTheLoginOfThePhone_andPlaysWithoutAPage() async throws {
+        let (phone, television, _) = try await household()
+        _ = try await television.authorize("DEMO-1")
+        #expect(count("createSession") == 1, "the phone's login alone")
+        let devices = try await Self.household(phone).devices()
+        #expect(devices.count == 2)
+        #expect(try devices.contains { try $0.id == Self.household(television).deviceID })
+        _ = try await phone.authorize("DEMO-1")
+    }
+
+    @Test(.row("HH5")) func aTelevisionThatIsUnlinked_isLoggedOut_atItsNextQuestion() async throws {
+        let (phone, television, log) = try await household()
+        let outcome = try await Self.household(phone).unlink([try Self.household(television).deviceID, "unknown"])
+        #expect(outcome.unlinked.count == 1 && outcome.remaining == ["unknown"])
+        await #expect(throws: TVEError(.notAuthenticated)) { try await television.authorize("DEMO-1") }
+        #expect(log.take().contains("not: notAuthenticated"))
+        #expect(await !television.isLoggedIn)
+        #expect(try Self.household(television).membership() == .unlinked)
+        #expect(!hasLoggedOutAtService())
+        _ = try await phone.authorize("DEMO-1")
+        // It can come back with another code.
+        let code = try await Self.household(phone).linkCode()
+        _ = try await television.joinHousehold(code: code)
+        #expect(await television.isLoggedIn)
+    }
+
+    @Test(.row("HH1")) func aMembership_survivesARestart() async throws {
+        let (_, first, _) = try await household()
+        await first.end()
+        let (second, _) = try await television()
+        #expect(await second.isLoggedIn)
+        _ = try await second.authorize("DEMO-1")
+        #expect(count("serviceToken") == 2 && count("renewServiceToken") == 0)
+    }
+
+    @Test func devicesOfAnAccount_findEachOther_withoutACode() async throws {
+        let phone = try await phone()
+        try await phone.joinHousehold(account: "viewer@example.com")
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let (television, _) = try await television()
+        let status = try await television.joinHousehold(account: "viewer@example.com")
+        guard case .authenticated = status else {
+            Issue.record("\(status)")
+            return
+        }
+        let (stranger, _) = try await desk.session(device: "stranger") { $0.storage = MemoryStorage() }
+        _ = try await stranger.joinHousehold(account: "viewer@example.co")
+        #expect(await !stranger.isLoggedIn)
+    }
+
+    // MARK: - The token's end
+
+    @Test(.row("HH1")) func aToken_isRenewedBeforeItsEnd_onceForManyCallers() async throws {
+        let (_, television, _) = try await household()
+        desk.clock.advance(by: 3_400)
+        try await withThrowingTaskGroup { group in
+            for resource in ["DEMO-1", "DEMO-2", "DEMO-3"] {
+                group.addTask { _ = try? await television.authorize(Resource(resource)) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(count("renewServiceToken") == 1)
+        desk.clock.advance(by: 60)
+        _ = try await television.authorize("DEMO-1")
+        #expect(count("renewServiceToken") == 1)
+    }
+
+    @Test(.row("HH3")) func aTokenThatHasEnded_isRenewed_andTheLoginStays() async throws {
+        let (_, television, _) = try await household()
+        desk.clock.advance(by: 7_200)
+        _ = try await television.authorize("DEMO-1")
+        #expect(count("renewServiceToken") == 1)
+        #expect(await television.isLoggedIn)
+    }
+
+    /// A television that was off for days cannot prove its login. That is no decision about it.
+    @Test(.row("HH4")) func aTokenThatEndedLongAgo_endsNoLogin() async throws {
+        let (phone, television, log) = try await household()
+        await television.end()
+        desk.clock.advance(by: 5 * 86_400)
+        let (later, laterLog) = try await self.television()
+        #expect(await later.isLoggedIn)
+        let error = await #expect(throws: TVEError(.authorizationFailed)) { try await later.authorize("DEMO-1") }
+        #expect(error?.underlying as? ServiceError == .loginNotProven)
+        #expect(try Self.household(later).membership() == .ended)
+        #expect(!log.take().contains("not: notAuthenticated") && !laterLog.take().contains("not: notAuthenticated"))
+        #expect(!hasLoggedOutAtService())
+        _ = try await phone.authorize("DEMO-1")
+        // Neither is it asked again and again.
+        let asked = count("renewServiceToken")
+        await #expect(throws: TVEError.self) { try await later.authorize("DEMO-2") }
+        #expect(count("renewServiceToken") == asked)
+        _ = try await later.joinHousehold(code: try await Self.household(phone).linkCode())
+        _ = try await later.authorize("DEMO-1")
+    }
+
+    @Test(.row("HH3")) func aDeviceOfAnAccount_obtainsANewToken_whenTheOldOneEndedLongAgo() async throws {
+        let phone = try await phone()
+        try await phone.joinHousehold(account: "account-1")
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let (television, _) = try await television()
+        _ = try await television.joinHousehold(account: "account-1")
+        desk.clock.advance(by: 5 * 86_400)
+        _ = try await television.authorize("DEMO-1")
+        #expect(count("serviceToken") == 3)
+    }
+
+    @Test(.row("HH4"), arguments: ["unreachable", "500", "portal"])
+    func aServiceThatDoesNotAnswer_endsNoLogin_andPlaysGoOnWhileTheTokenLasts(outage: String) async throws {
+        let (_, television, log) = try await household()
+        desk.transport.setScript { request, _ in
+            guard request.path?.hasSuffix("/serviceToken") == true else { return nil }
+            return switch outage {
+            case "unreachable": .failure(.unreachable)
+            case "500": .response(status: 500, body: "")
+            default: .response(status: 200, body: "<html>Welcome to the hotel</html>")
+            }
+        }
+        // Before its end.
+        desk.clock.advance(by: 3_400)
+        _ = try await television.authorize("DEMO-1")
+        _ = try await television.authorize("DEMO-2")
+        #expect(desk.transport.requests.count { $0.contains("/serviceToken") && $0.hasPrefix("GET") } == 1)
+        // After it nobody can tell.
+        desk.clock.advance(by: 600)
+        let error = await #expect(throws: TVEError(.authorizationFailed)) { try await television.authorize("DEMO-1") }
+        #expect(error?.recovery == .retry)
+        #expect(!log.take().contains("not: notAuthenticated"))
+        #expect(try Self.household(television).membership() == .member)
+        desk.transport.setScript { _, _ in nil }
+        desk.clock.advance(by: 61)
+        _ = try await television.authorize("DEMO-1")
+    }
+
+    @Test(.row("HH4")) func aRequest_doesNotWaitLong_forAServiceThatNeverAnswers() async throws {
+        let (_, television, _) = try await household()
+        desk.transport.setInterception { request, _ in
+            guard request.path?.hasSuffix("/serviceToken") == true else { return nil }
+            // Ends when the task is cancelled.
+            for await _ in AsyncStream<Never>.makeStream().stream {}
+            return .failure(.cancelled)
+        }
+        desk.clock.advance(by: 3_400)
+        async let play = television.authorize("DEMO-1")
+        await desk.clock.advanceOnceSomethingSleeps(by: 5)
+        _ = try await play
+    }
+
+    // MARK: - Logouts
+
+    @Test(.row("HH6")) func aLogoutOfOneDevice_leavesTheHouseholdLoggedIn() async throws {
+        let (phone, television, _) = try await household()
+        try await television.logout()
+        #expect(await !television.isLoggedIn)
+        #expect(try Self.household(television).membership() == .none)
+        try await television.start()
+        #expect(await !television.isLoggedIn, "it finds the login no more")
+        _ = try await phone.authorize("DEMO-1")
+        #expect(try await Self.household(phone).devices().count == 1)
+    }
+
+    @Test(.row("HH6")) func aLogoutOfThePhone_thatHasLoggedIn_leavesTheTelevisionLoggedIn() async throws {
+        let (phone, television, _) = try await household()
+        try await phone.logout()
+        #expect(await !phone.isLoggedIn)
+        desk.clock.advance(by: 60)
+        _ = try await television.authorize("DEMO-1")
+        try await phone.start()
+        #expect(await !phone.isLoggedIn)
+    }
+
+    @Test(.row("HH7")) func aLogoutOfTheHousehold_logsEveryDeviceOut_andTheyStayLinked() async throws {
+        let (phone, television, log) = try await household()
+        try await television.logoutHousehold()
+        #expect(await !television.isLoggedIn)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await phone.authorize("DEMO-1") }
+        #expect(try Self.household(phone).membership() == .member)
+        #expect(try Self.household(television).membership() == .member)
+        _ = log.take()
+        // The next login counts for both again.
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        try await television.start()
+        #expect(await television.isLoggedIn)
+    }
+
+    @Test(.row("HH7")) func aLogoutOfTheHousehold_withoutTheService_logsThisDeviceOut() async throws {
+        let (phone, television, _) = try await household()
+        desk.answer("/logout/", .failure(.unreachable))
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await television.logoutHousehold() }
+        #expect(await !television.isLoggedIn)
+        #expect(try Self.household(television).membership() == .none)
+        // The service hears of it later, as of a logout of this device.
+        desk.transport.setScript { _, _ in nil }
+        _ = try await television.joinHousehold(code: try await Self.household(phone).linkCode())
+        #expect(await television.isLoggedIn)
+        _ = try await phone.authorize("DEMO-1")
+    }
+
+    /// The service hears late that the device has left, and must not take the new membership for the old one.
+    @Test func aDeviceThatLeavesAndJoinsAtOnce_isAMember() async throws {
+        let (phone, television, _) = try await household()
+        let code = try await Self.household(phone).linkCode()
+        desk.transport.setInterception { request, _ in
+            // Later than the code that is typed right away.
+            if request.path?.hasSuffix("/unlink") == true { for _ in 0..<20 { await Task.shortPause() } }
+            return nil
+        }
+        try await television.logout()
+        guard case .authenticated = try await television.joinHousehold(code: code) else {
+            throw TVEError(.notAuthenticated)
+        }
+        _ = try await television.authorize("DEMO-1")
+        #expect(try await Self.household(television).devices().count == 2)
+    }
+
+    @Test(.row("HH6")) func aForcedLogin_endsNoLoginOfTheHousehold() async throws {
+        let (phone, television, _) = try await household()
+        try await television.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        #expect(await television.profile?.kind == .regular)
+        _ = try await phone.authorize("DEMO-1")
+    }
+
+    // MARK: - Storage and misuse
+
+    @Test func whatCannotBeStored_isNoMembership() async throws {
+        let storage = FailingStorage()
+        let (session, _) = try await desk.session(device: "television") { $0.storage = storage }
+        storage.fail(.writing)
+        await #expect(throws: TVEError(.storageFailed)) { try await Self.household(session).create() }
+        #expect(try Self.household(session).membership() == .none)
+    }
+
+    @Test(.row("HH4")) func aDamagedMembership_isNone_andTheStoreGoesOn() async throws {
+        let (_, television, _) = try await household()
+        await television.end()
+        let key = try #require(televisionStorage.keys(under: StorageKey("household")).first)
+        televisionStorage.apply([.put(key, Data("{}".utf8))])
+        let (next, _) = try await self.television()
+        #expect(try Self.household(next).membership() == .none)
+        let error = await #expect(throws: TVEError.self) { try await next.authorize("DEMO-1") }
+        #expect(error?.underlying as? ServiceError == .loginNotProven)
+    }
+
+    @Test func aClosedSession_changesNothing() async throws {
+        let (phone, television, _) = try await household()
+        let household = try Self.household(television)
+        let code = try await Self.household(phone).linkCode()
+        await television.end()
+        let before = desk.sandbox.exchanges.count
+        await #expect(throws: TVEError(.requestorNotConfigured)) { try await household.join(code: code) }
+        await #expect(throws: TVEError(.requestorNotConfigured)) { try await household.leave() }
+        await #expect(throws: TVEError(.requestorNotConfigured)) { _ = try await household.devices() }
+        #expect(try household.membership() == .member)
+        #expect(desk.sandbox.exchanges.count == before)
+    }
+
+    @Test func aDeviceInNoHousehold_isToldSo() async throws {
+        let household = try Self.household(try await phone())
+        await #expect(throws: TVEError(.notInHousehold)) { _ = try await household.linkCode() }
+        await #expect(throws: TVEError(.notInHousehold)) { _ = try await household.devices() }
+        try await household.leave()
+    }
+
+    @Test func theClassicServices_haveNoHouseholds() async throws {
+        let desk = try await FlowFixture(.classic)
+        let (session, _) = try await desk.session()
+        #expect(session.household == nil)
+        await #expect(throws: TVEError(.householdNotOffered)) { _ = try await session.joinHousehold(account: "a") }
+    }
+
+    @Test(.row("HH12")) func secrets_standInNoLog() async throws {
+        let (phone, _, log) = try await household()
+        let code = try await Self.household(phone).linkCode()
+        var text = ""
+        dump(code, to: &text)
+        dump(try Self.household(phone), to: &text)
+        print(log.take(), to: &text)
+        #expect(!text.contains(code.text) && !text.contains("eyJ"))
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVESandbox
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@testable import TVENetworking
+
+/// The calls of the vendor's single sign-on service against a strict sandbox.
+@Suite(.fewAtATime)
+struct HouseholdServiceTests {
+    private let phone: RESTv2Fixture
+    private let television: RESTv2Fixture
+    private let onPhone: HouseholdService
+    private let onTelevision: HouseholdService
+
+    init() async throws {
+        phone = try await RESTv2Fixture(device: "phone")
+        television = try await RESTv2Fixture(device: "television", beside: phone)
+        onPhone = HouseholdService(phone.service, requestorID: "DEMO")
+        onTelevision = HouseholdService(television.service, requestorID: "DEMO")
+    }
+
+    /// Lets the phone answer one request of a path as a service would that differs from the sandbox.
+    private func answer(_ path: String, status: Int = 200, _ body: String) {
+        phone.script { $0.hasSuffix(path) ? .response(status: status, body: body) : nil }
+    }
+
+    // MARK: - Tokens
+
+    @Test(.row("HH1")) func anAccount_givesAToken_thatIsRenewedBeforeAndAfterItsEnd() async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        #expect(token.expires.timeIntervalSince(phone.clock.now) > 3_590)
+        let second = try await onPhone.renewed(token)
+        #expect(second != token)
+        phone.clock.advance(by: 2 * 3_600)
+        let third = try await onPhone.renewed(second)
+        #expect(third.expires > phone.clock.now)
+        #expect(try await onPhone.devices(third).map(\.id) == ["phone"])
+    }
+
+    @Test(.row("HH3")) func aTokenThatEndedLongAgo_isNotRenewed() async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        phone.clock.advance(by: 3 * 86_400)
+        await #expect(throws: HouseholdError.tokenEnded) { try await onPhone.renewed(token) }
+    }
+
+    @Test(.row("HH11")) func aTokenThatHasEnded_makesNoCode() async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        phone.clock.advance(by: 3_700)
+        await #expect(throws: HouseholdError.tokenEnded) { try await onPhone.linkCode(token) }
+    }
+
+    @Test(.row("HH11"), arguments: ["e30.e30.c2ln", "text", "a.b"]) func anInventedToken_isRefused(text: String) async throws {
+        let token = ServiceToken(value: text, expires: phone.clock.now.addingTimeInterval(60))
+        await #expect(throws: HouseholdError.tokenRefused) { try await onPhone.renewed(token) }
+        await #expect(throws: HouseholdError.tokenRefused) { try await onPhone.devices(token) }
+        // An access token that is fine is not renewed because of another one.
+        #expect(phone.sandbox.exchanges.count { $0.facts.step == "token" } == 1)
+    }
+
+    @Test(.row("HH11")) func aTokenOfAnotherDevice_isRefused() async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        await #expect(throws: HouseholdError.tokenRefused) { try await onTelevision.linkCode(token) }
+    }
+
+    /// The tables of the document name the members otherwise than its samples, and dates may be text.
+    @Test(.row("HH9"), arguments: [
+        #"{"status":"CREATED","serviceToken":"T","notBefore":1710000000000,"notAfter":1710003600000}"#,
+        #"{"status":"CREATED","jws":"T","notBefore":"1710000000000","notAfter":"1710003600000"}"#,
+        #"{"jws":"T","notBefore":0,"notAfter":0}"#, #"{"serviceToken":"T"}"#,
+    ]) func aToken_isReadByBothNames_andWithDatesOfAnyKind(body: String) async throws {
+        answer("/serviceToken", status: 201, body)
+        let token = try await onPhone.token(forAccount: "account-1")
+        #expect(token.value == "T")
+        #expect(abs(token.expires.timeIntervalSince(phone.clock.now) - 3_600) < 1)
+    }
+
+    @Test(.row("HH9"), arguments: [
+        #"{"status":"CREATED","code":"228128","notBefore":1758094617220,"notAfter":1758098217220}"#,
+        #"{"status":"CREATED","link":"228128","notBefore":"1758094617220","notAfter":"1758098217220"}"#,
+        #"{"link":228128}"#,
+    ]) func aCode_isReadByBothNames(body: String) async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        answer("/link", status: 201, body)
+        #expect(try await onPhone.linkCode(token).text == "228128")
+    }
+
+    // MARK: - Codes
+
+    @Test(.row("HH8"), arguments: [
+        "%@", " %@ ", "%a-%b", "%a %b", "%a\u{A0}%b", "%a–%b", "FULLWIDTH", "\t%a.%b\n",
+    ]) func aCode_isTakenAsPeopleTypeIt(form: String) async throws {
+        let code = try await onPhone.linkCode(try await onPhone.token(forAccount: "account-1"))
+        let (a, b) = (code.text.prefix(3), code.text.dropFirst(3))
+        var typed = form.replacingOccurrences(of: "%@", with: code.text)
+            .replacingOccurrences(of: "%a", with: a).replacingOccurrences(of: "%b", with: b)
+        if form == "FULLWIDTH" {
+            typed = String(String.UnicodeScalarView(code.text.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0xFEE0) }))
+        }
+        let token = try await onTelevision.token(joiningWith: try #require(LinkCode(typed: typed)))
+        let devices = try await onTelevision.devices(token)
+        #expect(Set(devices.map(\.id)) == ["phone", "television"])
+        #expect(devices.first { $0.id == "television" }?.origin == "sso")
+        #expect(devices.first { $0.id == "phone" }?.model == "AppleTV")
+    }
+
+    @Test(arguments: ["", " ", "–-–", "\u{0}"]) func aTextWithoutAnyLetter_isNoCode(typed: String) {
+        #expect(LinkCode(typed: typed) == nil)
+    }
+
+    @Test(.row("HH2")) func aCode_isGoodForOneDevice() async throws {
+        let code = try await onPhone.linkCode(try await onPhone.token(forAccount: "account-1"))
+        _ = try await onTelevision.token(joiningWith: code)
+        await #expect(throws: HouseholdError.codeEnded) { try await onTelevision.token(joiningWith: code) }
+    }
+
+    @Test(.row("HH11")) func aCode_endsWithItsTime() async throws {
+        let code = try await onPhone.linkCode(try await onPhone.token(forAccount: "account-1"))
+        phone.clock.advance(by: 901)
+        #expect(try #require(code.expires) < phone.clock.now)
+        await #expect(throws: HouseholdError.codeEnded) { try await onTelevision.token(joiningWith: code) }
+    }
+
+    @Test(.row("HH11")) func aCodeOfAnotherRequestor_isUnknown() async throws {
+        let code = try await onPhone.linkCode(try await onPhone.token(forAccount: "account-1"))
+        let other = HouseholdService(television.service, requestorID: "DEMO2")
+        await #expect(throws: HouseholdError.codeUnknown) { try await other.token(joiningWith: code) }
+    }
+
+    @Test(.row("HH11")) func guesses_areLimited_alsoForTheRightCode() async throws {
+        let code = try await onPhone.linkCode(try await onPhone.token(forAccount: "account-1"))
+        for guess in 1...5 {
+            let wrong = try #require(LinkCode(typed: "00000\(guess)"))
+            await #expect(throws: HouseholdError.codeUnknown) { try await onTelevision.token(joiningWith: wrong) }
+        }
+        await #expect(throws: HouseholdError.throttled) { try await onTelevision.token(joiningWith: code) }
+        phone.clock.advance(by: 601)
+        _ = try await onTelevision.token(joiningWith: code)
+    }
+
+    // MARK: - Devices
+
+    @Test(.row("HH10")) func unlinking_saysWhichDevicesStay() async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        let other = try await onTelevision.token(joiningWith: try await onPhone.linkCode(token))
+        let outcome = try await onPhone.unlink(["unknown", "television", ""], token)
+        #expect(outcome == UnlinkedDevices(unlinked: ["television"], remaining: ["unknown", ""]))
+        #expect(!outcome.isComplete)
+        await #expect(throws: HouseholdError.tokenRefused) { try await onTelevision.renewed(other) }
+        #expect(try await onPhone.devices(token).map(\.id) == ["phone"])
+    }
+
+    @Test func unlinkingNothing_asksNothing() async throws {
+        let token = ServiceToken(value: "t", expires: .distantFuture)
+        #expect(try await onPhone.unlink([], token).isComplete)
+        #expect(phone.sandbox.exchanges.isEmpty)
+    }
+
+    @Test(.row("HH9"), arguments: [
+        (#"{"devices":{}}"#, []), (#"{"devices":{"a":null,"b":{"lastSeen":"1623840000000"},"c":7}}"#, ["b", "a", "c"]),
+        (#"{"devices":{"a":{"lastSeen":1,"model":[1]},"b":{"lastSeen":2,"extra":{}}}}"#, ["b", "a"]),
+    ]) func aList_isReadWhateverItsDevicesSay(body: String, ids: [String]) async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        answer("/list", body)
+        #expect(try await onPhone.devices(token).map(\.id) == ids)
+    }
+
+    @Test(arguments: ["{}", "[]", #"{"devices":[]}"#, "<html>", ""])
+    func aListThatCannotBeRead_isNotAnEmptyOne(body: String) async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        answer("/list", body)
+        await #expect(throws: HouseholdError.self) { try await onPhone.devices(token) }
+    }
+
+    // MARK: - Errors
+
+    @Test(.row("HH11")) func aServiceWithoutHouseholds_isNotOffered() async throws {
+        var world = SandboxWorld.demo
+        world.behavior.households.areOffered = false
+        let desk = try await RESTv2Fixture(world: world)
+        let service = HouseholdService(desk.service, requestorID: "DEMO")
+        await #expect(throws: HouseholdError.notOffered) { try await service.token(forAccount: "account-1") }
+    }
+
+    @Test(arguments: [404, 405, 403]) func aServiceThatDoesNotHaveThePath_offersNoHouseholds(status: Int) async throws {
+        answer("/serviceToken", status: status, "")
+        await #expect(throws: HouseholdError.notOffered) { try await onPhone.token(forAccount: "account-1") }
+    }
+
+    @Test func anAccessTokenThatHasEnded_isRenewedFirst() async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        phone.script { [phone] path in
+            guard path.hasSuffix("/list"), phone.requests.withLock({ $0.count { $0.request.path == path } }) == 1 else {
+                return nil
+            }
+            return .response(status: 401, body: #"{"error":"access_denied"}"#)
+        }
+        #expect(try await onPhone.devices(token).count == 1)
+        #expect(phone.sandbox.exchanges.count { $0.facts.step == "token" } == 2)
+    }
+
+    @Test(arguments: [500, 503]) func aServiceThatFails_saysNothingAboutTheMembership(status: Int) async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        let body = #"{"status":"ERROR","error":{"status":500,"code":"internal_error","message":"m","action":"none"}}"#
+        answer("/serviceToken", status: status, status == 500 ? body : "")
+        do {
+            _ = try await onPhone.renewed(token)
+            Issue.record("There was no error.")
+        } catch {
+            guard case .service = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test(.row("HH12")) func secrets_areNotPrinted() async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        let code = try await onPhone.linkCode(token)
+        var text = ""
+        dump(token, to: &text)
+        dump(code, to: &text)
+        dump(try await onPhone.devices(token), to: &text)
+        print(token, code, [token], Optional(code) as Any, to: &text)
+        #expect(!text.contains(token.value) && !text.contains(code.text) && !text.contains("phone"))
+    }
+}
