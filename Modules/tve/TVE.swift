@@ -16,11 +16,11 @@ struct TVE: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, DemoSSOCommand.self, SandboxCommand.self, ConformanceCommand.self, DoctorCommand.self,
+            DemoCommand.self, DemoHouseholdCommand.self, DemoSSOCommand.self, SandboxCommand.self, ConformanceCommand.self, DoctorCommand.self,
             LoginCommand.self,
             StatusCommand.self,
             ProvidersCommand.self, AuthorizeCommand.self, PreauthorizeCommand.self, MetadataCommand.self,
-            LogoutCommand.self, StatsCommand.self,
+            LogoutCommand.self, HouseholdCommand.self, StatsCommand.self,
             TokenCommand.self, StorageCommand.self, SharingApp.self, PlayedViewerCommand.self,
         ])
 

@@ -6,7 +6,6 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVEStorage
-import TVETestSupport
 
 /// One app of the single sign-on demo, run once in its own process; `tve demo-sso` starts it.
 struct SharingApp: AsyncParsableCommand {
@@ -38,24 +37,8 @@ struct SharingApp: AsyncParsableCommand {
             requestorID: "DEMO", softwareStatement: statement, serviceProviders: [provider], service: .classic,
             environment: environment)
         try await session.start()
-        if logsIn { try await session.authenticate(using: HeadlessViewer()) }
+        if logsIn { try await session.authenticate(using: DemoViewer(transport: URLSessionTransport())) }
         let isLoggedIn = if case .authenticated = await session.authenticationStatus() { true } else { false }
         try Printer.line(isLoggedIn ? "yes" : "no")
     }
-}
-
-/// Chooses Demo Cable and logs in there.
-private struct HeadlessViewer: AuthenticationPresenter {
-    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
-
-    func presentLogin(_ page: BrowserPage) async -> URL? {
-        var browser = HeadlessBrowser()
-        let viewer = HeadlessBrowser.Viewer.logsIn(name: "viewer", password: "secret")
-        guard case .redirect(let end) = await browser.open(page.url, endingAt: page.redirectURL, as: viewer) else {
-            return nil
-        }
-        return end
-    }
-
-    func presentLogout(_ page: BrowserPage) async {}
 }
