@@ -15,6 +15,9 @@ enum SessionCall: Sendable, CustomStringConvertible {
     case profiles
     case configuration
     case resume(URL)
+    case joinHousehold, leaveHousehold, logoutHousehold
+    /// Makes a code and joins with it, and lists and unlinks devices.
+    case manageHousehold
 
     var description: String {
         switch self {
@@ -29,6 +32,10 @@ enum SessionCall: Sendable, CustomStringConvertible {
         case .profiles: "profiles"
         case .configuration: "configuration"
         case .resume: "resumeLogin"
+        case .joinHousehold: "joinHousehold"
+        case .leaveHousehold: "household.leave"
+        case .logoutHousehold: "logoutHousehold"
+        case .manageHousehold: "household.linkCode, devices and unlink"
         }
     }
 
@@ -42,6 +49,7 @@ enum SessionCall: Sendable, CustomStringConvertible {
         case .authorize(_, let mayLogIn): mayLogIn
         case .logout(let opensPage): opensPage
         case .start, .status, .choose, .preauthorize, .metadata, .profiles, .configuration, .resume: false
+        case .joinHousehold, .leaveHousehold, .logoutHousehold, .manageHousehold: false
         }
     }
 
@@ -63,6 +71,7 @@ enum SessionCall: Sendable, CustomStringConvertible {
     var changesLogin: Bool {
         switch self {
         case .authenticate, .choose, .logout, .resume, .start: true
+        case .joinHousehold, .leaveHousehold, .logoutHousehold: true
         case .authorize(_, let mayLogIn): mayLogIn
         default: false
         }
@@ -100,6 +109,21 @@ enum SessionCall: Sendable, CustomStringConvertible {
                 return .success(.done)
             case .configuration:
                 _ = try await session.configuration()
+                return .success(.done)
+            case .joinHousehold:
+                return .success(.status(try await session.joinHousehold(account: "account")))
+            case .leaveHousehold:
+                try await session.household?.leave()
+                return .success(.done)
+            case .logoutHousehold:
+                try await session.logoutHousehold()
+                return .success(.done)
+            case .manageHousehold:
+                guard let household = session.household else { return .success(.done) }
+                let code = try await household.linkCode()
+                _ = try await household.devices()
+                try await household.join(code: code)
+                _ = try await household.unlink(["another device"])
                 return .success(.done)
             case .resume(let url):
                 return .success(try await session.resumeLogin(at: url).map { .loggedIn($0) } ?? .done)

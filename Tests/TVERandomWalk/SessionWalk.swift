@@ -139,7 +139,7 @@ final class SessionWalk: @unchecked Sendable {
 
     private func call() -> SessionCall {
         let resource = Resource(["DEMO-1", "DEMO-2", "DEMO-PLUS"].randomElement(using: &random) ?? "")
-        return switch Int.random(in: 0..<24, using: &random) {
+        return switch Int.random(in: 0..<30, using: &random) {
         case 0...4: .authenticate(isForced: chance(4))
         case 5...6: .status
         case 7...8: .choose(world.scene.providers.randomElement(using: &random).map { MVPDID($0) })
@@ -152,6 +152,10 @@ final class SessionWalk: @unchecked Sendable {
         case 20: .configuration
         case 21: .start
         case 22: .resume(Self.redirectURL)
+        case 23...25: .joinHousehold
+        case 26: .leaveHousehold
+        case 27: .logoutHousehold
+        case 28: .manageHousehold
         default: .status
         }
     }
@@ -306,7 +310,7 @@ final class SessionWalk: @unchecked Sendable {
     // MARK: - The world
 
     private func changeFault() {
-        let paths = ["/logout", "/profiles", "/", "/authorize", "/session", "/config", "/o/client", "/regcode", "/sso"]
+        let paths = ["/logout", "/profiles", "/", "/authorize", "/session", "/config", "/o/client", "/regcode", "/sso", "/serviceToken"]
         let path = paths.randomElement(using: &random) ?? "/"
         let kind = WalkTransport.Fault.Kind.allCases.randomElement(using: &random) ?? .unreachable
         let fault = chance(3) ? nil : WalkTransport.Fault(path: path, kind: kind)

@@ -26,10 +26,21 @@ extension Walk {
         case 14 where chance(2): logsOut(app)
         case 15: usesTempPass(app)
         case 16 where chance(2): changeService()
+        case 17 where chance(2): joinsAHousehold(app)
         default:
             // Nothing runs between the calls of one step.
             for _ in 0..<Int.random(in: 1...3, using: &random) { make(call(), app) }
         }
+    }
+
+    /// The next start finds the login that the household has, if any.
+    private func joinsAHousehold(_ app: WalkApp) {
+        // From now on a login may be found without a page, and may be gone when another device ends it.
+        (lastLogin, serviceMayForget) = (step, true)
+        app.joinHousehold()
+        settle()
+        guard !hasEnded else { return }
+        make(.setRequestor("DEMO"), app)
     }
 
     private func reaction() -> (WalkCallback, WalkCall) {
@@ -163,7 +174,7 @@ extension Walk {
         world.change(change, using: &random)
         switch change {
         // The app's next call registers again, and the next code replaces this one.
-        case .registrationEnds, .codeEnds: break
+        case .registrationEnds, .codeEnds, .serviceTokensEnd: break
         // The device hears at any time that it has no login any more.
         default: serviceMayForget = true
         }

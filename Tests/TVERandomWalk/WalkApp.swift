@@ -119,6 +119,13 @@ final class WalkApp: @unchecked Sendable {
         }
     }
 
+    /// Joins the household of an account; there is no callback for it.
+    func joinHousehold() {
+        observer.tell("\(name) household.join")
+        guard let household = enabler?.household else { return }
+        Task { try? await household.join(account: "account") }
+    }
+
     /// - Parameter isKilled: whether the process ends with it, so that nothing that the release does has an effect.
     func drop(isKilled: Bool = false) {
         observer.tell("\(name) is \(isKilled ? "killed" : "closed")")

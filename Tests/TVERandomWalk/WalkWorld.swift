@@ -52,6 +52,8 @@ struct WalkWorld: Sendable {
     /// What can change at the service while apps use it.
     enum ServiceChange: CaseIterable {
         case providerLeaves, providerReturns, degradationBegins, degradationEnds, registrationEnds, loginEnds, codeEnds
+        /// Another device of the household acts, or its tokens end.
+        case deviceIsUnlinked, serviceTokensEnd
     }
 
     /// Changes the service.
@@ -77,6 +79,13 @@ struct WalkWorld: Sendable {
         case .registrationEnds: for client in report.clients { _ = routes.state.revokeClient(client) }
         case .loginEnds: for login in report.logins { _ = routes.state.endLogin(login.id) }
         case .codeEnds: for code in report.codes { _ = routes.state.cancelCode(code.code) }
+        case .deviceIsUnlinked, .serviceTokensEnd:
+            for household in HouseholdReport(routes.state).households {
+                if change == .serviceTokensEnd { _ = routes.state.endTokens(ofHousehold: household.id) }
+                for device in household.devices where change == .deviceIsUnlinked {
+                    _ = routes.state.unlink(device.id, fromHousehold: household.id)
+                }
+            }
         }
     }
 
