@@ -1,5 +1,8 @@
 import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
 import TVEModels
+import TVENetworking
 import TVETestTraits
 import Testing
 
@@ -21,7 +24,8 @@ struct LoopbackServerTests {
             LoopbackServer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", socket)
         }
         let url = try #require(URL(string: server.url("/")))
-        for _ in 1...2 { _ = try await URLSession.shared.data(from: url) }
+        let transport = URLSessionTransport(timeout: .hanging)
+        for _ in 1...2 { _ = try await transport.send(HTTPRequest(method: .get, url: url), body: nil) }
         #expect(options.withLock(\.self).allSatisfy { $0 != 0 })
         #expect(options.withLock(\.count) == 2)
     }
