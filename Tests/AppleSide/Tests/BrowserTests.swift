@@ -182,6 +182,24 @@ extension AppleSide {
             #expect(try await SystemBrowser().open(page) == nil)
         }
 
+        /// The page that is open stays, and ends by itself.
+        @Test func saysWhyNot_whenAnotherPageIsOpen() async throws {
+            let (opened, redirected) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            device.with {
+                $0.safari.journey = { _, scheme in
+                    opened.continuation.yield()
+                    for await _ in redirected.stream { break }
+                    return URL(string: "\(scheme ?? "")://login")
+                }
+            }
+            let first = Task { [page] in try await SystemBrowser().open(page) }
+            for await _ in opened.stream { break }
+            await #expect(throws: PageNotOpened("it did not start")) { try await SystemBrowser().open(page) }
+            redirected.continuation.yield()
+            #expect(try await first.value?.absoluteString == "com.example.app://login")
+            #expect(device.with(\.pages.count) == 1)
+        }
+
         @Test func saysWhyNot_whenThereIsNoBrowser() async {
             device.with { $0.safari.isThere = false }
             await #expect(throws: PageNotOpened("it did not start")) { try await SystemBrowser().open(page) }

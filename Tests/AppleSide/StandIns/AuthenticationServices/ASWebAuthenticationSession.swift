@@ -34,6 +34,7 @@ public final class ASWebAuthenticationSession: NSObject {
     private var completion: ((URL?, (any Error)?) -> Void)?
     private var isStarted = false
     private var isCancelled = false
+    private var showsPage = false
     private var journey: Task<Void, Never>?
 
     /// Whether the page has cookies of its own.
@@ -119,6 +120,8 @@ public final class ASWebAuthenticationSession: NSObject {
     public func start() -> Bool {
         guard canStart else { return false }
         isStarted = true
+        // Not documented, the stricter reading: there is one browser, and a second session does not take it away.
+        guard !AppleDevice.current.with(\.safari.isOpen) else { return false }
         guard let provider = presentationContextProvider else {
             finish(nil, .presentationContextNotProvided)
             return false
@@ -153,6 +156,8 @@ public final class ASWebAuthenticationSession: NSObject {
             finish(nil, .canceledLogin)
             return true
         }
+        showsPage = true
+        AppleDevice.current.with { $0.safari.isOpen = true }
         journey = Task { [url, callback] in
             let end = await safari.journey(url, callback?.scheme)
             // Only a URL that matches ends the session by itself; any other end is the viewer closing the browser. A browser writes schemes in lower case (https://url.spec.whatwg.org/#scheme-state).
@@ -177,6 +182,7 @@ public final class ASWebAuthenticationSession: NSObject {
         guard !isCancelled else { return }
         isCancelled = true
         journey?.cancel()
+        closePage()
         if AppleDevice.current.with(\.safari.reportsCancellation) {
             finish(nil, .canceledLogin)
         } else {
@@ -190,8 +196,15 @@ public final class ASWebAuthenticationSession: NSObject {
         finish(end, code: code?.rawValue, details)
     }
 
+    private func closePage() {
+        guard showsPage else { return }
+        showsPage = false
+        AppleDevice.current.with { $0.safari.isOpen = false }
+    }
+
     /// Calls back once, never before the call returns that led to it.
     private func finish(_ end: URL?, code: Int?, _ details: [String: String] = [:]) {
+        closePage()
         guard let completion else { return }
         self.completion = nil
         Task {
