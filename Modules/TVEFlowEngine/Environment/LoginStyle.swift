@@ -9,7 +9,9 @@ public enum LoginStyle: Sendable, Hashable {
     public static var ofThisSystem: LoginStyle { style(of: .this) }
 
     /// The style of a system.
-    package static func style(of system: DeviceFacts.System) -> LoginStyle { system == .tvOS ? .secondScreen : .browser }
+    package static func style(of system: DeviceFacts.System) -> LoginStyle {
+        system == .tvOS ? .secondScreen : .browser
+    }
 }
 
 /// Which browser opens the pages of logins over REST API v2; in the classic dialect the configuration says it for each

@@ -122,7 +122,7 @@ extension AppleSide {
             let page = BrowserPage(
                 url: page.url, redirectURL: try #require(URL(string: "https://app.example.com/login")))
             await #expect(throws: PageNotOpened("it did not start")) { try await SystemBrowser().open(page) }
-            while device.with(\.log.count) < 2 { await Task.yield() }
+            while device.with(\.log.count) < 2, !Task.isCancelled { await Task.yield() }
             #expect(device.with(\.pages).isEmpty)
             #expect(
                 device.with(\.log) == [
