@@ -7,10 +7,7 @@ let package = Package(
     // (Documentation/AppleSystems.md; `.ci/apple/availability` holds it).
     platforms: [.macOS(.v14), .iOS(.v16), .tvOS(.v16)],
     products: [
-        // A library of its own kind only for `.ci/apple/xcframework`, which makes a framework of it.
-        .library(
-            name: "AccessEnabler", type: Context.environment["TVE_FRAMEWORK"] == nil ? nil : .dynamic,
-            targets: ["AccessEnabler"]),
+        .library(name: "AccessEnabler", targets: ["AccessEnabler"]),
         .library(name: "AccessEnablerHeaders", targets: ["AccessEnablerHeaders"]),
         .library(name: "TVEModels", targets: ["TVEModels"]),
         .library(name: "TVETokenCodec", targets: ["TVETokenCodec"]),

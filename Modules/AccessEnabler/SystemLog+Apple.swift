@@ -11,6 +11,11 @@ import os
 enum SystemLog {
     private static let logger = Logger(subsystem: "swift-access-enabler", category: "session")
 
+    /// Logs that the system could not open a page: an error's domain and code, which say nothing about a viewer.
+    static func record(failure reason: String) {
+        logger.log(level: .error, "no page: \(reason, privacy: .public)")
+    }
+
     /// Logs why the system did not open a page.
     static func record(refusal reason: String) {
         logger.log(level: .error, "no page: \(reason, privacy: .private)")
@@ -21,9 +26,11 @@ enum SystemLog {
         switch event {
         case .status(let status):
             let text = [status.message, status.details].compactMap(\.self).joined(separator: " ")
+            // An app's developer needs these two, and nobody can tell a viewer by them.
+            let error = status.platformError.map { "\($0) " } ?? ""
             logger.log(
                 level: status.level.logType,
-                "\(status.code.rawValue, privacy: .public) \(text, privacy: .private)")
+                "\(status.code.rawValue, privacy: .public) \(error, privacy: .public)\(text, privacy: .private)")
         case .completed(let report):
             let duration = "\(report.duration)"
             let end = report.failure.map { "failed: \($0.rawValue)" } ?? "succeeded"
@@ -36,6 +43,16 @@ enum SystemLog {
             logger.log(level: .default, "storage check: \(outcome, privacy: .public)")
         case .authentication, .loginEndsSoon, .tracking: break
         }
+    }
+}
+
+extension StatusEvent {
+    /// Domain and code of the platform's error, where the details are nothing else.
+    fileprivate var platformError: String? {
+        guard [.platformSignOnFailed, .platformRequestFailed].contains(code), let details,
+            details.wholeMatch(of: /[A-Za-z][A-Za-z0-9.]* -?[0-9]+/) != nil
+        else { return nil }
+        return details
     }
 }
 

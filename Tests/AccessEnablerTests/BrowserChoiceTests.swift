@@ -31,6 +31,14 @@ struct BrowserChoiceTests {
         #expect(await app.callbacks(until: \.isNavigation).last?.isNavigation == true)
     }
 
+    /// The viewer saw no page, and so did not leave one.
+    @Test func failsALogin_whoseBrowserCouldNotOpen() async throws {
+        let app = try await ClassicApp(world: Self.world, automaticBrowser: MissingSafari())
+        app.beginLogin()
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(callbacks.last == .authenticationStatus(0, code: GENERIC_AUTHENTICATION_ERROR), "\(callbacks)")
+    }
+
     private static let world: SandboxWorld = {
         var world = SandboxWorld.demo
         world.providers[0].usesSafari = true
@@ -176,6 +184,11 @@ private struct HeadlessSafari: AutomaticBrowser {
         else { return nil }
         return end
     }
+}
+
+/// A system browser that opens no page.
+private struct MissingSafari: AutomaticBrowser {
+    func open(_ page: BrowserPage) async throws(PageNotOpened) -> URL? { throw PageNotOpened("E 3") }
 }
 
 /// A system browser that the viewer never closes.

@@ -25,14 +25,14 @@ struct CallbackPresenterTests {
     }
 
     @Test
-    func showsNothing_ofALoginThatEndedBeforeItsCallback() async {
+    func showsNothing_ofALoginThatEndedBeforeItsCallback() async throws {
         for wayOut in [CallbackPresenter.redirected, CallbackPresenter.close] {
-            let page = Task { await presenter.presentLogin(Self.page) }
+            let page = Task { try await presenter.presentLogin(Self.page) }
             await queue.holds(1)
             wayOut(presenter)()
             callbacks.authentication(.notAuthenticated(TVEError(.providerNotSelected, message: "Cancelled.")))
             queue.runAll()
-            _ = await page.value
+            _ = try await page.value
         }
         #expect(recorder.callbacks.map(\.isAuthenticationStatus) == [true, true])
     }
@@ -51,13 +51,13 @@ struct CallbackPresenterTests {
 
     @Test
     func showsThePageOnceMore_whenItStillWaits() async throws {
-        let page = Task { await presenter.presentLogin(Self.page) }
+        let page = Task { try await presenter.presentLogin(Self.page) }
         await queue.holds(1)
         presenter.tellAgain()
         queue.runAll()
         #expect(recorder.callbacks.count == 2)
         #expect(presenter.redirected(to: Self.page.redirectURL))
-        #expect(await page.value == Self.page.redirectURL)
+        #expect(try await page.value == Self.page.redirectURL)
     }
 
     // MARK: - Calls that end logins
@@ -88,10 +88,10 @@ struct CallbackPresenterTests {
     }
 
     @Test
-    func showsALoginLater_whenTheLastCallOnItsWayDidNotEndIt() async {
+    func showsALoginLater_whenTheLastCallOnItsWayDidNotEndIt() async throws {
         presenter.endRequested()
         presenter.endRequested()
-        let page = Task { await presenter.presentLogin(Self.page) }
+        let page = Task { try await presenter.presentLogin(Self.page) }
         await queue.holds(1)
         queue.runAll()
         presenter.endPerformed()
@@ -101,7 +101,7 @@ struct CallbackPresenterTests {
         queue.runAll()
         #expect(recorder.callbacks.map(\.isNavigation) == [true])
         presenter.close()
-        #expect(await page.value == nil)
+        #expect(try await page.value == nil)
     }
 
     @Test
@@ -117,30 +117,44 @@ struct CallbackPresenterTests {
 
     /// A login that needs no viewer opens no page of the app, whoever shows Safari.
     @Test(.row("PA4"), arguments: [false, true], [false, true])
-    func showsTheAppNoPage_thatNeedsNoViewer(appDrivesSafari: Bool, needsSafari: Bool) async {
+    func showsTheAppNoPage_thatNeedsNoViewer(appDrivesSafari: Bool, needsSafari: Bool) async throws {
         let presenter = CallbackPresenter(callbacks, automaticBrowser: nil) { appDrivesSafari }
         let hidden = BrowserPage(
             url: Self.page.url, redirectURL: Self.page.redirectURL, needsSafari: needsSafari, mustBeSeen: false)
-        #expect(await presenter.presentLogin(hidden) == nil)
+        #expect(try await presenter.presentLogin(hidden) == nil)
         queue.runAll()
         #expect(recorder.callbacks.isEmpty)
     }
 
     @Test
-    func opensNoAutomaticPage_whileACallThatEndsLoginsIsOnItsWay() async {
+    func opensNoAutomaticPage_whileACallThatEndsLoginsIsOnItsWay() async throws {
         let browser = CountingBrowser()
         let presenter = CallbackPresenter(callbacks, automaticBrowser: browser) { false }
         let page = BrowserPage(url: Self.page.url, redirectURL: Self.page.redirectURL, needsSafari: true)
         presenter.endRequested()
-        let ended = Task { await presenter.presentLogin(page) }
+        let ended = Task { try await presenter.presentLogin(page) }
         while !presenter.isWaiting, !Task.isCancelled { await Task.shortPause() }
         ended.cancel()
-        #expect(await ended.value == nil)
-        let shown = Task { await presenter.presentLogin(page) }
+        #expect(try await ended.value == nil)
+        let shown = Task { try await presenter.presentLogin(page) }
         while !presenter.isWaiting, !Task.isCancelled { await Task.shortPause() }
         presenter.endPerformed()
-        #expect(await shown.value == page.redirectURL)
+        #expect(try await shown.value == page.redirectURL)
         #expect(browser.opened.withLock(\.self) == 1)
+    }
+
+    /// The viewer has not left a page that was never open.
+    @Test(arguments: [true, false])
+    func saysThatTheBrowserCouldNotOpen_andTheLogoutGoesOn(isLogin: Bool) async throws {
+        let presenter = CallbackPresenter(callbacks, automaticBrowser: MissingBrowser()) { false }
+        let page = BrowserPage(url: Self.page.url, redirectURL: Self.page.redirectURL, needsSafari: true)
+        if isLogin {
+            await #expect(throws: PageNotOpened("E 3")) { try await presenter.presentLogin(page) }
+        } else {
+            await presenter.presentLogout(page)
+        }
+        queue.runAll()
+        #expect(recorder.callbacks.isEmpty && !presenter.isWaiting)
     }
 
     @Test(arguments: [false, true])
@@ -197,11 +211,11 @@ struct CallbackPresenterTests {
 
     /// Two calls of the app are to end the login; after the first of them, the second may still do so.
     @Test
-    func showsNothing_whileOneOfTwoCallsStillHasToEndTheLogin() async {
+    func showsNothing_whileOneOfTwoCallsStillHasToEndTheLogin() async throws {
         let dialog = PlatformDialog(recorder)
         presenter.endRequested()
         presenter.endRequested()
-        let page = Task { await presenter.presentLogin(Self.page) }
+        let page = Task { try await presenter.presentLogin(Self.page) }
         await queue.holds(1)
         await presenter.presentPlatformDialog(dialog, under: ticket)
         queue.runAll()
@@ -212,14 +226,14 @@ struct CallbackPresenterTests {
         queue.runAll()
         #expect(recorder.callbacks.count == 2)
         #expect(presenter.redirected(to: Self.page.redirectURL))
-        _ = await page.value
+        _ = try await page.value
     }
 
     @Test
-    func beginsNothing_onceTheAppHasLeft() async {
+    func beginsNothing_onceTheAppHasLeft() async throws {
         presenter.close()
         #expect(await presenter.chooseProvider(among: []) == nil)
-        #expect(await presenter.presentLogin(Self.page) == nil)
+        #expect(try await presenter.presentLogin(Self.page) == nil)
         await presenter.presentLogout(Self.page)
         await presenter.presentPlatformDialog(PlatformDialog(recorder), under: ticket)
         queue.runAll()
@@ -255,4 +269,9 @@ private final class CountingBrowser: AutomaticBrowser {
         opened.withLock { $0 += 1 }
         return page.redirectURL
     }
+}
+
+/// Opens no page.
+private struct MissingBrowser: AutomaticBrowser {
+    func open(_ page: BrowserPage) async throws(PageNotOpened) -> URL? { throw PageNotOpened("E 3") }
 }

@@ -39,8 +39,7 @@ struct RandomWalkTests {
 
     private func walk(_ arguments: [String]) async throws -> (status: Int32, output: String) {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-            .deletingLastPathComponent().appendingPathComponent("TVERandomWalk")
+        process.executableURL = URL.builtPrograms.appendingPathComponent("TVERandomWalk")
         process.arguments = arguments
         let output = URL.temporaryDirectory.appending(path: "walk-\(UUID().uuidString)")
         try Data().write(to: output)

@@ -27,6 +27,7 @@ struct MemorySafetyTests {
         "TVEStorage/Log/StorageSystem.swift": "calls of C about files",
         "TVETestSupport/Conformance/HTTPTransportConformance+Failures.swift": "calls of C about a task and a socket",
         "TVETestSupport/Transport/LoopbackServer.swift": "calls of C about sockets",
+        "TVETestSupport/Transport/SignalProtection.swift": "a call of C about a socket",
         "VerificationService/TVEVerification/Keys/FileTrust.swift": "a call of C about a file system",
         "TVETokenCodec/LibXML2/ParserName.swift": "a name in the memory of libxml2",
         "TVETokenCodec/LibXML2/XMLParser.swift": "calls of libxml2",

@@ -103,6 +103,12 @@ struct PlatformSignOnTests {
             try await session.start()
             #expect(await session.isLoggedIn, "\(failure) is not a sign-out.")
         }
+        platform.change { $0.failure = nil }
+        for access in [PlatformAccess.failed(domain: "VSErrorDomain", code: 3), .notOffered] {
+            platform.change { $0.access = access }
+            try await session.start()
+            #expect(await session.isLoggedIn, "\(access) is not a sign-out.")
+        }
         let (_, other, own, _) = try await Self.session(dialect, .init(picker: .failure(.unsupportedProvider(id: nil))))
         try await own.authenticate(using: ViewerWhoLogsIn())
         other.change { $0.access = .denied }
@@ -164,7 +170,8 @@ struct PlatformSignOnTests {
             ("AS6", .init(access: .undetermined), "VSA404"),
             ("AS7", .init(failing: .failed("VSErrorDomain 3")), "VSA503"),
             ("AS8", .init(picker: .failure(.unsupportedProvider(id: nil))), "N003"),
-            ("AS16", .init(failing: .notOffered), "N003"),
+            ("AS16", .init(failing: .notOffered), "N003"), ("AS16", .init(access: .notOffered), "N003"),
+            ("AS7", .init(access: .failed(domain: "VSErrorDomain", code: 3)), "VSA503"),
             ("AS9", .init(picker: .success("apple-other")), "N004"),
             ("AS9", .init(picker: .failure(.unsupportedProvider(id: "apple-other"))), "N004"),
         ]))

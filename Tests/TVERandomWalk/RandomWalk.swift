@@ -69,6 +69,7 @@ enum RandomWalk {
         guard ProcessInfo.processInfo.environment[variable] == nil else { return }
         unsafe setenv(variable, "1", 1)
         var arguments = unsafe CommandLine.arguments.map { unsafe strdup($0) } + [nil]
-        unsafe execv("/proc/self/exe", &arguments)
+        guard let program = Bundle.main.executablePath else { return }
+        unsafe execv(program, &arguments)
     }
 }

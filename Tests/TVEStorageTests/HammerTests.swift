@@ -26,8 +26,7 @@ struct HammerTests {
         var processes: [(Process, FileHandle, AsyncStream<Void>)] = []
         for number in 0..<4 {
             let process = Process()
-            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-                .deletingLastPathComponent().appendingPathComponent("TVEStorageHammer")
+            process.executableURL = URL.builtPrograms.appendingPathComponent("TVEStorageHammer")
             process.arguments = [directory.path, "\(number)", "\(seed)", "\(Self.operations)", "\(Self.seconds)"]
             // Into a file, because no task reads a pipe in the meantime.
             let output = directory.deletingLastPathComponent().appendingPathComponent("events-\(number)")

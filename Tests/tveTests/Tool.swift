@@ -14,8 +14,7 @@ struct Tool {
     }
 
     static var executable: URL {
-        // Test runners and tools are in the same folder.
-        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("tve")
+        URL.builtPrograms.appendingPathComponent("tve")
     }
 
     /// With a limit that only ends what hangs: hundreds of tests share the machine with the tool; and with a key for its

@@ -14,7 +14,8 @@ public protocol AutomaticBrowser: Sendable {
     ///
     /// - Parameter page: the page and where it ends.
     /// - Returns: the URL the browser ended at, nil when the viewer left.
-    func open(_ page: BrowserPage) async -> URL?
+    /// - Throws: `PageNotOpened` when the browser could not be opened, which is not the viewer's decision.
+    func open(_ page: BrowserPage) async throws(PageNotOpened) -> URL?
 }
 
 extension AutomaticBrowser {

@@ -49,15 +49,17 @@ public final class SystemBrowser: AutomaticBrowser {
     /// is a logout's in a private browser.
     ///
     /// - Parameter page: the page and where it ends.
-    /// - Returns: the URL the browser ended at, nil when the viewer left or the page was not opened.
-    public func open(_ page: BrowserPage) async -> URL? {
+    /// - Returns: the URL the browser ended at, nil when the viewer left, and for a page that is not to be opened.
+    /// - Throws: `PageNotOpened` with the system's reason, also when no scene of the app is in the foreground.
+    public func open(_ page: BrowserPage) async throws(PageNotOpened) -> URL? {
         guard page.mustBeSeen, !(isPrivate && page.isLogout), await canOpen(page) else { return nil }
         let session = await Shown(page, isPrivate: isPrivate)
-        return await withTaskCancellationHandler {
+        let end = await withTaskCancellationHandler {
             await session.end()
         } onCancel: {
             Task { @MainActor in session.cancel() }
         }
+        return try end.get()
     }
 
     /// One page on the screen.
@@ -66,26 +68,52 @@ public final class SystemBrowser: AutomaticBrowser {
         private let page: BrowserPage
         private let isPrivate: Bool
         private var session: ASWebAuthenticationSession?
-        private var waiting: CheckedContinuation<URL?, Never>?
+        private var waiting: CheckedContinuation<End, Never>?
+        /// Where the page is shown; nil before the start.
+        private var anchor: ASPresentationAnchor?
+
+        /// Where a page ended: nil for a viewer who left.
+        typealias End = Result<URL?, PageNotOpened>
 
         init(_ page: BrowserPage, isPrivate: Bool) {
             self.page = page
             self.isPrivate = isPrivate
         }
 
-        func end() async -> URL? {
+        func end() async -> End {
             await withCheckedContinuation { continuation in
                 waiting = continuation
+                if Task.isCancelled { return finish(.success(nil)) }
+                guard let anchor = Self.anchorInFront() else {
+                    return finish(Self.failure("no scene of the app is in the foreground"))
+                }
+                self.anchor = anchor
                 let session = makeSession { @Sendable [weak self] url, error in
-                    // The framework's own words, for example that the app lacks an entitlement for a redirect with https.
-                    if let reason = (error as NSError?)?.localizedFailureReason { SystemLog.record(refusal: reason) }
-                    Task { @MainActor in self?.finish(at: url) }
+                    let end = Self.end(url, error as NSError?)
+                    Task { @MainActor in self?.finish(end) }
                 }
                 session.presentationContextProvider = self
                 session.prefersEphemeralWebBrowserSession = isPrivate
                 self.session = session
-                if Task.isCancelled || !session.start() { finish(at: nil) }
+                // The system's error, if there is one, comes later and is in the log.
+                if !session.canStart || !session.start() { finish(Self.failure("it did not start")) }
             }
+        }
+
+        /// Only one code of the system says that the viewer left: all others say that there was no page to leave.
+        private nonisolated static func end(_ url: URL?, _ error: NSError?) -> End {
+            guard let error else { return .success(url) }
+            // The system's own words, for example that the app lacks an entitlement for a redirect with https.
+            if let reason = error.localizedFailureReason { SystemLog.record(refusal: reason) }
+            let isCancel =
+                error.domain == ASWebAuthenticationSessionErrorDomain
+                && error.code == ASWebAuthenticationSessionError.Code.canceledLogin.rawValue
+            return isCancel ? .success(nil) : failure("\(error.domain) \(error.code)")
+        }
+
+        private nonisolated static func failure(_ reason: String) -> End {
+            SystemLog.record(failure: reason)
+            return .failure(PageNotOpened(reason))
         }
 
         private func makeSession(
@@ -106,18 +134,30 @@ public final class SystemBrowser: AutomaticBrowser {
 
         func cancel() {
             session?.cancel()
-            finish(at: nil)
+            finish(.success(nil))
         }
 
         /// The first caller ends the page.
-        private func finish(at url: URL?) {
-            waiting?.resume(returning: url)
+        private func finish(_ end: End) {
+            waiting?.resume(returning: end)
             waiting = nil
         }
 
         func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
+            // Set before the start, and the system asks after it.
+            anchor ?? ASPresentationAnchor()
+        }
+
+        /// A window of a scene that the viewer sees, made if the scene has none: the system refuses all others.
+        private static func anchorInFront() -> ASPresentationAnchor? {
             let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
-            return scenes.flatMap(\.windows).first { $0.isKeyWindow } ?? ASPresentationAnchor()
+            let active = scenes.first { $0.activationState == .foregroundActive }
+            // Inactive while an alert of the system is shown, for example the one for platform sign-on.
+            guard let scene = active ?? scenes.first(where: { $0.activationState == .foregroundInactive }) else {
+                return nil
+            }
+            return scene.windows.first { $0.isKeyWindow } ?? scene.windows.first
+                ?? ASPresentationAnchor(windowScene: scene)
         }
     }
 }

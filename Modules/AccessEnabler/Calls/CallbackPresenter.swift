@@ -33,10 +33,11 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         }
     }
 
-    func presentLogin(_ page: BrowserPage) async -> URL? {
-        await open(page, isLogin: true)
+    func presentLogin(_ page: BrowserPage) async throws(PageNotOpened) -> URL? {
+        try await open(page, isLogin: true)?.get()
     }
 
+    /// A browser that could not be opened is in the system's log; the viewer is logged out all the same.
     func presentLogout(_ page: BrowserPage) async {
         _ = await open(page, isLogin: false)
     }
@@ -76,7 +77,7 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         }
     }
 
-    private func open(_ page: BrowserPage, isLogin: Bool) async -> URL? {
+    private func open(_ page: BrowserPage, isLogin: Bool) async -> Presentation.PageResult? {
         let hasAutomatic = await automaticBrowser?.canOpen(page) == true
         let choice = BrowserChoice(
             needsSafari: page.needsSafari, appDrivesSafari: appDrivesSafari(), hasAutomatic: hasAutomatic)
@@ -94,7 +95,9 @@ final class CallbackPresenter: CallbackQueueingPresenter {
     }
 
     /// The browser may catch the redirect itself, or leave it to the system, which passes it to the app.
-    private func open(_ page: BrowserPage, isLogin: Bool, in browser: any AutomaticBrowser) async -> URL? {
+    private func open(
+        _ page: BrowserPage, isLogin: Bool, in browser: any AutomaticBrowser
+    ) async -> Presentation.PageResult? {
         let number = state.withLock { $0.nextNumber() }
         // The page of a login that was held back may open at the moment in which the login ends.
         let shown = Guarded<(page: Task<Void, Never>?, isOver: Bool)>((nil, false))
@@ -110,8 +113,13 @@ final class CallbackPresenter: CallbackQueueingPresenter {
             shown.withLock {
                 guard !$0.isOver else { return }
                 $0.page = Task { [weak self] in
-                    let end = await browser.open(page)
-                    self?.end(number, at: end)
+                    let end: Presentation.PageResult?
+                    do throws(PageNotOpened) {
+                        end = try await browser.open(page).map { .success($0) }
+                    } catch {
+                        end = .failure(error)
+                    }
+                    self?.end(number, end)
                 }
             }
         }
@@ -159,8 +167,8 @@ final class CallbackPresenter: CallbackQueueingPresenter {
     }
 
     /// Ends the page of an automatic browser.
-    private func end(_ number: Int, at url: URL?) {
-        if case .atPage(_, _, let waiting)? = take({ $1 == number }) { waiting.resume(returning: url) }
+    private func end(_ number: Int, _ end: Presentation.PageResult?) {
+        if case .atPage(_, _, let waiting)? = take({ $1 == number }) { waiting.resume(returning: end) }
     }
 
     /// Ends the waiting stage as if the viewer had left it; no other begins.
@@ -207,7 +215,7 @@ final class CallbackPresenter: CallbackQueueingPresenter {
             if case .atPage(let page, _, _) = stage { page.ends(at: url) } else { false }
         }
         guard case .atPage(_, _, let waiting) = stage else { return false }
-        waiting.resume(returning: url)
+        waiting.resume(returning: .success(url))
         return true
     }
 
@@ -216,7 +224,7 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         let stage = take { stage, _ in
             if case .atPage = stage { true } else { false }
         }
-        if case .atPage(let page, _, let waiting) = stage { waiting.resume(returning: page.redirectURL) }
+        if case .atPage(let page, _, let waiting) = stage { waiting.resume(returning: .success(page.redirectURL)) }
     }
 }
 

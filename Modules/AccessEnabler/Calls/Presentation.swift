@@ -9,7 +9,7 @@ import TVEModels
 struct Presentation: Sendable {
     enum Stage: Sendable {
         case choosing(CheckedContinuation<MVPDID?, Never>)
-        case atPage(BrowserPage, isLogin: Bool, CheckedContinuation<URL?, Never>)
+        case atPage(BrowserPage, isLogin: Bool, CheckedContinuation<PageResult?, Never>)
 
         /// Ends the stage without a result.
         func abandon() {
@@ -28,6 +28,8 @@ struct Presentation: Sendable {
         }
     }
 
+    /// Where a page ended, or why it was not opened.
+    typealias PageResult = Result<URL, PageNotOpened>
     typealias Show = @Sendable () -> Void
 
     private(set) var stage: Stage?

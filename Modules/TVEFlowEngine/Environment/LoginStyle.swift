@@ -6,12 +6,11 @@ public enum LoginStyle: Sendable, Hashable {
     case secondScreen
 
     /// The style of this system: a second screen on tvOS, a browser on other systems.
-    public static var ofThisSystem: LoginStyle {
-        #if os(tvOS)
-        .secondScreen
-        #else
-        .browser
-        #endif
+    public static var ofThisSystem: LoginStyle { style(of: .this) }
+
+    /// The style of a system.
+    package static func style(of system: DeviceFacts.System) -> LoginStyle {
+        system == .tvOS ? .secondScreen : .browser
     }
 }
 

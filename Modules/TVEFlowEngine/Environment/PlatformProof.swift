@@ -34,6 +34,7 @@ final class PlatformProof: Sendable {
         case .denied: return PlatformStatus(permission: .denied)
         case .restricted: return PlatformStatus(permission: .restricted)
         case .undetermined: return PlatformStatus(permission: .notDetermined)
+        case .notOffered, .failed: return nil
         case .granted: break
         }
         do throws(PlatformSignOnError) {

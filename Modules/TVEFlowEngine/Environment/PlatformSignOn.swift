@@ -38,8 +38,12 @@ public enum PlatformAccess: Sendable, Hashable {
     case denied
     /// The device does not allow the question, for example by parental controls.
     case restricted
-    /// The viewer has not been asked yet.
+    /// The viewer has not been asked yet, or gave no answer.
     case undetermined
+    /// The platform has no TV providers where the viewer is.
+    case notOffered
+    /// The platform could not say, for example because the app lacks an entitlement: its error's domain and code.
+    case failed(domain: String, code: Int)
 }
 
 /// Why the platform did not return the viewer's account.

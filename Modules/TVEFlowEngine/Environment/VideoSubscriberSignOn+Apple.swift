@@ -25,15 +25,28 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
     /// - Returns: the viewer's decision.
     public func access(mayAsk: Bool) async -> PlatformAccess {
         await Question().answer(whenCancelled: .undetermined) { manager, give in
-            manager.checkAccessStatus(options: [.prompt: mayAsk]) { @Sendable status, _ in
-                switch status {
-                case .granted: give(.granted)
-                case .notDetermined: give(.undetermined)
-                case .restricted: give(.restricted)
-                default: give(.denied)
-                }
+            manager.checkAccessStatus(options: [.prompt: mayAsk]) { @Sendable status, error in
+                give(Self.access(status, error as NSError?, wasAsked: mayAsk))
             }
             return nil
+        }
+    }
+
+    /// What the framework's answer means; its error first, which is all that tells a missing entitlement, or a country
+    /// without TV providers, from a viewer who was not asked: the status of all three is `notDetermined`.
+    private static func access(
+        _ status: VSAccountAccessStatus, _ error: NSError?, wasAsked: Bool
+    ) -> PlatformAccess {
+        let code = error?.domain == VSErrorDomain ? error?.code : nil
+        if code == VSError.Code.unsupported.rawValue { return .notOffered }
+        switch status {
+        case .granted: return .granted
+        case .restricted: return .restricted
+        case .notDetermined:
+            // Before the question, "not granted" says no more than the status.
+            guard let error, wasAsked || code != VSError.Code.accessNotGranted.rawValue else { return .undetermined }
+            return .failed(domain: error.domain, code: error.code)
+        default: return .denied
         }
     }
 

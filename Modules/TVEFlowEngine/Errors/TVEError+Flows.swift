@@ -21,6 +21,12 @@ extension TVEError {
             message: "The login page ended with the error \(name), so there is no login.")
     }
 
+    static func pageNotOpened(_ failure: PageNotOpened) -> TVEError {
+        TVEError(
+            .authenticationFailed, status: .authenticationFailed,
+            message: "The browser could not open the login page: \(failure.reason).", underlying: failure)
+    }
+
     static let tempPassExpired = TVEError(
         .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 

@@ -114,7 +114,8 @@ final class LoginSteps: Flow {
 
     /// Waits until the browser is at a redirect, the viewer has left, or the code of the page expires.
     ///
-    /// - Throws: `authenticationFailed` when the redirect names an error: no login will come.
+    /// - Throws: `authenticationFailed` when the browser could not be opened, or the redirect names an error: no login
+    ///   will come.
     nonisolated(nonsending) private func show(
         _ page: LoginPage, _ attempt: LoginAttempt, _ screen: Screen?
     ) async throws(TVEError) -> PageEnd {
@@ -125,9 +126,20 @@ final class LoginSteps: Flow {
         // An expired code can no longer become a token, so waiting longer is pointless.
         let limit =
             attempt.isPassive ? Self.passiveLoginTimeLimit : OpenedLogin.lifetime(of: page, at: parts.clock)
-        let end = await parts.clock.run(atMost: limit) { await screen.presentLogin(browserPage) }
-        guard let end else { return .ranOut }
-        guard let url = end else { return .left }
+        let end = await parts.clock.run(atMost: limit) { () async -> Result<URL?, PageNotOpened> in
+            do throws(PageNotOpened) {
+                return .success(try await screen.presentLogin(browserPage))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let opened: URL?
+        switch end {
+        case nil: return .ranOut
+        case .failure(let failure): throw .pageNotOpened(failure)
+        case .success(let url): opened = url
+        }
+        guard let url = opened else { return .left }
         // The redirect may have been another app's, or that of a logout whose page was left open.
         guard browserPage.isExactRedirect(url), !logins.hasOpenLogoutPage else { return .otherRedirect }
         if let name = browserPage.refusal(at: url) { throw .loginRefused(name) }

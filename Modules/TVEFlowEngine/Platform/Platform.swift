@@ -43,6 +43,8 @@ final class Platform: Flow {
                 tellServices(PlatformStatus(permission: .notDetermined))
                 let note = StatusEvent(.platformAccessUndetermined, message: "The viewer has not been asked yet.")
                 return PlatformAnswer(note: note, endedLogin: login)
+            case .notOffered: throw .notOffered
+            case .failed(let domain, let code): throw .failed("\(domain) \(code)")
             case nil: throw .failed("It did not answer.")
             case .granted: break
             }
@@ -131,6 +133,8 @@ final class Platform: Flow {
             case .undetermined:
                 return PlatformAnswer(
                     note: StatusEvent(.platformAccessUndetermined, message: "The viewer did not answer."))
+            case .notOffered: throw .notOffered
+            case .failed(let domain, let code): throw .failed("\(domain) \(code)")
             case .granted: break
             }
             let account = try await platform.account(question, presenter: screen)
@@ -173,7 +177,11 @@ final class Platform: Flow {
             }
             let text = "The requestor does not work with the chosen provider."
             return PlatformAnswer(note: StatusEvent(.providerNotSupported, message: text))
-        case .unsupportedProvider(nil), .notSignedIn, .notOffered:
+        case .notOffered:
+            return PlatformAnswer(
+                note: StatusEvent(
+                    .otherProviderChosen, message: "The platform has no TV providers where the viewer is."))
+        case .unsupportedProvider(nil), .notSignedIn:
             return PlatformAnswer(
                 note: StatusEvent(.otherProviderChosen, message: "The viewer chose another TV provider."))
         case .failed(let reason):

@@ -17,7 +17,8 @@ public protocol AuthenticationPresenter: Sendable {
     ///
     /// - Parameter page: the page to open and where it ends.
     /// - Returns: the URL the browser ended at, nil when the viewer left.
-    func presentLogin(_ page: BrowserPage) async -> URL?
+    /// - Throws: ``PageNotOpened`` when the browser could not be opened, which is not the viewer's decision.
+    func presentLogin(_ page: BrowserPage) async throws(PageNotOpened) -> URL?
 
     /// Opens the logout page, hidden if possible, and waits until the browser reaches the redirect.
     ///

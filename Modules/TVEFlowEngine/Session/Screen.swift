@@ -22,9 +22,9 @@ struct Screen: AuthenticationPresenter {
         return await presenter.chooseProvider(among: providers)
     }
 
-    func presentLogin(_ page: BrowserPage) async -> URL? {
+    func presentLogin(_ page: BrowserPage) async throws(PageNotOpened) -> URL? {
         guard ticket.isValid else { return nil }
-        return await presenter.presentLogin(page)
+        return try await presenter.presentLogin(page)
     }
 
     func presentLogout(_ page: BrowserPage) async {

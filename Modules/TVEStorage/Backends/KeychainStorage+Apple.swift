@@ -8,7 +8,8 @@ import Security
 /// All values are one keychain item, because only one item changes atomically. It is replaced only if it is still the
 /// item that an update was decided on, so no app's change overwrites another's. Apps of one team share it through an
 /// access group (API reference, storage generations 3.7 and later). Until the first unlock every call fails with
-/// `StorageError.locked`, which is not damage.
+/// `StorageError.locked`, which is not damage. On macOS a program needs an entitlement for it, for example that of its
+/// access groups; without one every call fails with `errSecMissingEntitlement` (-34018).
 public final class KeychainStorage: StorageBackend, ForwardingStorage {
     let storage: any StorageBackend
 
@@ -28,7 +29,9 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
     ///
     /// - Parameter accessGroup: the group, with the team's id.
     public static func mayUse(_ accessGroup: String) -> Bool {
-        let query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccessGroup: accessGroup]
+        let query: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword, kSecAttrAccessGroup: accessGroup, kSecUseDataProtectionKeychain: true,
+        ]
         return SecItemCopyMatching(query as CFDictionary, nil) != errSecMissingEntitlement
     }
 }
@@ -41,6 +44,8 @@ struct KeychainCarrier: SnapshotCarrier {
     private var query: [CFString: Any] {
         var query: [CFString: Any] = [
             kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: "entitlements",
+            // On macOS the older keychain would ignore access group and accessibility. Others have only this one.
+            kSecUseDataProtectionKeychain: true,
         ]
         if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
         return query

@@ -37,19 +37,30 @@ package struct StorageSystem: Sendable {
     private let effect: (@Sendable (Effect) -> Void)?
     /// Nanoseconds by a monotonic clock.
     private let clock: @Sendable () -> UInt64
+    /// Whether a file grows without room on the medium, as on Apple's systems, which have no call to allocate it.
+    private let growsByTruncation: Bool
+
+    #if canImport(Darwin)
+    package static let growsByTruncation = true
+    #else
+    package static let growsByTruncation = false
+    #endif
 
     /// Makes the real system, one with faults, or one whose effects are observed.
     ///
     /// - Parameters:
     ///   - fault: called before each call; returns the fault to simulate, if any.
     ///   - effect: called after each call that has changed something.
+    ///   - growsByTruncation: whether a file grows as on Apple's systems.
     ///   - clock: nanoseconds by a monotonic clock.
     package init(
         fault: (@Sendable (Call) -> Fault?)? = nil, effect: (@Sendable (Effect) -> Void)? = nil,
+        growsByTruncation: Bool = Self.growsByTruncation,
         clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     ) {
         self.fault = fault
         self.effect = effect
+        self.growsByTruncation = growsByTruncation
         self.clock = clock
     }
 
@@ -280,8 +291,9 @@ package struct StorageSystem: Sendable {
     ///   - length: its new length; the added bytes are zeros.
     func lengthen(_ descriptor: Int32, from start: Int, to length: Int) throws(StorageError) {
         let number = failure(.allocate) {
+            if growsByTruncation { return ftruncate(descriptor, off_t(length)) == 0 }
             #if canImport(Darwin)
-            return ftruncate(descriptor, off_t(length)) == 0
+            return false
             #else
             // It returns its error number, and writes zeros itself where the file system has no call for this.
             errno = posix_fallocate(descriptor, off_t(start), off_t(length - start))

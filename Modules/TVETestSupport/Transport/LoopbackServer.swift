@@ -9,19 +9,21 @@ final class LoopbackServer: Sendable {
 
     #if canImport(Glibc)
     private static let stream = Int32(SOCK_STREAM.rawValue)
-    private static let flags = Int32(MSG_NOSIGNAL)
     #else
     private static let stream = SOCK_STREAM
-    private static let flags: Int32 = 0
     #endif
 
     struct Failed: Error {
         let number: Int32
     }
 
-    /// - Parameter answer: gets each request and its socket, on a thread of its own; nil accepts no connection, so that
-    ///   clients wait.
-    init(_ answer: (@Sendable (Request, _ socket: Int32) -> Void)? = nil) throws {
+    /// - Parameters:
+    ///   - protection: how a send to a client that has hung up fails without ending this process.
+    ///   - answer: gets each request and its socket, on a thread of its own; nil accepts no connection, so that clients
+    ///     wait.
+    init(
+        protection: SignalProtection = .ofTheSystem, _ answer: (@Sendable (Request, _ socket: Int32) -> Void)? = nil
+    ) throws {
         let descriptor = socket(AF_INET, Self.stream, 0)
         self.descriptor = descriptor
         isAnswering = answer != nil
@@ -40,6 +42,7 @@ final class LoopbackServer: Sendable {
         guard let answer else { return }
         Thread.detachNewThread {
             while case let socket = accept(descriptor, nil, nil), socket >= 0 {
+                protection.protect(socket)
                 Thread.detachNewThread {
                     answer(Request(from: socket), socket)
                     close(socket)
@@ -99,7 +102,8 @@ final class LoopbackServer: Sendable {
             var sent = 0
             while sent < bytes.count {
                 let count = unsafe Foundation.send(
-                    socket, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, flags)
+                    socket, bytes.baseAddress?.advanced(by: sent), bytes.count - sent,
+                    SignalProtection.ofTheSystem.flags)
                 guard count > 0 else { return false }
                 sent += count
             }

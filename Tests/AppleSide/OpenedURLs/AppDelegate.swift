@@ -2,7 +2,7 @@ import AccessEnabler
 public import Foundation
 public import UIKit
 
-/// An app without scenes.
+/// An app without scenes, which does not launch when it is built with the SDK of Xcode 27.
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
     /// Also called for the URL that started the app.
     public func application(

@@ -1,5 +1,6 @@
 import AccessEnabler
 import AppleDevice
+import AuthenticationServices
 import Foundation
 import TVEFlowEngine
 import TVENetworking
@@ -21,22 +22,66 @@ extension AppleSide {
                 redirectURL: try #require(URL(string: "com.example.app://login")), needsSafari: true)
         }
 
-        @Test(arguments: [true, false])
-        func endsAtTheRedirect(hasKeyWindow: Bool) async {
+        /// A scene without a window gets one.
+        @Test(arguments: DeviceScene.Window.allCases, [DeviceScene.Activation.foregroundActive, .foregroundInactive])
+        func endsAtTheRedirect(window: DeviceScene.Window, activation: DeviceScene.Activation) async throws {
             device.with {
-                $0.hasKeyWindow = hasKeyWindow
+                $0.scene.window = window
+                $0.scene.activation = activation
                 $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login?code=1") }
             }
-            #expect(await SystemBrowser().open(page)?.absoluteString == "com.example.app://login?code=1")
+            #expect(try await SystemBrowser().open(page)?.absoluteString == "com.example.app://login?code=1")
             #expect(device.with(\.pages) == [page.url])
         }
+
+        // MARK: - A browser that could not open
+
+        /// The viewer has seen nothing, and so has decided nothing.
+        @Test func saysWhyNot_whenNoSceneIsInTheForeground() async {
+            device.with { $0.scene.activation = .background }
+            await #expect(throws: PageNotOpened("no scene of the app is in the foreground")) {
+                try await SystemBrowser().open(page)
+            }
+            #expect(device.with(\.pages).isEmpty)
+        }
+
+        /// Only the first code of the system says that the viewer left.
+        @Test(arguments: 1...4)
+        func saysWhyNot_whenTheSystemFails(code: Int) async throws {
+            device.with { $0.safari.failure = code }
+            if code == ASWebAuthenticationSessionError.Code.canceledLogin.rawValue {
+                #expect(try await SystemBrowser().open(page) == nil)
+                #expect(device.with(\.log).isEmpty)
+            } else {
+                let reason = "\(ASWebAuthenticationSessionErrorDomain) \(code)"
+                await #expect(throws: PageNotOpened(reason)) { try await SystemBrowser().open(page) }
+                #expect(device.with(\.log) == ["swift-access-enabler session 16 no page: \(reason)"])
+            }
+        }
+
+        /// The status names the failure, and the login has not been abandoned by the viewer.
+        @Test(arguments: ServiceDialect.allCases)
+        func aLoginFails_whoseBrowserCouldNotOpen(dialect: ServiceDialect) async throws {
+            let sandbox = try await PhoneApp.sandbox { $0.providers[0].usesSafari = dialect == .classic }
+            let app = await PhoneApp(.player, sandbox, dialect)
+            device.with { $0.safari.failure = 3 }
+            app.enabler.getAuthentication()
+            _ = await app.callbacks { if case .providerDialog = $0 { true } else { false } }
+            app.enabler.setSelectedProvider("demo-cable")
+            let words = await app.callbacks(until: \.isAuthenticationStatus).compactMap(\.word)
+            #expect(words.last == "authentication 0 \(GENERIC_AUTHENTICATION_ERROR)")
+            #expect(!words.contains("N005"), "The viewer did not leave.")
+            #expect(device.with(\.pages).isEmpty)
+        }
+
+        // MARK: - The redirect
 
         /// `adbe.<id>` with letters of both cases: the browser writes it in lower case.
         @Test func endsAtTheRedirect_whoseSchemeHasCapitals() async throws {
             device.with { $0.safari.journey = { _, _ in URL(string: "adbe.AbC://login?code=1") } }
             let mixed = BrowserPage(url: page.url, redirectURL: try #require(URL(string: "adbe.AbC://login")))
             #expect(await SystemBrowser().canOpen(mixed))
-            let end = try #require(await SystemBrowser().open(mixed))
+            let end = try #require(try await SystemBrowser().open(mixed))
             #expect(end.absoluteString == "adbe.abc://login?code=1" && mixed.ends(at: end))
         }
 
@@ -51,7 +96,7 @@ extension AppleSide {
             let page = BrowserPage(
                 url: try #require(URL(string: url)), redirectURL: try #require(URL(string: redirect)))
             #expect(await !SystemBrowser().canOpen(page))
-            #expect(await SystemBrowser().open(page) == nil)
+            #expect(try await SystemBrowser().open(page) == nil)
             #expect(device.with(\.pages).isEmpty)
         }
 
@@ -69,48 +114,53 @@ extension AppleSide {
             device.with { $0.safari.journey = { _, _ in URL(string: reached) } }
             let page = BrowserPage(url: page.url, redirectURL: try #require(URL(string: redirect)))
             #expect(await SystemBrowser().canOpen(page))
-            #expect(await SystemBrowser().open(page)?.absoluteString == (ends ? reached : nil))
+            #expect(try await SystemBrowser().open(page)?.absoluteString == (ends ? reached : nil))
         }
 
         /// The framework says that the viewer cancelled; its reason goes into the log.
         @Test func opensNothing_whereTheAppIsNotAssociatedWithTheRedirect() async throws {
             let page = BrowserPage(
                 url: page.url, redirectURL: try #require(URL(string: "https://app.example.com/login")))
-            #expect(await SystemBrowser().open(page) == nil)
+            await #expect(throws: PageNotOpened("it did not start")) { try await SystemBrowser().open(page) }
+            while device.with(\.log.count) < 2, !Task.isCancelled { await Task.yield() }
             #expect(device.with(\.pages).isEmpty)
-            #expect(device.with(\.log) == ["swift-access-enabler session 16 no page: <private>"])
+            #expect(
+                device.with(\.log) == [
+                    "swift-access-enabler session 16 no page: it did not start",
+                    "swift-access-enabler session 16 no page: <private>",
+                ])
         }
 
         // MARK: - The system's alert
 
         /// The system asks first, which a viewer does not expect when an app starts.
-        @Test(.row("PA4")) func opensNoPage_thatNeedNotBeSeen() async {
+        @Test(.row("PA4")) func opensNoPage_thatNeedNotBeSeen() async throws {
             var silent = page
             silent.mustBeSeen = false
-            #expect(await SystemBrowser().open(silent) == nil)
+            #expect(try await SystemBrowser().open(silent) == nil)
             #expect(device.with { $0.pages.isEmpty && $0.alerts == 0 })
         }
 
         /// At a logout too: only a page removes the provider's cookies from Safari.
         @Test(arguments: [false, true])
-        func theSystemAsks_beforeEveryPage(isLogout: Bool) async {
+        func theSystemAsks_beforeEveryPage(isLogout: Bool) async throws {
             device.with { $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login") } }
             var page = page
             page.isLogout = isLogout
-            #expect(await SystemBrowser().open(page) != nil)
+            #expect(try await SystemBrowser().open(page) != nil)
             #expect(device.with { $0.alerts == 1 && $0.pages.count == 1 && $0.privatePages == 0 })
             device.with { $0.safari.refusesAlert = true }
-            #expect(await SystemBrowser().open(page) == nil)
+            #expect(try await SystemBrowser().open(page) == nil)
             #expect(device.with { $0.alerts == 2 && $0.pages.count == 1 })
         }
 
         /// It has no cookies that a logout would have to remove.
         @Test(arguments: [false, true])
-        func aPrivateBrowser_asksNothing_andOpensNoLogout(isLogout: Bool) async {
+        func aPrivateBrowser_asksNothing_andOpensNoLogout(isLogout: Bool) async throws {
             device.with { $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login") } }
             var page = page
             page.isLogout = isLogout
-            #expect(await (SystemBrowser(isPrivate: true).open(page) == nil) == isLogout)
+            #expect(try await (SystemBrowser(isPrivate: true).open(page) == nil) == isLogout)
             #expect(device.with { $0.alerts == 0 && $0.privatePages == (isLogout ? 0 : 1) })
         }
 
@@ -128,18 +178,36 @@ extension AppleSide {
             #expect(await !app.isLoggedIn())
         }
 
-        @Test func endsWithoutAURL_whenTheViewerCloses() async {
-            #expect(await SystemBrowser().open(page) == nil)
+        @Test func endsWithoutAURL_whenTheViewerCloses() async throws {
+            #expect(try await SystemBrowser().open(page) == nil)
         }
 
-        @Test func endsWithoutAURL_whenTheBrowserCannotBeOpened() async {
+        /// The page that is open stays, and ends by itself.
+        @Test func saysWhyNot_whenAnotherPageIsOpen() async throws {
+            let (opened, redirected) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            device.with {
+                $0.safari.journey = { _, scheme in
+                    opened.continuation.yield()
+                    for await _ in redirected.stream { break }
+                    return URL(string: "\(scheme ?? "")://login")
+                }
+            }
+            let first = Task { [page] in try await SystemBrowser().open(page) }
+            for await _ in opened.stream { break }
+            await #expect(throws: PageNotOpened("it did not start")) { try await SystemBrowser().open(page) }
+            redirected.continuation.yield()
+            #expect(try await first.value?.absoluteString == "com.example.app://login")
+            #expect(device.with(\.pages.count) == 1)
+        }
+
+        @Test func saysWhyNot_whenThereIsNoBrowser() async {
             device.with { $0.safari.isThere = false }
-            #expect(await SystemBrowser().open(page) == nil)
+            await #expect(throws: PageNotOpened("it did not start")) { try await SystemBrowser().open(page) }
             #expect(device.with(\.pages).isEmpty)
         }
 
         @Test(arguments: [true, false])
-        func closes_whenTheLoginIsCancelled(reports: Bool) async {
+        func closes_whenTheLoginIsCancelled(reports: Bool) async throws {
             let (opened, closed) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
             device.with {
                 $0.safari.reportsCancellation = reports
@@ -151,19 +219,19 @@ extension AppleSide {
                     return nil
                 }
             }
-            let login = Task { [page] in await SystemBrowser().open(page) }
+            let login = Task { [page] in try await SystemBrowser().open(page) }
             _ = await opened.stream.first { _ in true }
             login.cancel()
-            #expect(await login.value == nil)
+            #expect(try await login.value == nil)
             _ = await closed.stream.first { _ in true }
         }
 
-        @Test func opensNothing_whenTheLoginWasCancelledBefore() async {
+        @Test func opensNothing_whenTheLoginWasCancelledBefore() async throws {
             let login = Task { [page] in
                 withUnsafeCurrentTask { $0?.cancel() }
-                return await SystemBrowser().open(page)
+                return try await SystemBrowser().open(page)
             }
-            #expect(await login.value == nil)
+            #expect(try await login.value == nil)
             #expect(device.with(\.pages).isEmpty)
         }
 

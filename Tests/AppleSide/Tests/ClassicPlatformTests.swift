@@ -63,6 +63,22 @@ extension AppleSide {
             #expect(await !app.isLoggedIn())
         }
 
+        /// The framework answers both as if the viewer had not been asked; both end with the app's picker.
+        @Test(
+            arguments: [
+                (code: 7, status: "N003", log: "N003 <private>"),
+                (5, "VSA503", "VSA503 VSErrorDomain 5 <private>"),
+            ], ServiceDialect.allCases)
+        func namesTheErrorOfTheQuestion(
+            row: (code: Int, status: String, log: String), dialect: ServiceDialect
+        ) async throws {
+            device.with { $0.account.accessFailure = NSError(domain: "VSErrorDomain", code: row.code) }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let words = try await login(app, answers: true)
+            #expect(words.prefix(2) == [row.status, "picker"] && words.last == "authentication 1 ")
+            #expect(device.with(\.log).contains { $0.hasSuffix(" \(row.log)") })
+        }
+
         @Test(arguments: ServiceDialect.allCases)
         func GA4_AS12_logsIn_withTheSystemsDialog(dialect: ServiceDialect) async throws {
             device.grantAccess { $0.choice = .logsIn("apple-cable") }

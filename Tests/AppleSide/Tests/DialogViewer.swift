@@ -12,6 +12,9 @@ final class DialogViewer: AuthenticationPresenter {
     /// What was shown and dismissed, in order.
     var shown: [String] { seen.withLock { $0.map(\.word) } }
 
+    /// How many are shown now.
+    var dialogsOnScreen: Int { shown.reduce(0) { $0 + ($1 == "present" ? 1 : -1) } }
+
     /// Whether these were view controllers, the same ones each time.
     @MainActor var areViewControllers: Bool {
         let dialogs = seen.withLock(\.self).map(\.dialog.viewController)

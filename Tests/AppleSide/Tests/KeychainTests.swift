@@ -165,6 +165,28 @@ extension AppleSide {
             #expect(item.generic != nil && item.accessible == kSecAttrAccessibleAfterFirstUnlock)
         }
 
+        /// A Mac's older keychain ignores the group and when an item may be read.
+        @Test func areInTheKeychainWithGroups_onAMac() throws {
+            device.with { $0.isMac = true }
+            let storage = KeychainStorage(service: "s", accessGroup: Self.shared)
+            for value in 1...2 as ClosedRange<UInt8> { try storage.apply([.put(key, Data([value]))]) }
+            #expect(try storage.value(for: key) == Data([2]) && KeychainStorage.mayUse(Self.shared))
+            #expect(device.with(\.keychain).map(\.group) == [Self.shared])
+        }
+
+        /// As in a test that no app hosts, or a tool without a signature.
+        @Test func saysWhatIsMissing_inAProgramWithoutEntitlements() throws {
+            var program = App.player
+            program.hasKeychain = false
+            device.run(program)
+            let storage = KeychainStorage(service: "s")
+            #expect(throws: StorageError.cannotRead(errno: errSecMissingEntitlement)) { try storage.value(for: key) }
+            #expect(throws: StorageError.cannotRead(errno: errSecMissingEntitlement)) {
+                try storage.apply([.put(key, Data())])
+            }
+            #expect(!KeychainStorage.mayUse(Self.shared))
+        }
+
         @Test func services_doNotSeeEachOther() throws {
             try KeychainStorage(service: "s").apply([.put(key, Data([1]))])
             #expect(try KeychainStorage(service: "t").value(for: key) == nil)

@@ -29,6 +29,17 @@ struct PhoneApp {
             AppleDevice.current.with { $0.safari.journey = { await PhoneApp.walk($0, $1) } }
         }
         enabler = AccessEnabler(sandbox.softwareStatement, service: service, keychainGroup: keychainGroup)
+        AppleDevice.current.with { [recorder] in
+            $0.dialogsOnScreen = {
+                recorder.callbacks.reduce(0) { count, callback in
+                    switch callback {
+                    case .presentPlatformDialog: count + 1
+                    case .dismissPlatformDialog: count - 1
+                    default: count
+                    }
+                }
+            }
+        }
         enabler.delegate = recorder
         enabler.statusDelegate = recorder
         enabler.setRequestor(requestor, serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])

@@ -25,6 +25,7 @@ extension AppleSide {
 
         init() throws {
             device.run(.player)
+            device.with { [viewer] in $0.dialogsOnScreen = { viewer.dialogsOnScreen } }
             signOn = try #require(VideoSubscriberSignOn())
         }
 
@@ -47,12 +48,13 @@ extension AppleSide {
             #expect(VideoSubscriberSignOn() == nil && SessionEnvironment.systemPlatform == nil)
         }
 
-        @Test func hasNoAccess_inAnAppWithoutTheEntitlement() async {
+        /// The framework says that the viewer was not asked, and means that nobody will be.
+        @Test func saysWhatIsWrong_inAnAppWithoutTheEntitlement() async {
             var app = App.player
             app.maySignOn = false
             device.run(app)
             device.with { $0.account.access = .granted }
-            #expect(await signOn.access(mayAsk: true) == .denied)
+            #expect(await signOn.access(mayAsk: true) == .failed(domain: VSErrorDomain, code: 0))
             await #expect(throws: PlatformSignOnError.accessNotGranted) {
                 try await signOn.account(Self.silent, presenter: nil)
             }
@@ -72,17 +74,31 @@ extension AppleSide {
         @Test(
             arguments: [
                 (.granted, .granted), (.denied, .denied), (.restricted, .restricted), (.notDetermined, .undetermined),
-            ] as [(TVAccount.Access, PlatformAccess)], TVAccount.Moment.allCases)
-        func saysWhatTheAppMay(access: (state: TVAccount.Access, expected: PlatformAccess), moment: TVAccount.Moment)
-            async
-        {
+            ] as [(TVAccount.Access, PlatformAccess)])
+        func saysWhatTheAppMay(state: TVAccount.Access, expected: PlatformAccess) async {
             device.with {
-                $0.account.access = access.state
+                $0.account.access = state
                 $0.account.answer = .notDetermined
-                $0.account.moment = moment
             }
-            #expect(await signOn.access(mayAsk: false) == access.expected)
-            #expect(await signOn.access(mayAsk: true) == access.expected)
+            #expect(await signOn.access(mayAsk: false) == expected)
+            #expect(await signOn.access(mayAsk: true) == expected)
+        }
+
+        /// The status of all of these is that of a viewer who was not asked.
+        @Test(
+            arguments: VSError.Code.allCases.map { ($0, VSErrorDomain) } + [(.unsupported, NSCocoaErrorDomain)],
+            [true, false])
+        func looksAtTheErrorFirst(error: (code: VSError.Code, domain: String), mayAsk: Bool) async {
+            device.with { $0.account.accessFailure = NSError(domain: error.domain, code: error.code.rawValue) }
+            let failed = PlatformAccess.failed(domain: error.domain, code: error.code.rawValue)
+            let expected: PlatformAccess =
+                switch error.code {
+                case .unsupported where error.domain == VSErrorDomain: .notOffered
+                // Before the question, it says no more than the status.
+                case .accessNotGranted where !mayAsk: .undetermined
+                default: failed
+                }
+            #expect(await signOn.access(mayAsk: mayAsk) == expected)
         }
 
         @Test(arguments: [(.granted, .granted), (.denied, .denied)] as [(TVAccount.Access, PlatformAccess)])
@@ -105,12 +121,10 @@ extension AppleSide {
 
         // MARK: - The account
 
-        @Test(arguments: TVAccount.Moment.allCases)
-        func tellsWhoIsSignedIn_withoutADialog(moment: TVAccount.Moment) async throws {
+        @Test func tellsWhoIsSignedIn_withoutADialog() async throws {
             let expires = Date(timeIntervalSinceNow: 1_000)
             device.grantAccess {
                 $0.login = TVAccount.Login("apple-cable", expires: expires)
-                $0.moment = moment
             }
             let account = try await signOn.account(Self.silent, presenter: nil)
             #expect(account == PlatformAccount(providerID: "apple-cable", expires: expires))
@@ -219,18 +233,27 @@ extension AppleSide {
             #expect(viewer.shown == ["present", "dismiss"])
         }
 
-        @Test(arguments: TVAccount.Moment.allCases)
-        func showsNothing_whenTheLoginWasCancelledBefore(moment: TVAccount.Moment) async {
-            device.grantAccess {
-                $0.login = TVAccount.Login("apple-cable")
-                $0.moment = moment
-            }
+        @Test func showsNothing_whenTheLoginWasCancelledBefore() async {
+            device.grantAccess { $0.login = TVAccount.Login("apple-cable") }
             let login = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
                 return await failure()
             }
             #expect(await login.value == .cancelled)
             #expect(viewer.shown.isEmpty)
+        }
+
+        /// One queue a process: nobody but the viewer ends the wait, or whoever cancels.
+        @Test func aSilentRequest_waitsBehindAnOpenDialog() async throws {
+            device.grantAccess { $0.choice = .leavesOpen }
+            let login = Task { await failure() }
+            await viewer.waitUntilShown()
+            let silent = Task { try await signOn.account(Self.silent, presenter: nil) }
+            while device.with(\.waitingForAccount.isEmpty), !Task.isCancelled { await Task.yield() }
+            device.with { $0.account.login = TVAccount.Login("apple-cable") }
+            login.cancel()
+            #expect(await login.value == .cancelled)
+            #expect(try await silent.value.providerID == "apple-cable")
         }
 
         // MARK: - Failures

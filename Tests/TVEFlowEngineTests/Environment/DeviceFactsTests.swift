@@ -89,6 +89,12 @@ struct DeviceFactsTests {
             try Self.sent(device) == ["model": "armv7,1", "osName": name, "osFamily": name, "osVersion": "6.1"])
     }
 
+    /// A television has no browser.
+    @Test(arguments: DeviceFacts.System.allCases)
+    func aLoginIsOnASecondScreen_onTVOSAlone(system: DeviceFacts.System) {
+        #expect(LoginStyle.style(of: system) == (system == .tvOS ? .secondScreen : .browser))
+    }
+
     // MARK: - In requests
 
     /// Records the device information of every request that has some.

@@ -11,8 +11,14 @@ public final class Verifier: Sendable {
     /// The program beside the tests; `TVE_VERIFIER` selects another one, for example an optimized one.
     public static var executable: String {
         ProcessInfo.processInfo.environment["TVE_VERIFIER"]
-            ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appendingPathComponent("tve-verifier").path
+            ?? builtPrograms.appendingPathComponent("tve-verifier").path
+    }
+
+    /// The folder of the test bundle; on macOS the first argument is a program of the toolchain.
+    private static var builtPrograms: URL {
+        let tests = Bundle(for: Verifier.self)
+        let isBundle = tests.bundleURL.pathExtension == "xctest"
+        return (isBundle ? tests.bundleURL : tests.executableURL ?? tests.bundleURL).deletingLastPathComponent()
     }
 
     /// Starts it and waits until it listens.

@@ -12,6 +12,8 @@ public struct App: Sendable, Hashable {
     public var credentialDomains: Set<String> = []
     /// Whether it has the entitlement `com.apple.developer.video-subscriber-single-sign-on`.
     public var maySignOn = true
+    /// Whether it is signed with an application id: without one, as in a test without a host, it has no keychain.
+    public var hasKeychain = true
     /// Whether it came from the App Store; other apps come from Xcode or an enterprise.
     public var isFromAppStore: Bool
 

@@ -8,6 +8,8 @@ import Synchronization
 /// This is the state of the device; the modules that replace the frameworks contain their functions.
 public final class AppleDevice: Sendable {
     public struct State: Sendable {
+        /// Whether it is a Mac, which has a second, older keychain.
+        public var isMac = false
         public var passcode = Passcode.unlocked
         public var systemVersion = 18
         public fileprivate(set) var apps: [String: App] = [:]
@@ -30,8 +32,13 @@ public final class AppleDevice: Sendable {
         public var network = DeviceNetwork.none
         var networkObservers: [Int: NetworkObserver] = [:]
         var networkObservations = 0
-        /// Whether the app has a window in front.
-        public var hasKeyWindow = true
+        /// The state of the app's scene, and its windows.
+        public var scene = DeviceScene()
+        /// How many dialogs the app shows now, as it says; nil where a test does not count them.
+        public var dialogsOnScreen: (@Sendable () -> Int)?
+        /// Whether a request for the TV provider account is running, and those that wait for it.
+        public var isAskingAccount = false
+        public var waitingForAccount: [@Sendable () -> Void] = []
         /// The lines of the system's log, with subsystem, category and level in front.
         public var log: [String] = []
     }
@@ -114,6 +121,31 @@ public final class AppleDevice: Sendable {
             if state.systemVersion < 10, version >= 10 { state.boards = [:] }
             state.systemVersion = version
         }
+    }
+
+    /// Runs a request for the TV provider account when those before it have ended.
+    public func beginAccountRequest(_ request: @escaping @Sendable () -> Void) {
+        let isFirst = with { state in
+            if state.isAskingAccount {
+                state.waitingForAccount.append(request)
+                return false
+            }
+            state.isAskingAccount = true
+            return true
+        }
+        if isFirst { request() }
+    }
+
+    /// Runs the next request.
+    public func endAccountRequest() {
+        let next = with { state -> (@Sendable () -> Void)? in
+            if state.waitingForAccount.isEmpty {
+                state.isAskingAccount = false
+                return nil
+            }
+            return state.waitingForAccount.removeFirst()
+        }
+        next?()
     }
 
     /// The access groups of the running app.

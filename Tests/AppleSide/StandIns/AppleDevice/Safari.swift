@@ -11,6 +11,10 @@ public struct Safari: Sendable {
     /// Whether the viewer refuses in the system's alert.
     public var refusesAlert = false
     public var isThere = true
+    /// Whether it shows a page of an app.
+    public var isOpen = false
+    /// The code with which it fails to open a page; nil for none.
+    public var failure: Int?
 
     /// A browser that the viewer closes.
     public init() {}

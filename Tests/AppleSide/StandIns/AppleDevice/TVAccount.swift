@@ -37,16 +37,6 @@ public struct TVAccount: Sendable {
         case leavesOpen
     }
 
-    /// When the framework answers.
-    ///
-    /// Source: VSAccountManager.h: once, perhaps before the call returns, on any queue.
-    public enum Moment: Sendable, Hashable, CaseIterable {
-        /// Before the call returns.
-        case atOnce
-        /// Later, on a queue of its own.
-        case later
-    }
-
     /// What happens to a cancelled request.
     ///
     /// Source: VSAccountManager.h: cancellation is advice, and need not end the request.
@@ -71,6 +61,8 @@ public struct TVAccount: Sendable {
     public var access = Access.notDetermined
     /// The viewer's answer to the system's question; `.notDetermined` for none.
     public var answer = Access.granted
+    /// The error with which the question whether the app may ask fails, before the viewer is asked; nil for none.
+    public var accessFailure: NSError?
     public var login: Login?
     /// What the viewer does with the picker.
     public var choice = Choice.closes
@@ -78,8 +70,6 @@ public struct TVAccount: Sendable {
     public var failure: NSError?
     /// Fails silent requests while the viewer is not logged in, instead of an answer without an account.
     public var silentFailure: Int?
-    /// When answers come.
-    public var moment = Moment.later
     /// What a cancelled request does.
     public var cancellation = Cancellation.endsLater
     /// What the answer contains about a login.

@@ -14,11 +14,15 @@ public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtoco
 }
 
 /// Why a browser ended without a URL; the values of ASWebAuthenticationSession.h.
-public enum ASWebAuthenticationSessionErrorCode: Int {
-    case canceledLogin = 1
-    case presentationContextNotProvided = 2
-    case presentationContextInvalid = 3
+public struct ASWebAuthenticationSessionError: Error {
+    public enum Code: Int, Sendable, CaseIterable {
+        case canceledLogin = 1
+        case presentationContextNotProvided = 2
+        case presentationContextInvalid = 3
+    }
 }
+
+public let ASWebAuthenticationSessionErrorDomain = "com.apple.AuthenticationServices.WebAuthenticationSession"
 
 /// A login in the system's browser.
 ///
@@ -30,6 +34,7 @@ public final class ASWebAuthenticationSession: NSObject {
     private var completion: ((URL?, (any Error)?) -> Void)?
     private var isStarted = false
     private var isCancelled = false
+    private var showsPage = false
     private var journey: Task<Void, Never>?
 
     /// Whether the page has cookies of its own.
@@ -102,18 +107,34 @@ public final class ASWebAuthenticationSession: NSObject {
         var domain: String? { scheme == nil ? host : nil }
     }
 
+    /// Whether `start()` can succeed.
+    ///
+    /// Source: …/canstart.
+    public var canStart: Bool { !isStarted && !isCancelled && AppleDevice.current.with(\.safari.isThere) }
+
     /// Opens the browser.
     ///
     /// `start()`: once for each session, and not after it was cancelled; then the session keeps itself alive until it
-    /// has called back. Without a context it fails, and the handler gets the error.
+    /// has called back. Without a context it fails, and the handler gets the error, after this has returned. The window must
+    /// be one of a scene in the foreground (ASWebAuthenticationSession.h: "presentationContextInvalid").
     public func start() -> Bool {
-        guard !isStarted, !isCancelled, AppleDevice.current.with(\.safari.isThere) else { return false }
+        guard canStart else { return false }
         isStarted = true
+        // Not documented, the stricter reading: there is one browser, and a second session does not take it away.
+        guard !AppleDevice.current.with(\.safari.isOpen) else { return false }
         guard let provider = presentationContextProvider else {
             finish(nil, .presentationContextNotProvided)
             return false
         }
-        _ = provider.presentationAnchor(for: self)
+        let state = provider.presentationAnchor(for: self).windowScene?.activationState
+        guard state == .foregroundActive || state == .foregroundInactive else {
+            finish(nil, .presentationContextInvalid)
+            return true
+        }
+        if let code = AppleDevice.current.with(\.safari.failure) {
+            finish(nil, code: code)
+            return true
+        }
         // Said in Apple's forums (thread 805416): `webcredentials` is needed, and the error is that of a viewer who cancels.
         if let domain = callback?.domain,
             AppleDevice.current.with({ $0.running?.credentialDomains.contains(domain) }) != true
@@ -135,6 +156,8 @@ public final class ASWebAuthenticationSession: NSObject {
             finish(nil, .canceledLogin)
             return true
         }
+        showsPage = true
+        AppleDevice.current.with { $0.safari.isOpen = true }
         journey = Task { [url, callback] in
             let end = await safari.journey(url, callback?.scheme)
             // Only a URL that matches ends the session by itself; any other end is the viewer closing the browser. A browser writes schemes in lower case (https://url.spec.whatwg.org/#scheme-state).
@@ -159,6 +182,7 @@ public final class ASWebAuthenticationSession: NSObject {
         guard !isCancelled else { return }
         isCancelled = true
         journey?.cancel()
+        closePage()
         if AppleDevice.current.with(\.safari.reportsCancellation) {
             finish(nil, .canceledLogin)
         } else {
@@ -167,11 +191,26 @@ public final class ASWebAuthenticationSession: NSObject {
     }
 
     private func finish(
-        _ end: URL?, _ code: ASWebAuthenticationSessionErrorCode?, _ details: [String: Any] = [:]
+        _ end: URL?, _ code: ASWebAuthenticationSessionError.Code?, _ details: [String: String] = [:]
     ) {
-        let completion = completion
+        finish(end, code: code?.rawValue, details)
+    }
+
+    private func closePage() {
+        guard showsPage else { return }
+        showsPage = false
+        AppleDevice.current.with { $0.safari.isOpen = false }
+    }
+
+    /// Calls back once, never before the call returns that led to it.
+    private func finish(_ end: URL?, code: Int?, _ details: [String: String] = [:]) {
+        closePage()
+        guard let completion else { return }
         self.completion = nil
-        let domain = "com.apple.AuthenticationServices.WebAuthenticationSession"
-        completion?(end, code.map { NSError(domain: domain, code: $0.rawValue, userInfo: details) })
+        Task {
+            completion(
+                end,
+                code.map { NSError(domain: ASWebAuthenticationSessionErrorDomain, code: $0, userInfo: details) })
+        }
     }
 }

@@ -21,6 +21,7 @@ public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly = "cku"
 public let kSecAttrGeneric = "gena"
 public let kSecReturnAttributes = "r_Attributes"
 public let kSecReturnData = "r_Data"
+public let kSecUseDataProtectionKeychain = "nleg"
 public let kSecValueData = "v_Data"
 
 public let errSecSuccess: OSStatus = 0

@@ -11,6 +11,7 @@ struct KeychainQuery {
     var value: Data?
     var wantsAttributes = false
     var wantsData = false
+    var usesDataProtection = false
 
     /// - Parameters:
     ///   - dictionary: the argument of a keychain call.
@@ -37,6 +38,7 @@ struct KeychainQuery {
             // A class is required. Source: developer.apple.com/documentation/security/ksecclass.
             isGood = isGood && (rest.removeValue(forKey: kSecClass) as? String) == kSecClassGenericPassword
             isGood = isGood && take(kSecReturnAttributes, Bool.self) { query.wantsAttributes = $0 }
+            isGood = isGood && take(kSecUseDataProtectionKeychain, Bool.self) { query.usesDataProtection = $0 }
             isGood = isGood && take(kSecReturnData, Bool.self) { query.wantsData = $0 }
         }
         guard isGood else { return .failure(KeychainFailure(status: errSecParam)) }

@@ -78,6 +78,12 @@ private func run(
     switch KeychainQuery.read(dictionary) {
     case .failure(let failure): return failure.status
     case .success(let query):
+        // developer.apple.com/documentation/security/ksecusedataprotectionkeychain: on macOS only a query that says so
+        // reaches the keychain with access groups and accessibilities.
+        let isLegacy = device.with(\.isMac) && !query.usesDataProtection
+        precondition(!isLegacy, "This reaches the older keychain of macOS, which ignores the access group.")
+        // A program without an identity has no group, not even its own: a test without an app around it, for example.
+        guard device.with({ $0.running?.hasKeychain }) == true else { return errSecMissingEntitlement }
         let groups = device.accessGroups
         if let group = query.group, !groups.contains(group) { return errSecMissingEntitlement }
         return device.with { state in work(query, groups, &state) }

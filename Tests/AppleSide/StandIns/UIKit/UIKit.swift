@@ -56,6 +56,15 @@ public protocol UIWindowSceneDelegate: UISceneDelegate {}
 /// Part of an app's user interface.
 @MainActor
 open class UIScene: NSObject {
+    public enum ActivationState: Sendable {
+        case unattached
+        case foregroundActive
+        case foregroundInactive
+        case background
+    }
+
+    public var activationState: ActivationState { .unattached }
+
     /// Why a scene begins.
     public struct ConnectionOptions: Sendable {
         /// The URLs that started the app.
@@ -66,15 +75,32 @@ open class UIScene: NSObject {
 }
 
 open class UIWindowScene: UIScene {
-    private let window = UIWindow()
+    private lazy var window = UIWindow(windowScene: self)
 
-    public var windows: [UIWindow] { [window] }
+    public override var activationState: ActivationState {
+        switch AppleDevice.current.with(\.scene.activation) {
+        case .foregroundActive: .foregroundActive
+        case .foregroundInactive: .foregroundInactive
+        case .background: .background
+        }
+    }
+
+    public var windows: [UIWindow] { AppleDevice.current.with(\.scene.window) == .missing ? [] : [window] }
 }
 
 @MainActor
 open class UIWindow: NSObject {
+    /// The scene that it belongs to; a window without one is never on a screen.
+    ///
+    /// Source: developer.apple.com/documentation/uikit/uiwindow/init(windowscene:).
+    public private(set) weak var windowScene: UIWindowScene?
+
+    public init(windowScene: UIWindowScene) { self.windowScene = windowScene }
+
+    public override init() {}
+
     /// Whether it receives keyboard input.
-    public var isKeyWindow: Bool { AppleDevice.current.with(\.hasKeyWindow) }
+    public var isKeyWindow: Bool { AppleDevice.current.with(\.scene.window) == .key }
 }
 
 @MainActor

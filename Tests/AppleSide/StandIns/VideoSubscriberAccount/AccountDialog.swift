@@ -11,6 +11,7 @@ final class AccountDialog: @unchecked Sendable {
     private weak var delegate: (any VSAccountManagerDelegate)?
     private let finish: @Sendable (Result<TVAccount.Login?, NSError>) -> Void
     private let hasEnded = Mutex(false)
+    private let wasCancelled = Mutex(false)
     @MainActor private var controller: UIViewController?
 
     init(
@@ -24,13 +25,16 @@ final class AccountDialog: @unchecked Sendable {
 
     /// Shows the picker and lets the viewer choose.
     ///
-    /// VSAccountManager.h: a request that may interrupt may need a delegate, and fails without one.
+    /// VSAccountManager.h: the delegate presents and dismisses before its method returns. An app that says how many dialogs it shows is
+    /// ended where it does so later, unless it has cancelled the request.
     func open(_ choice: TVAccount.Choice) {
         Task { @MainActor in
-            guard let delegate else { return end(.failure(VSAccountManager.error(.userCancelled))) }
+            guard let delegate else { fatalError("Exception: the delegate of a request has gone") }
+            if wasCancelled.withLock({ $0 }) { return end(.failure(VSAccountManager.error(.userCancelled))) }
             let controller = UIViewController()
             self.controller = controller
             delegate.accountManager(manager, present: controller)
+            check(1)
             switch choice {
             case .leavesOpen: break
             case .closes: end(.failure(VSAccountManager.error(.userCancelled)))
@@ -49,6 +53,7 @@ final class AccountDialog: @unchecked Sendable {
     /// Said of the framework, not in its headers: it takes its dialog away at once, with UIKit, which raises on other threads than the main one.
     func cancel(_ cancellation: TVAccount.Cancellation) {
         MainActor.preconditionIsolated("Exception: a dialog is shown, and this is not the main thread")
+        wasCancelled.withLock { $0 = true }
         guard cancellation == .endsLater else { return }
         Task { @MainActor in end(.failure(VSAccountManager.error(.userCancelled))) }
     }
@@ -61,7 +66,17 @@ final class AccountDialog: @unchecked Sendable {
             return !hasEnded
         }
         guard isFirst else { return }
-        if let controller { delegate?.accountManager(manager, dismiss: controller) }
+        if let controller {
+            delegate?.accountManager(manager, dismiss: controller)
+            check(0)
+        }
         finish(result)
+    }
+
+    /// Ends the app if it shows another number of dialogs.
+    @MainActor
+    private func check(_ count: Int) {
+        guard !wasCancelled.withLock({ $0 }), let shown = AppleDevice.current.with(\.dialogsOnScreen)?() else { return }
+        precondition(shown == count, "Exception: presented or dismissed after the delegate's method returned")
     }
 }

@@ -12,25 +12,35 @@ public final class VSAccountManager: NSObject {
 
     /// Says whether the app may ask, and asks the viewer for permission if allowed.
     ///
-    /// Calls the handler once, perhaps before it returns, on any queue; without permission with an error. Without the text for the
-    /// viewer it raises (see `current()`), also where the viewer may not be asked.
+    /// Calls the handler once, after this has returned, on any queue; without permission with an error. Without the text for the
+    /// viewer it raises (see `current()`), also where the viewer may not be asked, and for options that it does not know.
+    /// Reported of the framework: an app without the entitlement, and a storefront without TV providers, get `notDetermined` with an error
+    /// that says so, and the viewer is not asked.
     public func checkAccessStatus(
         options: [VSCheckAccessOption: Any],
         completionHandler: @escaping @Sendable (VSAccountAccessStatus, (any Error)?) -> Void
     ) {
+        guard Set(options.keys).isSubset(of: [.prompt]), options.values.allSatisfy({ $0 is Bool }) else {
+            fatalError("Exception: unknown option, or a prompt that is no Boolean object: \(options)")
+        }
+        let isPrompt = options[.prompt] as? Bool == true
         let device = Self.current()
-        let (access, moment) = device.with { state -> (TVAccount.Access, TVAccount.Moment) in
+        let (access, refusal) = device.with { state -> (TVAccount.Access, NSError?) in
+            if state.running?.maySignOn != true { return (.notDetermined, Self.missingEntitlement) }
+            if let error = state.account.accessFailure { return (.notDetermined, error) }
             // Only a viewer who was never asked is asked.
-            guard state.running?.maySignOn == true else { return (.denied, state.account.moment) }
-            if state.account.access == .notDetermined, options[.prompt] as? Bool == true {
+            if state.account.access == .notDetermined, isPrompt {
                 state.account.access = state.account.answer
             }
-            return (state.account.access, state.account.moment)
+            return (state.account.access, nil)
         }
-        Self.answer(moment) {
+        Self.answer {
+            if let refusal { return completionHandler(.notDetermined, refusal) }
             switch access {
             case .granted: completionHandler(.granted, nil)
-            case .notDetermined: completionHandler(.notDetermined, Self.error(.accessNotGranted))
+            // Before the question, without an error or with this one: the header can be read both ways.
+            case .notDetermined:
+                completionHandler(.notDetermined, isPrompt ? nil : Self.error(.accessNotGranted))
             case .restricted: completionHandler(.restricted, Self.error(.accessNotGranted))
             case .denied: completionHandler(.denied, Self.error(.accessNotGranted))
             }
@@ -39,7 +49,8 @@ public final class VSAccountManager: NSObject {
 
     /// Asks about the account.
     ///
-    /// Calls the handler once, perhaps before it returns, on any queue.
+    /// Calls the handler once, after this has returned, on any queue. All requests of a process are in one queue, so that a silent one
+    /// waits behind an open dialog. A request that may interrupt needs a delegate, and raises without one.
     @discardableResult
     public func enqueue(
         _ request: VSAccountMetadataRequest,
@@ -52,31 +63,38 @@ public final class VSAccountManager: NSObject {
             isForced: request.forceAuthentication,
             ownProviders: request.applicationAccountProviders?.map(\.identifier))
         let wants = (request.includeAccountProviderIdentifier, request.includeAuthenticationExpirationDate)
-        let account = Self.current().with { state in
-            state.questions.append(question)
-            return state.account
+        if question.mayInterrupt, delegate == nil {
+            fatalError("Exception: a request that may interrupt needs a delegate")
         }
+        let device = Self.current()
+        device.with { $0.questions.append(question) }
+        let request = RunningRequest(self, delegate)
         let finish: @Sendable (Result<TVAccount.Login?, NSError>) -> Void = { result in
+            let account = device.with(\.account)
             switch result {
             case .failure(let error): completionHandler(nil, error)
             case .success(let login): completionHandler(Self.metadata(login, question, wants, account), nil)
             }
+            device.endAccountRequest()
         }
-        switch Self.silentAnswer(account, question) {
-        case .answer(let result):
-            Self.answer(account.moment) { finish(result) }
-            return VSAccountManagerResult {}
-        case .dialog:
-            let dialog = AccountDialog(self, delegate, finish)
-            dialog.open(account.choice)
-            return VSAccountManagerResult { dialog.cancel(account.cancellation) }
+        device.beginAccountRequest {
+            if request.wasCancelled { return finish(.failure(Self.error(.userCancelled))) }
+            let account = device.with(\.account)
+            switch Self.silentAnswer(account, question) {
+            case .answer(let result): Self.answer { finish(result) }
+            case .dialog: request.open(account.choice, finish)
+            }
         }
+        return VSAccountManagerResult { request.cancel() }
     }
+
+    /// The code of an app without the entitlement is not in the headers.
+    private static let missingEntitlement = NSError(domain: VSErrorDomain, code: VSError.Code.accessNotGranted.rawValue)
 
     /// The device, for an app that may use the framework.
     ///
     /// Said of the framework, not in its headers: without `NSVideoSubscriberAccountUsageDescription` it ends the app. That an app without the
-    /// entitlement is told that it has no access is an assumption; the header only describes the error.
+    /// entitlement is told that it has no access is reported, and not in the headers.
     private static func current() -> AppleDevice {
         let device = AppleDevice.current
         guard device.with({ $0.running?.infoPlist["NSVideoSubscriberAccountUsageDescription"] }) != nil else {
@@ -140,10 +158,5 @@ public final class VSAccountManager: NSObject {
             userInfo: providerID.map { [VSErrorInfoKeyUnsupportedProviderIdentifier: $0] } ?? [:])
     }
 
-    private static func answer(_ moment: TVAccount.Moment, _ work: @escaping @Sendable () -> Void) {
-        switch moment {
-        case .atOnce: work()
-        case .later: DispatchQueue.global().async(execute: work)
-        }
-    }
+    private static func answer(_ work: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: work) }
 }

@@ -1,0 +1,25 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+/// The part of an app's user interface that has its windows.
+public struct DeviceScene: Sendable, Hashable {
+    /// The states of `UIScene.ActivationState`.
+    public enum Activation: Sendable, Hashable, CaseIterable {
+        case foregroundActive
+        /// An alert of the system is in front of it, for example.
+        case foregroundInactive
+        case background
+    }
+
+    /// The window of a scene.
+    public enum Window: Sendable, Hashable, CaseIterable {
+        case key
+        case notKey
+        /// There is none yet.
+        case missing
+    }
+
+    public var activation = Activation.foregroundActive
+    public var window = Window.key
+
+    public init() {}
+}
