@@ -53,7 +53,9 @@ struct HouseholdServiceTests {
         await #expect(throws: HouseholdError.tokenEnded) { try await onPhone.linkCode(token) }
     }
 
-    @Test(.row("HH11"), arguments: ["e30.e30.c2ln", "text", "a.b"]) func anInventedToken_isRefused(text: String) async throws {
+    @Test(.row("HH11"), arguments: ["e30.e30.c2ln", "text", "a.b"]) func anInventedToken_isRefused(text: String)
+        async throws
+    {
         let token = ServiceToken(value: text, expires: phone.clock.now.addingTimeInterval(60))
         await #expect(throws: HouseholdError.tokenRefused) { try await onPhone.renewed(token) }
         await #expect(throws: HouseholdError.tokenRefused) { try await onPhone.devices(token) }
@@ -67,22 +69,28 @@ struct HouseholdServiceTests {
     }
 
     /// The tables of the document name the members otherwise than its samples, and dates may be text.
-    @Test(.row("HH9"), arguments: [
-        #"{"status":"CREATED","serviceToken":"T","notBefore":1710000000000,"notAfter":1710003600000}"#,
-        #"{"status":"CREATED","jws":"T","notBefore":"1710000000000","notAfter":"1710003600000"}"#,
-        #"{"jws":"T","notBefore":0,"notAfter":0}"#, #"{"serviceToken":"T"}"#,
-    ]) func aToken_isReadByBothNames_andWithDatesOfAnyKind(body: String) async throws {
+    @Test(
+        .row("HH9"),
+        arguments: [
+            #"{"status":"CREATED","serviceToken":"T","notBefore":1710000000000,"notAfter":1710003600000}"#,
+            #"{"status":"CREATED","jws":"T","notBefore":"1710000000000","notAfter":"1710003600000"}"#,
+            #"{"jws":"T","notBefore":0,"notAfter":0}"#, #"{"serviceToken":"T"}"#,
+        ]) func aToken_isReadByBothNames_andWithDatesOfAnyKind(body: String) async throws
+    {
         answer("/serviceToken", status: 201, body)
         let token = try await onPhone.token(forAccount: "account-1")
         #expect(token.value == "T")
         #expect(abs(token.expires.timeIntervalSince(phone.clock.now) - 3_600) < 1)
     }
 
-    @Test(.row("HH9"), arguments: [
-        #"{"status":"CREATED","code":"228128","notBefore":1758094617220,"notAfter":1758098217220}"#,
-        #"{"status":"CREATED","link":"228128","notBefore":"1758094617220","notAfter":"1758098217220"}"#,
-        #"{"link":228128}"#,
-    ]) func aCode_isReadByBothNames(body: String) async throws {
+    @Test(
+        .row("HH9"),
+        arguments: [
+            #"{"status":"CREATED","code":"228128","notBefore":1758094617220,"notAfter":1758098217220}"#,
+            #"{"status":"CREATED","link":"228128","notBefore":"1758094617220","notAfter":"1758098217220"}"#,
+            #"{"link":228128}"#,
+        ]) func aCode_isReadByBothNames(body: String) async throws
+    {
         let token = try await onPhone.token(forAccount: "account-1")
         answer("/link", status: 201, body)
         #expect(try await onPhone.linkCode(token).text == "228128")
@@ -90,15 +98,19 @@ struct HouseholdServiceTests {
 
     // MARK: - Codes
 
-    @Test(.row("HH8"), arguments: [
-        "%@", " %@ ", "%a-%b", "%a %b", "%a\u{A0}%b", "%a–%b", "FULLWIDTH", "\t%a.%b\n",
-    ]) func aCode_isTakenAsPeopleTypeIt(form: String) async throws {
+    @Test(
+        .row("HH8"),
+        arguments: [
+            "%@", " %@ ", "%a-%b", "%a %b", "%a\u{A0}%b", "%a–%b", "FULLWIDTH", "\t%a.%b\n",
+        ]) func aCode_isTakenAsPeopleTypeIt(form: String) async throws
+    {
         let code = try await onPhone.linkCode(try await onPhone.token(forAccount: "account-1"))
         let (a, b) = (code.text.prefix(3), code.text.dropFirst(3))
         var typed = form.replacingOccurrences(of: "%@", with: code.text)
             .replacingOccurrences(of: "%a", with: a).replacingOccurrences(of: "%b", with: b)
         if form == "FULLWIDTH" {
-            typed = String(String.UnicodeScalarView(code.text.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0xFEE0) }))
+            typed = String(
+                String.UnicodeScalarView(code.text.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0xFEE0) }))
         }
         let token = try await onTelevision.token(joiningWith: try #require(LinkCode(typed: typed)))
         let devices = try await onTelevision.devices(token)
@@ -159,10 +171,14 @@ struct HouseholdServiceTests {
         #expect(phone.sandbox.exchanges.isEmpty)
     }
 
-    @Test(.row("HH9"), arguments: [
-        (#"{"devices":{}}"#, []), (#"{"devices":{"a":null,"b":{"lastSeen":"1623840000000"},"c":7}}"#, ["b", "a", "c"]),
-        (#"{"devices":{"a":{"lastSeen":1,"model":[1]},"b":{"lastSeen":2,"extra":{}}}}"#, ["b", "a"]),
-    ]) func aList_isReadWhateverItsDevicesSay(body: String, ids: [String]) async throws {
+    @Test(
+        .row("HH9"),
+        arguments: [
+            (#"{"devices":{}}"#, []),
+            (#"{"devices":{"a":null,"b":{"lastSeen":"1623840000000"},"c":7}}"#, ["b", "a", "c"]),
+            (#"{"devices":{"a":{"lastSeen":1,"model":[1]},"b":{"lastSeen":2,"extra":{}}}}"#, ["b", "a"]),
+        ]) func aList_isReadWhateverItsDevicesSay(body: String, ids: [String]) async throws
+    {
         let token = try await onPhone.token(forAccount: "account-1")
         answer("/list", body)
         #expect(try await onPhone.devices(token).map(\.id) == ids)

@@ -52,7 +52,7 @@ struct SandboxClient {
             request.headerFields[try #require(HTTPField.Name(name))] = value
         }
         // As fast as the service allows.
-        if path.hasPrefix("/api/v2/") || path.hasPrefix("/o/") {
+        if path.hasPrefix("/api/") || path.hasPrefix("/o/") {
             clock.advance(by: path.contains("/profiles/code/") ? 3 : 1)
         }
         let (response, bytes) = try await Self.transport.send(request, body: body.map { Data($0.utf8) })

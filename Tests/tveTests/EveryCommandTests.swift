@@ -19,6 +19,8 @@ struct EveryCommandTests {
         var prints = true
         /// Whether it says something to a person.
         var notes = false
+        /// Its exit code: 1 where the answer is no.
+        var answer: Int32 = 0
         /// Its exit code without a network.
         var offline: Int32 = 2
         /// Whether it works until a signal ends it.
@@ -35,7 +37,8 @@ struct EveryCommandTests {
         Row(
             command: "demo-sso",
             surroundings: LongTests.areOn ? Surrounding.allCases : [.fullOutput, .narrowDumbTerminal]),
-        Row(command: "demo", offline: 1), Row(command: "demo", more: ["--json"], surroundings: lostOutput),
+        Row(command: "demo-household"), Row(command: "demo", offline: 1),
+        Row(command: "demo", more: ["--json"], surroundings: lostOutput),
         Row(command: "sandbox", more: ["--port", "0"], isEndless: true),
         Row(command: "sandbox", more: ["--port", "0", "--json"], isEndless: true),
         Row(command: "conformance", more: ["--har", "recording"]),
@@ -47,6 +50,10 @@ struct EveryCommandTests {
             more: ["--provider", "demo-cable", "--headless", "viewer", "--password", "secret", "--force"]),
         Row(command: "status"), Row(command: "providers"), Row(command: "authorize", more: ["DEMO-1"]),
         Row(command: "preauthorize", more: ["DEMO-1"]), Row(command: "metadata", more: ["zip"]), Row(command: "logout"),
+        Row(command: "household"), Row(command: "household link", notes: true), Row(command: "household devices"),
+        Row(command: "household join", more: ["--account", "a"]),
+        Row(command: "household unlink", more: ["id"], answer: 1),
+        Row(command: "household leave"),
         Row(command: "stats"), Row(command: "token"), Row(command: "token inspect", more: ["token"]),
         Row(command: "token verify", more: ["--key", "key", "token"]), Row(command: "storage"),
         Row(command: "storage path"), Row(command: "storage ls"),
@@ -75,8 +82,8 @@ struct EveryCommandTests {
                 service: desk.sandbox.baseURL.absoluteString,
                 statement: desk.sandbox.softwareStatement)
         }
-        // They end the login that all copies of the store have.
-        let enders = ["login", "logout"]
+        // They end the login that all copies of the store have, or their membership in the household.
+        let enders = ["login", "logout", "household leave"]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, work) in work.enumerated() where !enders.contains(work.row.command) {
                 if number >= 4 { try await group.next() }
@@ -91,6 +98,7 @@ struct EveryCommandTests {
         try FileManager.default.createDirectory(at: model, withIntermediateDirectories: false)
         let store = ["--directory", model.appendingPathComponent("store").path]
         #expect(try await desk.logIn(store[0], store[1]).status == 0)
+        #expect(try await desk.run(["household", "join", "--account", "a"] + store).status == 0)
         let token = try await desk.run(["authorize", "DEMO-1"] + store).output
         #expect(try await Tool.run(["storage", "put", "a"] + store, input: "value").status == 0)
         let recording =
@@ -153,7 +161,7 @@ private struct Work: Sendable {
         switch surrounding {
         case .nothing:
             let end = try await run()
-            expect(end, 0, surrounding)
+            expect(end, row.answer, surrounding)
             #expect(end.errors.isEmpty == !row.notes, "\(row.arguments): \(end.errors)")
         case .fullOutput, .closedOutput:
             let end = try await run(surrounding == .fullOutput ? "> /dev/full" : ">&-")
@@ -163,7 +171,7 @@ private struct Work: Sendable {
             #expect(says == row.prints, "\(row.arguments), \(surrounding): \(end.errors)")
         case .fullErrors, .closedErrors:
             let end = try await run(surrounding == .fullErrors ? "2> /dev/full" : "2>&-")
-            expect(end, row.notes ? 2 : 0, surrounding)
+            expect(end, row.notes ? 2 : row.answer, surrounding)
         case .noNetwork:
             guard options.contains("service") else { return }
             let end = try await run(service: "http://127.0.0.1:1")
@@ -197,7 +205,9 @@ private struct Work: Sendable {
         }
         let text = await console.everything()
         await process.ended()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 0, "\(row.arguments): \(text)")
+        #expect(
+            process.terminationReason == .exit && process.terminationStatus == row.answer,
+            "\(row.arguments): \(text)")
         #expect(!text.contains("\u{1B}"), "\(row.arguments): \(text.debugDescription)")
         // JSON, tokens and long words stay whole.
         for line in text.components(separatedBy: "\r\n") where line.count > 40 && !"{<".contains(line.prefix(1)) {

@@ -79,7 +79,8 @@ public final class Household: Sendable, Redacting {
     public func join(account: String) async throws(TVEError) {
         try checkIsOpen()
         await settleFarewell()
-        try keep(try await asking { () throws(HouseholdError) in try await service.token(forAccount: account) }, account)
+        try keep(
+            try await asking { () throws(HouseholdError) in try await service.token(forAccount: account) }, account)
     }
 
     /// Joins the household of another device with the code that it shows.

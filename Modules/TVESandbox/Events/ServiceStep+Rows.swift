@@ -123,10 +123,19 @@ extension ServiceStep {
             "An account of the programmer, or a code of another device, becomes the token of a household.",
             "Service Token API"
         ),
-        ("renewServiceToken", "Renew the service token", "A valid or just ended token becomes a fresh one.", "Service Token API"),
+        (
+            "renewServiceToken", "Renew the service token", "A valid or just ended token becomes a fresh one.",
+            "Service Token API"
+        ),
         ("link", "Get a link code", "A code of six digits with which another device joins the household.", "Link API"),
-        ("householdDevices", "List the household's devices", "Every device that shares the household's logins.", "List API"),
-        ("unlink", "Unlink devices", "Devices leave the household, and their tokens are not valid any more.", "Unlink API"),
+        (
+            "householdDevices", "List the household's devices", "Every device that shares the household's logins.",
+            "List API"
+        ),
+        (
+            "unlink", "Unlink devices", "Devices leave the household, and their tokens are not valid any more.",
+            "Unlink API"
+        ),
     ].map { id, title, about, section in
         ServiceStep(
             id: id, title: title, dialect: .restV2, sender: .app, about: about,

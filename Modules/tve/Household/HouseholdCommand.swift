@@ -22,7 +22,8 @@ struct HouseholdCommand: AsyncParsableCommand {
 
 struct HouseholdLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "link", abstract: "Show a code with which another device joins; makes the household if there is none.")
+        commandName: "link",
+        abstract: "Show a code with which another device joins; makes the household if there is none.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
@@ -173,7 +174,7 @@ struct HouseholdUnlinkCommand: AsyncParsableCommand {
             try Printer.json(["unlinked": outcome.unlinked, "remaining": outcome.remaining])
         } else {
             for id in outcome.unlinked { try Printer.line("Unlinked: \(id)") }
-            for id in outcome.remaining { Terminal.note("The service did not unlink \(id): mostly it does not know it.") }
+            for id in outcome.remaining { try Printer.line("Not unlinked: \(id), which the service may not know.") }
         }
         if !outcome.isComplete { throw ExitCode.failure }
     }

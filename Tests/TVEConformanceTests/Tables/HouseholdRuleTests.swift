@@ -7,13 +7,15 @@ struct HouseholdRuleTests {
     func aNewServiceToken_breaksTheRow_whileTheLastOneIsValid(one: Case) throws { try one.check("HH1") }
 
     private static let tokens: [Case] = [
-        Case("obtains a token and uses it twice", .keeps(2, 3), .serviceToken(), .household("list"), .household("link")),
+        Case(
+            "obtains a token and uses it twice", .keeps(2, 3), .serviceToken(), .household("list"), .household("link")),
         Case("renews it", .keeps(2), .serviceToken(), .renewal()),
         Case(
             "obtains one for each question",
             .breaks("1, 3: A new service token for the same account, 59 minutes before the last one ended."),
             .serviceToken(), .household("list"), .serviceToken()),
-        Case("obtains the next one when the last has ended", .nothing, .serviceToken().at(0), .serviceToken().at(3_700)),
+        Case(
+            "obtains the next one when the last has ended", .nothing, .serviceToken().at(0), .serviceToken().at(3_700)),
         Case("is a little early", .nothing, .serviceToken().at(0), .serviceToken().at(3_300)),
         Case("belongs to two accounts", .nothing, .serviceToken("a"), .serviceToken("b")),
         Case("is two devices", .nothing, .serviceToken(), .serviceToken().from("other")),
@@ -30,7 +32,8 @@ struct HouseholdRuleTests {
 
     private static let codes: [Case] = [
         Case("types one code", .keeps(1), .serviceToken(code: "123456")),
-        Case("types another one after a mistake", .keeps(1, 2),
+        Case(
+            "types another one after a mistake", .keeps(1, 2),
             .serviceToken(code: "123456").answered(400, unknown), .serviceToken(code: "123457")),
         Case(
             "sends a refused code again", .breaks("1, 2: The same link code was sent again."),

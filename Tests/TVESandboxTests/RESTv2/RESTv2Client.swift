@@ -32,6 +32,10 @@ struct RESTv2Client {
         case "preauthorize": (.post, "/api/v2/DEMO/decisions/preauthorize/\(last)")
         case "authorize": (.post, "/api/v2/DEMO/decisions/authorize/\(last)")
         case "logout": (.get, "/api/v2/DEMO/logout/\(last)")
+        case "serviceToken": (.post, "/api/DEMO/serviceToken")
+        case "renewServiceToken": (.get, "/api/DEMO/serviceToken")
+        case "householdDevices": (.get, "/api/DEMO/list")
+        case "link", "unlink": (.post, "/api/DEMO/\(operation)")
         case "partnerSession": (.post, "/api/v2/DEMO/sessions/sso/\(last)")
         default: (.post, "/api/v2/DEMO/profiles/sso/\(last)")
         }

@@ -1,0 +1,127 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVESandbox
+import TVESandboxConsole
+import TVETestTraits
+import Testing
+
+/// The single sign-on service as the sandbox plays it; every answer is checked against the sandbox's own document.
+@Suite(.fewAtATime)
+struct HouseholdContractTests {
+    private func member(_ text: String, _ name: String) -> String? {
+        (try? MetadataValue(json: Data(text.utf8)))?[name]?.stringValue
+    }
+
+    private func code(_ text: String) -> String? {
+        (try? MetadataValue(json: Data(text.utf8)))?["error"]?["code"]?.stringValue
+    }
+
+    /// A client whose device is a member, and the header that shows it.
+    private func member(
+        _ world: SandboxWorld = .demo.strict
+    ) async throws -> (client: RESTv2Client, headers: [String: String]) {
+        let client = try await RESTv2Client(world: world)
+        let answer = try await client.ask("serviceToken", headers: ["X-SSO-ID": "account"])
+        return (client, ["AD-Service-Token": try #require(member(answer.text, "serviceToken"))])
+    }
+
+    @Test func everyCall_answersAsItsDocumentSays() async throws {
+        let (client, token) = try await member()
+        #expect(try await client.ask("renewServiceToken", headers: token).status == 200)
+        let link = try await client.ask("link", headers: token)
+        #expect(link.status == 201 && member(link.text, "code")?.count == 6)
+        let list = try await client.ask("householdDevices", headers: token)
+        #expect(list.status == 200 && list.text.contains("\"device-1\""))
+        var headers = token
+        headers["Content-Type"] = "application/json"
+        let unlink = try await client.ask("unlink", body: #"{"devices":["device-1","other"]}"#, headers: headers)
+        #expect(unlink.status == 200 && unlink.text.contains(#""unlinkedDevices":["device-1"]"#))
+    }
+
+    @Test(arguments: [
+        ("serviceToken", [:], 400, "header_missing"), ("serviceToken", ["X-SSO-ID": ""], 400, "header_missing"),
+        ("serviceToken", ["X-SSO-LINK": "000000"], 400, "token_invalid"),
+        ("renewServiceToken", [:], 401, "header_missing"), ("link", [:], 401, "header_missing"),
+        ("householdDevices", [:], 401, "header_missing"), ("unlink", [:], 401, "header_missing"),
+        ("link", ["AD-Service-Token": "a.b.c"], 401, "header_invalid"),
+        ("renewServiceToken", ["AD-Service-Token": "text"], 401, "header_invalid"),
+    ])
+    func whatIsMissing_isNamed(
+        operation: String, headers: [String: String], status: Int, error: String
+    ) async throws {
+        let client = try await RESTv2Client(world: .demo.strict)
+        let answer = try await client.ask(operation, headers: headers)
+        #expect(answer.status == status && code(answer.text) == error, "\(answer.text)")
+    }
+
+    @Test(arguments: ["", "{}", #"{"devices":[]}"#, #"{"devices":7}"#, "["])
+    func anUnlinkingOfNothing_isRefused(body: String) async throws {
+        var (client, headers) = try await member()
+        headers["Content-Type"] = "application/json"
+        let answer = try await client.ask("unlink", body: body, headers: headers)
+        #expect(answer.status == 400 && code(answer.text) == "request_invalid")
+    }
+
+    @Test func aRequestWithAnAccountAndACode_isRefused_whereTheSandboxIsStrict() async throws {
+        let client = try await RESTv2Client(world: .demo.strict)
+        let answer = try await client.ask("serviceToken", headers: ["X-SSO-ID": "a", "X-SSO-LINK": "123456"])
+        #expect(answer.status == 400)
+    }
+
+    @Test func theWrongMethod_namesTheRightOnes() async throws {
+        let client = try await RESTv2Client(world: .demo.strict)
+        let answer = try await client.client.send(.delete, "/api/DEMO/serviceToken")
+        #expect(answer.status == 405 && answer.header("Allow") == "GET, POST")
+    }
+
+    @Test func aWorldWithoutHouseholds_refusesAll() async throws {
+        var world = SandboxWorld.demo.strict
+        world.behavior.households.areOffered = false
+        let client = try await RESTv2Client(world: world)
+        let answer = try await client.ask("serviceToken", headers: ["X-SSO-ID": "a"])
+        #expect(answer.status == 403 && code(answer.text) == "unauthorized")
+    }
+
+    /// Without the right household, the login of another device is not found.
+    @Test func aProfile_isFoundOnlyByAMember() async throws {
+        let (client, token) = try await member()
+        // A token of the service for another device proves nothing.
+        let stranger = ["AP-Device-Identifier": "fingerprint \(Data("other".utf8).base64EncodedString())"]
+        let answer = try await client.ask("profiles", headers: token.merging(stranger) { $1 })
+        #expect(answer.status == 200 && answer.text == #"{"profiles":{}}"#)
+    }
+
+    // MARK: - The console
+
+    @Test func theConsole_showsHouseholds_andActsAsTheOtherDevice() async throws {
+        var client = try await SandboxClient(world: .demo, pages: .console)
+        #expect(try await client.send(.get, "/console/households").text.contains("No device has asked"))
+        try await client.register()
+        client.headers["AP-Device-Identifier"] = "fingerprint \(Data("device-1".utf8).base64EncodedString())"
+        client.headers["X-Device-Info"] = SandboxClient.deviceInfo
+        let answer = try await client.send(.post, "/api/DEMO/serviceToken", headers: ["X-SSO-ID": "secret-account"])
+        let token = try #require(member(answer.text, "serviceToken"))
+        let link = try await client.send(.post, "/api/DEMO/link", headers: ["AD-Service-Token": token])
+        let typed = try #require(member(link.text, "code"))
+        let page = try await client.send(.get, "/console/households").text
+        #expect(page.contains("Household 1 of DEMO") && page.contains(typed) && page.contains("device-1"))
+        #expect(!page.contains("secret-account") && !page.contains(token))
+
+        let join = #"{"requestor":"DEMO","code":" \#(typed.prefix(3))-\#(typed.dropFirst(3))"}"#
+        #expect(try await client.change(.post, "/console/api/households/join", body: join).status == 204)
+        let again = try await client.change(.post, "/console/api/households/join", body: join)
+        #expect(again.status == 400 && again.text.contains("The code was used."))
+        let report = try MetadataValue(json: Data(try await client.send(.get, "/console/api/households").text.utf8))
+        let household = try #require(report["households"]?.arrayValue?.first)
+        let id = try #require(household["id"]?.stringValue)
+        #expect(household["devices"]?.arrayValue?.count == 2)
+        #expect(try await client.change(.post, "/console/api/households/\(id)/code").status == 201)
+        #expect(try await client.change(.post, "/console/api/households/\(id)/end").status == 204)
+        let list = try await client.send(.get, "/api/DEMO/list", headers: ["AD-Service-Token": token])
+        #expect(list.status == 401 && code(list.text) == "token_expired")
+        #expect(try await client.change(.delete, "/console/api/households/\(id)/devices/device-1").status == 204)
+        #expect(try await client.change(.delete, "/console/api/households/\(id)/devices/device-1").status == 404)
+        #expect(try await client.change(.delete, "/console/api/households/0000000000000000/devices/a").status == 404)
+    }
+}
