@@ -210,13 +210,13 @@ struct ConformanceCommandTests {
         }
         let document = try JSONDecoder().decode(Document.self, from: Data(tool.output.utf8))
         #expect(!document.isAcceptable && document.disclaimer.contains("no certificate"))
-        #expect(document.report.findings.map(\.row.id) == (1...30).map { "CL\($0)" })
+        #expect(document.report.findings.map(\.row.id) == (1...30).map { "CL\($0)" } + ["HH1", "HH2"])
         let xml = try String(contentsOfFile: junit, encoding: .utf8)
         let html = try String(contentsOfFile: page, encoding: .utf8)
         let failed = document.report.findings.filter { $0.outcome == "fail" }
         #expect(failed.contains { $0.row.id == "CL21" })
-        #expect(xml.contains(#"tests="30" failures="\#(xml.split(separator: "<failure ").count - 1)""#), "\(xml)")
-        #expect(xml.split(separator: "<testcase ").count == 31)
+        #expect(xml.contains(#"tests="32" failures="\#(xml.split(separator: "<failure ").count - 1)""#), "\(xml)")
+        #expect(xml.split(separator: "<testcase ").count == 33)
         for row in document.report.findings {
             #expect(xml.contains(" name=\"\(row.row.id): ") && html.contains("class=\"id\">\(row.row.id)<"))
         }

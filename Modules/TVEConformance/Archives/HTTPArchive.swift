@@ -110,7 +110,9 @@ private struct Reader {
         guard let response = entry.response else { return leaveOut("it has no answer") }
         guard let began = entry.began else { return leaveOut("it does not say when the request was sent") }
         let (path, query) = (parts.count > 3 ? "/\(parts[3])" : "/").divided(at: "?")
-        let isTheirs = ["/api/v2/", "/o/client/", "/activate"].contains { path.hasBytePrefix($0) }
+        let isTheirs =
+            ["/api/v2/", "/o/client/", "/activate"].contains { path.hasBytePrefix($0) }
+            || DocumentedEndpoint.of(request.method, Call.segments(String(path)))?.isOfHousehold == true
         if isTheirs, request.body?.isUndecodable == true || response.content?.isUndecodable == true {
             leaveOut("a body is not written as it was sent, and counts as not recorded")
         }

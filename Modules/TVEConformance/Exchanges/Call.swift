@@ -181,6 +181,14 @@ extension Call {
 
     var error: ErrorAnswer? { status >= 400 ? ErrorAnswer(answer) : nil }
 
+    /// Whether the service refuses the access token, and not a service token or a link code.
+    var refusesAccess: Bool {
+        guard status == 401, endpoint?.isOfHousehold == true else { return status == 401 }
+        // OAuth's errors are texts.
+        return answer?["error"]?.stringValue != nil
+            || error.map { $0.code.hasBytePrefix("invalid_access_token") || $0.code == "unauthorized" } ?? false
+    }
+
     /// The decoded object of `X-Device-Info`.
     var deviceInfo: [String: MetadataValue]? {
         header("x-device-info").flatMap { Data(base64Encoded: $0) }

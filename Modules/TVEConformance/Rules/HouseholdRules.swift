@@ -54,6 +54,8 @@ struct UsesLinkCodesOnce: Rule {
         advice: "Ask the viewer for another code after an answer, whatever it is.",
         source: "Single sign-on service, Link API")
 
+    let answers: Set<DocumentedEndpoint> = [.serviceToken]
+
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var sent: [ExactText: Call] = [:]
         for call in recording.known where call.endpoint == .serviceToken {

@@ -63,7 +63,7 @@ struct KeepsAccessTokens: ClientRule {
         var isRefused = false
         var firstUse: Call?
         for call in calls {
-            if call.status == 401 { isRefused = true }
+            if call.refusesAccess { isRefused = true }
             if call.endpoint == .token, call.isSuccess {
                 if let last = current, !isRefused, let end = last.tokenEnd {
                     // A client may be early, so that its token does not end on the way.
@@ -126,7 +126,7 @@ struct RenewsBeforeItRepeats: ClientRule {
                 verdict.fail("The access token had ended before the request.", [made, call])
                 token = nil
             }
-            refused = call.status == 401 ? call : nil
+            refused = call.refusesAccess ? call : nil
         }
     }
 }
