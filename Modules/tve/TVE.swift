@@ -16,7 +16,8 @@ struct TVE: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, DemoHouseholdCommand.self, DemoSSOCommand.self, SandboxCommand.self, ConformanceCommand.self, DoctorCommand.self,
+            DemoCommand.self, DemoHouseholdCommand.self, DemoSSOCommand.self, SandboxCommand.self,
+            ConformanceCommand.self, DoctorCommand.self,
             LoginCommand.self,
             StatusCommand.self,
             ProvidersCommand.self, AuthorizeCommand.self, PreauthorizeCommand.self, MetadataCommand.self,

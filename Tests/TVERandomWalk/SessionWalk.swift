@@ -310,7 +310,10 @@ final class SessionWalk: @unchecked Sendable {
     // MARK: - The world
 
     private func changeFault() {
-        let paths = ["/logout", "/profiles", "/", "/authorize", "/session", "/config", "/o/client", "/regcode", "/sso", "/serviceToken"]
+        let paths = [
+            "/logout", "/profiles", "/", "/authorize", "/session", "/config", "/o/client", "/regcode", "/sso",
+            "/serviceToken",
+        ]
         let path = paths.randomElement(using: &random) ?? "/"
         let kind = WalkTransport.Fault.Kind.allCases.randomElement(using: &random) ?? .unreachable
         let fault = chance(3) ? nil : WalkTransport.Fault(path: path, kind: kind)

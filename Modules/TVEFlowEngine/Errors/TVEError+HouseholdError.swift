@@ -14,7 +14,8 @@ extension TVEError {
         case .codeUnknown:
             self.init(
                 .linkCodeInvalid,
-                message: "Nobody has issued this code for this requestor. Let the viewer compare it with the other screen.",
+                message:
+                    "Nobody has issued this code for this requestor. Let the viewer compare it with the other screen.",
                 underlying: error)
         case .codeEnded:
             self.init(

@@ -88,7 +88,9 @@ extension RESTv2Service {
         return listed.first { $0.lowercased() == host?.lowercased() } ?? listed.first ?? host
     }
 
-    /// Codes are capital letters and digits. A text without any is sent as it is, and the service says what it thinks of it.
+    /// Returns a code as its screen shows it.
+    ///
+    /// A text without a letter or digit is sent as it is, and the service says what it thinks of it.
     private static func typed(_ code: String) -> String {
         let plain = TypedCode.plain(code)
         return plain.isEmpty ? code : plain

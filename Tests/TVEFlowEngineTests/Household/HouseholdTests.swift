@@ -137,7 +137,7 @@ struct HouseholdTests {
         #expect(await television.isLoggedIn)
     }
 
-    /// A television that was off for days cannot prove its login. That is no decision about it.
+    /// A television that was off for days cannot prove its login, which is no decision about it.
     @Test(.row("HH4")) func aTokenThatEndedLongAgo_endsNoLogin() async throws {
         let (phone, television, log) = try await household()
         await television.end()
