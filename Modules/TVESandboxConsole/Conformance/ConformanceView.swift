@@ -46,7 +46,7 @@ enum ConformanceView {
 
     private static func verdict(_ report: ConformanceReport) -> String {
         guard report.exchangeCount > 0 else { return "Nothing was seen yet." }
-        return report.isAcceptable ? "No mandatory row is broken." : "A mandatory row is broken."
+        return report.isAcceptable ? "No mandatory row fails." : "A mandatory row fails."
     }
 }
 

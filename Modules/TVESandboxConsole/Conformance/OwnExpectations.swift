@@ -51,9 +51,9 @@ package enum OwnExpectations {
         let name = outcome.expectation.name
         let (style, word) =
             switch outcome.result {
-            case .kept: ("pass", "kept")
-            case .broken: ("fail", "broken")
-            case .notSeen: ("notSeen", "not seen")
+            case .kept: ("pass", "pass")
+            case .broken: ("fail", "fail")
+            case .notSeen: ("notSeen", "not observed")
             }
         let problems = outcome.problems.map { "<p class=\"problem\">\($0.escapedForXML)</p>" }.joined()
         let exchanges = outcome.exchanges.map { id in link(id).map { "<a href=\"\($0)\">\(id)</a>" } ?? "\(id)" }

@@ -18,7 +18,7 @@ struct ConformanceViewTests {
         let page = try await client.send(.get, "/console/conformance")
         #expect(page.text.contains("<details class=\"row fail\" id=\"CL21\""))
         #expect(page.text.contains("href=\"/console/exchanges/\(number)\"") && !page.text.contains("CODE77"))
-        #expect(page.text.contains("A mandatory row is broken."))
+        #expect(page.text.contains("A mandatory row fails."))
         for choice in ["flow=99", "device=nobody"] {
             let other = try await client.send(.get, "/console/conformance?\(choice)")
             #expect(other.text.contains("Nothing was seen yet."), "\(choice)")
