@@ -273,7 +273,7 @@ def run(browser):
     page.get_by_label("Flow").select_option(index=1)
     page.wait_for_url(re.compile("flow=[0-9]"))
     expect(row).to_have_class(re.compile(r"\bpass\b"))
-    expect(page.locator("#verdict")).to_contain_text("No mandatory row is broken.")
+    expect(page.locator("#verdict")).to_contain_text("No mandatory row fails.")
     page.locator("#choice").get_by_label("Device").select_option(index=1)
     page.wait_for_url(re.compile("device=[^&]"))
     expect(row).to_have_class(re.compile(r"\bpass\b"))
@@ -351,8 +351,8 @@ def run(browser):
     page.goto(base + "/console/accounts")
     expect(page.get_by_text("Renamed <b>Cable</b>")).to_be_visible()
     page.goto(base + "/console/worlds")
-    for button in page.get_by_role("button", name=re.compile("Use the world")).all():
-        title = button.get_attribute("aria-label").removeprefix("Use the world: ")
+    for button in page.get_by_role("button", name=re.compile("Use this world")).all():
+        title = button.get_attribute("aria-label").removeprefix("Use this world: ")
         button.click()
         expect(page.get_by_role("status")).to_have_text(f"{title}: applied.")
 
@@ -361,8 +361,8 @@ def run(browser):
     held = []
     page.route(slow, lambda route: held.append(route))
     with page.expect_request(slow):
-        page.get_by_role("button", name="Use the world: Bad day at the service").click()
-    page.get_by_role("button", name="Use the world: Default").click()
+        page.get_by_role("button", name="Use this world: Bad day at the service").click()
+    page.get_by_role("button", name="Use this world: Default").click()
     # Time enough for a second request that would not wait.
     page.wait_for_timeout(300)
     with page.expect_response(slow):

@@ -48,7 +48,9 @@ function values(form) {
   const values = {};
   for (const source of [form.dataset.with && byId(form.dataset.with), form]) {
     for (const field of source?.elements ?? []) {
-      if (field.name && field.value !== "") values[field.name] = field.type === "number" ? Number(field.value) : field.value;
+      if (!field.name || field.value === "") continue;
+      values[field.name] = field.type === "number" ? Number(field.value)
+        : field.type === "datetime-local" ? new Date(field.value).getTime() : field.value;
     }
   }
   return values;

@@ -38,11 +38,11 @@ enum HeldAnswers {
         return """
             <form class="card held" id="held-\(held.id)" data-release="\(held.id)" aria-label="Answer of exchange \(held.id)">
             <h3><a href="/console/exchanges/\(held.id)">Exchange \(held.id)</a>: \(held.step.title.escapedForXML)</h3>
-            <p class="quiet">It goes by itself <span data-until-here="\(held.until.milliseconds)"></span>.</p>
+            <p class="quiet">It goes by itself <span data-until-here="\(held.until.milliseconds)"></span>. The client may give up before: this library and <code>tve</code> wait 30 seconds.</p>
             <label>Status <input name="status" type="number" min="200" max="599" value="\(held.status)" required></label>
             \(editor)
             \(ConsolePage.select("With a fault", "fault", any: "none", kinds.map { ($0.rawValue, FaultDescription($0).title) }))
-            <button aria-label="Let the answer of exchange \(held.id) go">Let it go</button></form>
+            <button aria-label="Let it go: the answer of exchange \(held.id)">Let it go</button></form>
             """
     }
 }
