@@ -142,7 +142,7 @@ def day(browser, sandbox):
     page.goto(base + "/console/faults")
     page.get_by_label("Step").select_option("config")
     page.get_by_role("button", name="Hold the next answer").click()
-    expect(page.get_by_role("button", name="Hold nothing more")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop holding answers")).to_be_visible()
     got = []
     held = threading.Thread(target=lambda: got.append(sandbox.request("/adobe-services/config/DEMO")))
     held.start()
@@ -151,13 +151,13 @@ def day(browser, sandbox):
     form.get_by_label("Status").fill("503")
     form.get_by_label("Body, with its secrets").fill("later")
     keep(page, "held")
-    form.get_by_role("button", name="Let it go: the answer of").click()
+    form.get_by_role("button", name="Release the answer of").click()
     held.join()
     assert got == [(503, "later")], got
     expect(page.locator("#holding")).to_be_hidden()
     page.get_by_label("At most, seconds").fill("1")
     page.get_by_role("button", name="Hold the next answer").click()
-    expect(page.get_by_role("button", name="Hold nothing more")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop holding answers")).to_be_visible()
     began = time.monotonic()
     assert sandbox.request("/adobe-services/config/DEMO")[0] == 401 and time.monotonic() - began > 0.9
 

@@ -366,7 +366,7 @@ def run(browser):
     form = page.get_by_role("form", name="Add a viewer")
     form.get_by_label("User").fill("ann")
     form.get_by_label("Password").fill("pass")
-    form.get_by_label("May watch, divided by commas").fill("DEMO-1, DEMO-PLUS")
+    form.get_by_label("May watch, separated by commas").fill("DEMO-1, DEMO-PLUS")
     form.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_have_text("The viewer was saved.")
     viewers = json.load(urllib.request.urlopen(base + "/console/api/world"))["viewers"]

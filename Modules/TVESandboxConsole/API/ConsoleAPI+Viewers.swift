@@ -9,7 +9,7 @@ extension ConsoleAPI {
     func saveViewer(_ request: SandboxRequest) -> HTTPResponse {
         struct Form: Decodable {
             let name, password: String
-            /// Ids of resources, divided by commas.
+            /// Ids of resources, separated by commas.
             let resources: String?
             let zip: String?
         }
@@ -17,7 +17,8 @@ extension ConsoleAPI {
             !form.name.isEmpty, !form.password.isEmpty
         else {
             return .problems(
-                ["A viewer has a name, a password, resources divided by commas, and perhaps a zip code."], status: 400)
+                ["A viewer has a name, a password, resources separated by commas, and perhaps a zip code."], status: 400
+            )
         }
         let resources = (form.resources ?? "").parts(separatedBy: ",", keepsEmpty: false)
             .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }

@@ -94,7 +94,7 @@ function release(form) {
   if (status.value !== status.defaultValue) edited.status = Number(status.value);
   if (body && body.value !== body.defaultValue) edited.body = body.value;
   const order = fault.value ? { fault: { kind: fault.value } } : edited;
-  return inTurn(() => change({ call: `POST /console/api/holds/${form.dataset.release}/release`, body: JSON.stringify(order), done: "The answer was let go." }));
+  return inTurn(() => change({ call: `POST /console/api/holds/${form.dataset.release}/release`, body: JSON.stringify(order), done: "The answer was released." }));
 }
 
 document.addEventListener("click", (event) => {

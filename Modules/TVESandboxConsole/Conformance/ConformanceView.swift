@@ -45,7 +45,7 @@ enum ConformanceView {
     }
 
     private static func verdict(_ report: ConformanceReport) -> String {
-        guard report.exchangeCount > 0 else { return "Nothing was seen yet." }
+        guard report.exchangeCount > 0 else { return "Nothing was observed yet." }
         return report.isAcceptable ? "No mandatory row fails." : "A mandatory row fails."
     }
 }

@@ -28,7 +28,7 @@ enum FaultsPage {
                 </form>
                 <div class="cards">
                 <form class="card fault-card" data-api="POST /console/api/holds" data-with="scope-form" data-done="The next answer will be held."><h3>Hold an answer</h3>
-                <p>The next answer waits until you let it go, as it is, edited or with a fault. A client does not wait longer than its own time limit: this library and <code>tve</code> give up after 30 seconds.</p>
+                <p>The next answer waits until you release it: unchanged, edited or with a fault. A client does not wait longer than its own time limit: this library and <code>tve</code> give up after 30 seconds.</p>
                 <label>At most, seconds <input name="seconds" type="number" min="1" max="600" value="60" required></label>
                 <button>Hold the next answer</button></form>
                 \(SandboxWorld.Fault.Kind.allCases.map { card($0, world) }.joined(separator: "\n"))

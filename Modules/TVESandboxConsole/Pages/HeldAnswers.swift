@@ -16,7 +16,7 @@ enum HeldAnswers {
             ? ""
             : """
             <ul class="faults">\(rules.joined())</ul>
-            <button type="button" data-api="DELETE /console/api/holds" data-done="Nothing more will be held.">Hold nothing more</button>
+            <button type="button" data-api="DELETE /console/api/holds" data-done="No further answer will be held.">Stop holding answers</button>
             """
         guard !held.isEmpty || !rules.isEmpty else { return "" }
         return """
@@ -42,7 +42,7 @@ enum HeldAnswers {
             <label>Status <input name="status" type="number" min="200" max="599" value="\(held.status)" required></label>
             \(editor)
             \(ConsolePage.select("With a fault", "fault", any: "none", kinds.map { ($0.rawValue, FaultDescription($0).title) }))
-            <button aria-label="Let it go: the answer of exchange \(held.id)">Let it go</button></form>
+            <button aria-label="Release the answer of exchange \(held.id)">Release</button></form>
             """
     }
 }

@@ -42,7 +42,7 @@ enum ViewersSection {
         return """
             <form class="bar" data-api="POST /console/api/viewers" data-undo="world" data-done="The viewer was saved." aria-label="\(title ?? "Add a viewer")">
             \(user)\(field("Password", "password", viewer?.password, " required"))
-            \(field("May watch, divided by commas", "resources", viewer?.resources.joined(separator: ", ")))
+            \(field("May watch, separated by commas", "resources", viewer?.resources.joined(separator: ", ")))
             \(field("Zip code", "zip", viewer?.zip))
             <button>Save</button></form>
             """

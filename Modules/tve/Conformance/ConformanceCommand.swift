@@ -23,7 +23,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("run"),
         help: ArgumentHelp(
-            "Run a client with the sandbox's address and statement in its environment; the viewer at the login page is played.",
+            "Run a client with the sandbox's address and statement in its environment, and play the viewer at its login page.",
             valueName: "command"))
     var program: String?
 
@@ -32,7 +32,7 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The steps to go through, divided by commas: \(ConformanceStep.all.map(\.name).joined(separator: ", ")); all by default.",
+            "The steps to go through, separated by commas: \(ConformanceStep.all.map(\.name).joined(separator: ", ")); all by default.",
             valueName: "names"))
     var steps: String?
 

@@ -104,7 +104,7 @@ struct JUnitReport {
         let result =
             switch outcome.result {
             case .kept: ""
-            case .notSeen: "<skipped message=\"Nobody has reached the step.\"/>"
+            case .notSeen: "<skipped message=\"No client has reached the step.\"/>"
             case .broken: "<failure message=\"\(outcome.problems.joined(separator: " ").escapedForXML)\"/>"
             }
         return "<testcase classname=\"own\" name=\"\(outcome.expectation.name.escapedForXML)\">\(result)</testcase>"

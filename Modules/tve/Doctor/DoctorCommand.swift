@@ -4,7 +4,7 @@ import TVENetworking
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Say what is wrong with a set-up, and what to do about it.",
+        commandName: "doctor", abstract: "Find what is wrong with a setup, and what to do about it.",
         discussion: "Changes nothing. Exits with 1 when something will not work.")
 
     @OptionGroup var options: SessionOptions

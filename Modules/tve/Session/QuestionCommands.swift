@@ -123,7 +123,7 @@ struct PreauthorizeCommand: AsyncParsableCommand {
 
 /// `--as`, on commands that may use another login than the chosen provider's.
 struct OtherProviderOption: ParsableArguments {
-    @Option(help: "Use the login with this TV provider, whichever is chosen.")
+    @Option(help: "Use the login with this TV provider instead of that of the chosen one.")
     var `as`: MVPDID?
 }
 
@@ -163,7 +163,7 @@ struct MetadataCommand: AsyncParsableCommand {
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
 
-    @Argument(help: "What to ask for.")
+    @Argument(help: "The name of the fact.")
     var key: String
 
     func run() async throws {
