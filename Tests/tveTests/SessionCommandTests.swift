@@ -157,7 +157,7 @@ struct SessionCommandTests {
         let desk = try await Desk()
         let login = desk.full(["login", "--headless", "viewer", "--password", "secret"])
         let piped = try await Tool.run(login, input: "")
-        #expect(piped.status == 1 && piped.output.contains("name one with --provider: demo-cable, demo-fiber"))
+        #expect(piped.status == 1 && piped.output.contains("works with: demo-cable, demo-fiber."))
         for (typed, reason) in [
             ("7\n", "\"7\" is not a number from 1 to 2."), ("x\n", "\"x\" is not a number from 1 to 2."),
             ("\u{4}", "No TV provider was chosen."),

@@ -28,7 +28,7 @@ struct ConsoleScaleTests {
                 count += 1
             }
         }
-        #expect(count >= 40)
+        #expect(count >= 35)
     }
 
     @Test func aLongTable_isShownInParts() async throws {
