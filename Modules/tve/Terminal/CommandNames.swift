@@ -23,8 +23,10 @@ enum CommandNames {
             // An option of the tool itself; ArgumentParser knows those.
             if name.hasBytePrefix("-") || path.count == 1 && name == "help" { return nil }
             guard let next = command.configuration.subcommands.first(where: { Self.name(of: $0) == name }) else {
-                let shown = command.configuration.subcommands.filter(\.configuration.shouldDisplay).compactMap(
-                    Self.name)
+                // Swift 6.3.1 crashes at a key path into the type of a command.
+                let shown = command.configuration.subcommands.compactMap {
+                    $0.configuration.shouldDisplay ? Self.name(of: $0) : nil
+                }
                 let hint = nearest(to: name, among: shown).map { " Did you mean \"\(words(path + [$0]))\"?" }
                 return (
                     "There is no command \"\(words(path + [name]))\".\(hint ?? "")",
