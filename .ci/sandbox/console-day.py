@@ -142,7 +142,7 @@ def day(browser, sandbox):
     page.goto(base + "/console/faults")
     page.get_by_label("Step").select_option("config")
     page.get_by_role("button", name="Hold the next answer").click()
-    expect(page.get_by_role("button", name="Hold nothing more")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop holding answers")).to_be_visible()
     got = []
     held = threading.Thread(target=lambda: got.append(sandbox.request("/adobe-services/config/DEMO")))
     held.start()
@@ -151,13 +151,13 @@ def day(browser, sandbox):
     form.get_by_label("Status").fill("503")
     form.get_by_label("Body, with its secrets").fill("later")
     keep(page, "held")
-    form.get_by_role("button", name="Let the answer of").click()
+    form.get_by_role("button", name="Release the answer of").click()
     held.join()
     assert got == [(503, "later")], got
     expect(page.locator("#holding")).to_be_hidden()
     page.get_by_label("At most, seconds").fill("1")
     page.get_by_role("button", name="Hold the next answer").click()
-    expect(page.get_by_role("button", name="Hold nothing more")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop holding answers")).to_be_visible()
     began = time.monotonic()
     assert sandbox.request("/adobe-services/config/DEMO")[0] == 401 and time.monotonic() - began > 0.9
 
@@ -273,7 +273,7 @@ def day(browser, sandbox):
     expect(page.locator("#count")).to_have_text(count)
     page.goto(base + "/console/worlds")
     before = sandbox.ask("/console/api/world")
-    page.get_by_role("button", name="Use the world: Bad day at the service").click()
+    page.get_by_role("button", name="Use this world: Bad day at the service").click()
     expect(status).to_have_text("Bad day at the service: applied.")
     page.get_by_role("button", name="Undo").click()
     expect(status).to_have_text("The world is as it was.")
@@ -314,7 +314,7 @@ def day(browser, sandbox):
 
     step("the clock moves to the end of a login, and a mark shows where")
     page.goto(base + "/console/devices")
-    page.get_by_role("button", name="Move the clock to the end of the login").first.click()
+    page.get_by_role("button", name="Clock to its end: the login").first.click()
     expect(page.locator("#moved")).to_contain_text("Clock +29 d")
     expect(page.get_by_text("No viewer is logged in.")).to_be_visible()
     sandbox.tool("authorize", "DEMO-1", ends=1)

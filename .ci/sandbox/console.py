@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
 import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
@@ -273,7 +274,7 @@ def run(browser):
     page.get_by_label("Flow").select_option(index=1)
     page.wait_for_url(re.compile("flow=[0-9]"))
     expect(row).to_have_class(re.compile(r"\bpass\b"))
-    expect(page.locator("#verdict")).to_contain_text("No mandatory row is broken.")
+    expect(page.locator("#verdict")).to_contain_text("No mandatory row fails.")
     page.locator("#choice").get_by_label("Device").select_option(index=1)
     page.wait_for_url(re.compile("device=[^&]"))
     expect(row).to_have_class(re.compile(r"\bpass\b"))
@@ -351,18 +352,67 @@ def run(browser):
     page.goto(base + "/console/accounts")
     expect(page.get_by_text("Renamed <b>Cable</b>")).to_be_visible()
     page.goto(base + "/console/worlds")
-    for button in page.get_by_role("button", name=re.compile("Use the world")).all():
-        title = button.get_attribute("aria-label").removeprefix("Use the world: ")
+    for button in page.get_by_role("button", name=re.compile("Use this world")).all():
+        title = button.get_attribute("aria-label").removeprefix("Use this world: ")
         button.click()
         expect(page.get_by_role("status")).to_have_text(f"{title}: applied.")
+
+    step("what is in use is marked; viewers, the clock and a rewritten answer are set by form")
+    page.get_by_role("button", name="Use this world: Default").click()
+    expect(page.get_by_role("heading", name="The current world: Default")).to_be_visible()
+    expect(page.get_by_text("In use", exact=True)).to_have_count(1)
+    page.goto(base + "/console/accounts")
+    page.get_by_text("Add a viewer").click()
+    form = page.get_by_role("form", name="Add a viewer")
+    form.get_by_label("User").fill("ann")
+    form.get_by_label("Password").fill("pass")
+    form.get_by_label("May watch, separated by commas").fill("DEMO-1, DEMO-PLUS")
+    form.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_have_text("The viewer was saved.")
+    viewers = json.load(urllib.request.urlopen(base + "/console/api/world"))["viewers"]
+    assert viewers[-1]["name"] == "ann" and viewers[-1]["resources"] == ["DEMO-1", "DEMO-PLUS"], viewers
+    keep(page, "viewers")
+    page.get_by_text("Change ann").click()
+    page.get_by_role("button", name="Remove the viewer ann").click()
+    expect(page.get_by_text("Change ann")).to_have_count(0)
+    page.goto(base + "/console/devices")
+    page.get_by_label("Date and time").fill("2030-01-02T03:04:05")
+    page.get_by_role("button", name="Set the clock").click()
+    expect(page.get_by_role("status")).to_have_text("The clock was set.")
+    expect(page.get_by_text("2030-01-02 03:04")).to_be_visible()
+    keep(page, "clock-set")
+    page.get_by_role("button", name="Back to the real time").click()
+    expect(page.locator("#moved")).to_have_text("")
+    page.goto(base + "/console/faults")
+    page.get_by_label("Step").select_option("config")
+    card = page.locator(".fault-card", has=page.get_by_role("heading", name="Rewritten answer"))
+    card.get_by_label("HTTP status").fill("418")
+    card.get_by_label("Body").fill("mine")
+    card.get_by_role("button", name="Turn on Rewritten answer").click()
+    expect(page.get_by_text("a body of 4 bytes")).to_be_visible()
+    for _ in range(2):
+        try:
+            urllib.request.urlopen(base + "/adobe-services/config/DEMO")
+            raise AssertionError("The answer was not rewritten.")
+        except urllib.error.HTTPError as answer:
+            assert (answer.code, answer.read()) == (418, b"mine")
+    page.get_by_role("button", name="Turn off Rewritten answer").click()
+    expect(page.locator(".faults li")).to_have_count(0)
+    page.goto(base)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    check_accessibility(page, "keys")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.goto(base + "/console/worlds")
 
     step("of two quick clicks the last one counts, even when the first request is slow")
     slow = re.compile("/console/api/worlds/bad-day$")
     held = []
     page.route(slow, lambda route: held.append(route))
     with page.expect_request(slow):
-        page.get_by_role("button", name="Use the world: Bad day at the service").click()
-    page.get_by_role("button", name="Use the world: Default").click()
+        page.get_by_role("button", name="Use this world: Bad day at the service").click()
+    page.get_by_role("button", name="Use this world: Default").click()
     # Time enough for a second request that would not wait.
     page.wait_for_timeout(300)
     with page.expect_response(slow):

@@ -106,9 +106,11 @@ struct ConsolePage {
 extension ConsolePage {
     /// A table below a heading, or a sentence in its place.
     ///
-    /// - Parameter id: the place to which links lead.
+    /// - Parameters:
+    ///   - id: the place to which links lead.
+    ///   - below: what follows the table.
     static func table(
-        _ title: String, _ none: String, _ columns: [String], _ rows: [[String]], id: String? = nil
+        _ title: String, _ none: String, _ columns: [String], _ rows: [[String]], id: String? = nil, below: String = ""
     ) -> String {
         let place = id.map { " id=\"\($0)\"" } ?? ""
         guard !rows.isEmpty else { return "<section\(place)><h2>\(title)</h2><p class=\"quiet\">\(none)</p></section>" }
@@ -119,7 +121,7 @@ extension ConsolePage {
         }
         return """
             <section\(place)><h2>\(title)</h2>
-            <div class="wide"><table class="cells"><caption class="unseen">\(title)</caption><thead><tr>\(heads)</tr></thead><tbody>\(lines.joined(separator: "\n"))</tbody></table></div></section>
+            <div class="wide"><table class="cells"><caption class="unseen">\(title)</caption><thead><tr>\(heads)</tr></thead><tbody>\(lines.joined(separator: "\n"))</tbody></table></div>\(below)</section>
             """
     }
 

@@ -57,7 +57,7 @@ struct ConsoleRoutes {
         case ("lanes", 1): page = LanesPage.page(routes)
         case ("sequence", 1): page = SequencePage.page(routes, request)
         case ("conformance", 1): page = ConformanceView.page(routes, request)
-        case ("devices", 1): page = DevicesPage.page(routes)
+        case ("devices", 1): page = DevicesPage.page(routes, request)
         case ("households", 1): page = HouseholdsPage.page(routes)
         case ("faults", 1): page = FaultsPage.page(routes)
         case ("worlds", 1): page = WorldsPage.page(routes)

@@ -30,8 +30,13 @@ struct TVE: AsyncParsableCommand {
         // Before there is another thread. Clients that `conformance --run` starts get it too.
         ProxyVariables.exemptThisMachine()
         var places: StorePlaces?
+        var running: (any ParsableCommand.Type)?
+        if let problem = CommandNames.problem(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
+            end(with: ToolFailure("\(problem.sentence) \"\(problem.help)\" lists them.", code: .validationFailure))
+        }
         do {
             var command = try parseAsRoot()
+            running = type(of: command)
             places = Self.places(of: command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -42,16 +47,18 @@ struct TVE: AsyncParsableCommand {
         } catch let error as StorageError {
             end(with: places.map { StoreProblem(error, at: $0).failure } ?? error)
         } catch {
-            end(with: error)
+            end(with: error, of: running)
         }
     }
 
     /// Prints an error, or requested output such as help, and ends the program; errors often contain a service's text.
-    static func end(with error: (any Error)?) -> Never {
+    ///
+    /// - Parameter command: the command that was running; nil where the command line could not be read.
+    static func end(with error: (any Error)?, of command: (any ParsableCommand.Type)? = nil) -> Never {
         var code = error.map(code) ?? .success
         do {
             let error = error.map { $0 is CocoaError || $0 is POSIXError ? ToolFailure($0) : $0 }
-            let text = error.map { Printer.clean(fullMessage(for: $0), keepsLines: true) } ?? ""
+            let text = error.map { Printer.clean(message(for: $0, of: command), keepsLines: true) } ?? ""
             let stream = code.isSuccess ? Output.standardOutput : .standardError
             // A script of completions stays as it is.
             let isForPeople = !code.isSuccess || text.hasBytePrefix("OVERVIEW: ")
@@ -65,6 +72,16 @@ struct TVE: AsyncParsableCommand {
             if loss.stream == .standardOutput { Terminal.note("Error: \(loss)") }
         }
         Foundation.exit(code.rawValue)
+    }
+
+    /// The text of an error, with the usage of the command that found its arguments wrong while it ran.
+    private static func message(for error: any Error, of command: (any ParsableCommand.Type)?) -> String {
+        guard let problem = error as? ValidationError, let command,
+            let path = CommandNames.path(of: command, below: Self.self)
+        else { return fullMessage(for: error) }
+        let name = (["tve"] + path).joined(separator: " ")
+        return
+            "Error: \(problem.message)\nUsage: \(usageString(for: command))\n  See '\(name) --help' for more information."
     }
 
     private static func places(of command: any ParsableCommand) -> StorePlaces? {

@@ -165,6 +165,45 @@ struct ClassicQuestionTests {
         #expect(await app.preauthorize(request) == "response \(code) \(action) \(status)")
     }
 
+    /// What a viewer reads on a tile that cannot be played is never the sentence for developers.
+    @Test(.row("PR14"), arguments: ServiceDialect.allCases)
+    func hasATextForEachTile_thatCannotBePlayed(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).loggedIn()
+        let request = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1", "DEMO-PLUS"]).build()
+        let texts = await app.preauthorize(request) { response in
+            response.getDecisions().map { $0.getViewerMessage() ?? "-" }.joined(separator: "|")
+        }
+        let denial =
+            service == .restV2
+            ? "Demo Plus is not part of your plan. Add it for 5 a month."
+            : "Your TV provider does not include this in your plan."
+        #expect(texts == "-|\(denial)")
+    }
+
+    @Test(arguments: [
+        (Status(status: 0, code: "requestor_not_configured"), "Your login with a TV provider could not be checked."),
+        (Status(status: 0, code: "authentication_session_missing"), "You are not logged in with a TV provider."),
+        (Status(status: 0, code: "authentication_session_expired"), "You are not logged in with a TV provider."),
+        (Status(status: 0, code: "access_token_unavailable"), "The TV provider service does not accept this app."),
+        (Status(status: 429, code: "too_many_requests"), "There are too many requests at the moment."),
+        (Status(status: 0, code: "network_error"), "The TV provider service cannot be reached."),
+        (
+            Status(status: 0, code: "server_response_format_unknown", message: "for developers"),
+            "It could not be checked what you may watch."
+        ),
+        (
+            Status(status: 500, code: "internal_server_error", message: "for developers", action: "retry"),
+            "The TV provider service does not work at the moment."
+        ),
+        (Status(status: 403, code: "too_many_resources"), "It could not be checked what you may watch."),
+        (Status(status: 403, code: "new", message: "for developers"), "It could not be checked what you may watch."),
+        (Status(status: 403, code: "new", details: "Call us."), "Call us."),
+        (Status(status: 403, code: nil), "It could not be checked what you may watch."),
+    ])
+    func aStatusHasATextForTheViewer(status: Status, text: String) {
+        #expect(status.getViewerMessage() == text)
+    }
+
     /// A resource that the answer leaves out is not denied.
     @Test(.row("PR11"), arguments: ServiceDialect.allCases)
     func saysThatAResourceWasLeftOut(service: ServiceDialect) async throws {

@@ -67,7 +67,7 @@ struct DemoTests {
     }
 
     @Test(arguments: [
-        (["demo", "--nope"], "Unknown option '--nope'"), (["nope"], "Unexpected argument 'nope'"),
+        (["demo", "--nope"], "Unknown option '--nope'"), (["nope"], "There is no command \"tve nope\"."),
         (["demo-sso", "--dialect", "v2"], "Unknown option '--dialect'"),
         (["demo-sso", "--json"], "Unknown option '--json'"),
         (["demo", "--dialect", "v3"], "The value 'v3' is invalid for '--dialect <dialect>'"),

@@ -45,7 +45,10 @@ struct SessionCommandTests {
         let desk = try await Desk(dialect)
         _ = try await desk.logIn()
         // REST API v2 gives the reason.
-        let reason = dialect == "v2" ? "  (Demo Plus is not part of your plan. Add it for 5 a month.)" : ""
+        let reason =
+            dialect == "v2"
+            ? "  (Demo Plus is not part of your plan. Add it for 5 a month.)"
+            : "  (Your TV provider does not include this in your plan.)"
         #expect(
             try await desk.run("preauthorize", "DEMO-PLUS", "DEMO-1").output
                 == "no   DEMO-PLUS\(reason)\nyes  DEMO-1\n")
@@ -53,7 +56,7 @@ struct SessionCommandTests {
         let expiry = try await desk.run("metadata", "authn").output
         #expect(expiry.wholeMatch(of: /\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d GMT \+0000\n/) != nil)
         let nothing = try await desk.run("metadata", "authz:DEMO-1")
-        #expect(nothing.status == 1 && nothing.output == "Nothing is known.\n")
+        #expect(nothing.status == 1 && nothing.output == "There is no value for authz:DEMO-1.\n")
     }
 
     @Test func usesTheLoginWithAnotherProvider() async throws {
@@ -77,6 +80,28 @@ struct SessionCommandTests {
         #expect(try await desk.run("status").status == 0)
         #expect(try await desk.run("logout", "--as", "demo-cable").status == 0)
         #expect(try await desk.run("status").status == 1)
+    }
+
+    @Test func theDoctorWritesOneFileForSupport_withoutSecrets() async throws {
+        let desk = try await Desk("v2")
+        let path = desk.folder.path("support.har")
+        let tool = try await desk.run("doctor", "--bundle", path)
+        #expect(tool.output.contains("The file for support is \(path)."), "\(tool.output)")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("/o/client/register") && text.contains("The service accepts the statement."))
+        var secrets = [desk.sandbox.softwareStatement]
+        for exchange in desk.sandbox.exchanges {
+            secrets += exchange.request.headers.filter { $0.name.lowercased() == "authorization" }
+                .map { $0.value.replacingOccurrences(of: "Bearer ", with: "") }
+            let answer = String(decoding: exchange.answer.body, as: UTF8.self)
+            secrets += answer.matches(of: /"(?:client_secret|client_id|access_token)":"([^"]+)"/).map { String($0.1) }
+        }
+        #expect(secrets.count >= 4)
+        for secret in secrets { #expect(!text.contains(secret)) }
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let again = try await desk.run("doctor", "--bundle", path)
+        #expect(again.status == 64 && again.output.contains("exists already, and is not replaced."), "\(again.output)")
     }
 
     @Test func saysWhatFailed_inOneLine() async throws {
@@ -132,7 +157,7 @@ struct SessionCommandTests {
         let desk = try await Desk()
         let login = desk.full(["login", "--headless", "viewer", "--password", "secret"])
         let piped = try await Tool.run(login, input: "")
-        #expect(piped.status == 1 && piped.output.contains("name one with --provider: demo-cable, demo-fiber"))
+        #expect(piped.status == 1 && piped.output.contains("works with: demo-cable, demo-fiber."))
         for (typed, reason) in [
             ("7\n", "\"7\" is not a number from 1 to 2."), ("x\n", "\"x\" is not a number from 1 to 2."),
             ("\u{4}", "No TV provider was chosen."),
@@ -223,7 +248,8 @@ struct SessionCommandTests {
 
     /// Whoever names a statement has another service than the sandbox, whose page only the caller knows.
     @Test(arguments: [
-        ([], true, "activate"), (["--json"], false, "activate"),
+        // No phone reaches a sandbox that listens to this machine alone.
+        ([], false, "activate"), (["--json"], false, "activate"),
         (["--statement"], false, nil),
         (["--statement", "--activation-page", "https://example.com/tv"], true, "https://example.com/tv"),
     ])

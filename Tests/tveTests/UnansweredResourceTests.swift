@@ -24,11 +24,14 @@ struct UnansweredResourceTests {
         let text = try await desk.run(question)
         #expect(
             text.status == 0
-                && text.output.hasPrefix("yes  DEMO-1\n?    DEMO-2  (The service did not answer.)\nno   DEMO-PLUS  ("),
+                && text.output.hasPrefix(
+                    "yes  DEMO-1\n?    DEMO-2  (It could not be checked whether you may watch this.)\nno   DEMO-PLUS  ("
+                ),
             "\(text.output)")
         let json = try await desk.run(question + ["--json"]).output
         #expect(
-            json.hasPrefix("[{\"authorized\":true,\"resource\":\"DEMO-1\"},{\"resource\":\"DEMO-2\"},"), "\(json)")
+            json.hasPrefix("[{\"authorized\":true,\"resource\":\"DEMO-1\"},{\"resource\":\"DEMO-2\",\"text\":"),
+            "\(json)")
     }
 
     /// Passes a request on and its answer back; decisions about one resource are left out.

@@ -1,4 +1,5 @@
 public import Foundation
+import TVEFlowEngine
 import TVEModels
 
 /// The result of `preauthorize` for one resource (preauthorize page).
@@ -43,4 +44,11 @@ public final class Decision: NSObject, Sendable {
     ///
     /// - Returns: the error, or nil.
     public func getError() -> Status? { decision.error.map(Status.init) }
+
+    /// Returns the text for a viewer who cannot watch the resource, as the app translates it.
+    ///
+    /// The original does not have this method. A denied resource has a text even where ``getError()`` is nil.
+    ///
+    /// - Returns: the TV provider's own words, else a suggested sentence; nil where the viewer would be allowed to watch.
+    public func getViewerMessage() -> String? { decision.denial?.localizedDescription }
 }

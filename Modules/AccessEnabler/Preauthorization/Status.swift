@@ -1,4 +1,5 @@
 public import Foundation
+import TVEFlowEngine
 import TVEModels
 
 /// What went wrong, in the words of the service or of this library (preauthorize page).
@@ -51,6 +52,13 @@ public final class Status: NSObject, Sendable {
     ///
     /// - Returns: the text, if there is one.
     public func getDetails() -> String? { error.details }
+
+    /// Returns the text for the viewer, as the app translates it.
+    ///
+    /// The original does not have this method. ``getMessage()`` is for developers.
+    ///
+    /// - Returns: the TV provider's own words, else a suggested sentence.
+    public func getViewerMessage() -> String { TVEError(preauthorizing: error).localizedDescription }
 
     /// A page about the error.
     ///

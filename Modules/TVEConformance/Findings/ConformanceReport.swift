@@ -1,6 +1,6 @@
 /// All rows of the vendor's acceptance list, judged by a recording.
 ///
-/// It is no certificate of the vendor.
+/// It does not replace the vendor's own certification.
 public struct ConformanceReport: Sendable, Codable {
     /// One finding a row, in the order of the list.
     public let findings: [Finding]
@@ -24,7 +24,7 @@ public struct ConformanceReport: Sendable, Codable {
 
     /// What every report says.
     public static let disclaimer =
-        "This report says what the recorded exchanges show. It is no certificate of Adobe, and replaces none."
+        "This report shows what was recorded. It does not replace Adobe's own certification."
 
     /// Judges a recording.
     ///

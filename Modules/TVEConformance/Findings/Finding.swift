@@ -44,7 +44,7 @@ public struct Finding: Sendable, Codable {
         evidenceCount = verdict.evidence.count
         // In this order, nothing passes without evidence.
         outcome = !problems.isEmpty ? .fail : evidence.isEmpty || verdict.note != nil ? .notSeen : .pass
-        note = outcome == .notSeen ? verdict.note ?? "The recording has nothing of the kind: \(row.evidence)" : nil
+        note = outcome == .notSeen ? verdict.note ?? "Nothing was recorded that shows it: \(row.evidence)" : nil
     }
 }
 

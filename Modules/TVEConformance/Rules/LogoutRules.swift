@@ -7,7 +7,7 @@ struct FollowsTheLogout: Rule {
         "CL19", .mandatory,
         "The client logs out at the service, and opens the url of each removed profile in a browser, or leads the viewer to the system's settings.",
         evidence:
-            "an answer to a logout and, where it has a url, the browser's request of it; a device without a browser may stop before that, and what an app says about the system's settings is in no recording",
+            "an answer to a logout and, where it has a url, the browser's request of it; a device without a browser, and an app whose viewer logs in on a second screen, may stop before that, and what an app says about the system's settings is in no recording",
         advice: "Open the url of the action logout in a browser; for partner_logout say where the settings are.",
         source: "Checklist, Logout Phase: Logout Support")
 
@@ -25,6 +25,8 @@ struct FollowsTheLogout: Rule {
             pages[ExactText("\(call.exchange.path)?\(call.exchange.query)"), default: []].append(call)
         }
         let last = recording.calls.last
+        // Who shows a code has no browser to log in with, and none to log out with.
+        let withoutBrowser = Set(recording.sessions.filter(\.isOnSecondScreen).compactMap { $0.created?.client })
         for call in recording.known where call.endpoint == .logout && call.isSuccess {
             for action in call.answer?["logouts"]?.objectValue?.values.map(\.self) ?? [] {
                 guard let url = action["url"]?.stringValue else {
@@ -36,9 +38,9 @@ struct FollowsTheLogout: Rule {
                     continue
                 }
                 let type = call.deviceInfo?["primaryHardwareType"]?.stringValue ?? ""
-                guard showsPages, !Self.withoutBrowser.contains(type), let last, last.place > call.place else {
-                    continue
-                }
+                guard showsPages, !Self.withoutBrowser.contains(type), let last, last.place > call.place,
+                    call.client.map(withoutBrowser.contains) != true
+                else { continue }
                 verdict.fail("The url of the logout was never opened.", [call])
             }
         }

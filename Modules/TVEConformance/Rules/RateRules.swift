@@ -15,36 +15,55 @@ struct KeepsThePace: Rule {
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         for calls in Self.callsOfEachDevice(recording) {
-            var left = Self.allowance
-            var last: Call?
-            var refused: Call?
-            for call in calls {
-                defer {
-                    last = call
-                    if call.status == 429 { refused = call }
-                }
-                guard let before = last else {
-                    left -= 1
-                    continue
-                }
-                let passed = max(0, before.seconds(until: call))
-                left = min(Self.allowance, left + passed) - 1
-                // Requests that were on their way when the 429 came could not wait.
-                if let known = refused, call.began >= known.ended {
-                    // Nearly a second, for clocks that are read at another moment.
-                    if call.began.timeIntervalSince(known.ended) < 0.9 {
-                        verdict.fail("The client sent the next request less than a second after a 429.", [known, call])
-                    } else {
-                        verdict.keep([known, call])
-                    }
-                    refused = nil
-                } else if left < 0 {
-                    verdict.fail("More than ten requests at once, and one a second after that.", [before, call])
-                    left = Self.allowance
-                }
+            let applications = Dictionary(grouping: calls, by: \.client)
+            var whole = verdict
+            Self.judge(calls, &whole)
+            guard applications.count > 1, whole.problems.count > verdict.problems.count else {
+                verdict = whole
+                continue
             }
-            if calls.count > Int(Self.allowance), let first = calls.first, let last { verdict.keep([first, last]) }
+            // Applications of one device do not know each other: each is judged by what it sends itself.
+            let before = verdict.problems.count
+            for own in applications.values.sorted(by: { ($0.first?.place ?? 0) < ($1.first?.place ?? 0) }) {
+                Self.judge(own, &verdict)
+            }
+            if verdict.problems.count == before {
+                verdict.note =
+                    "Several registrations of one device exceed the limit together, and no exchange shows whether they belong to one application."
+            }
         }
+    }
+
+    private static func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        var left = allowance
+        var last: Call?
+        var refused: Call?
+        for call in calls {
+            defer {
+                last = call
+                if call.status == 429 { refused = call }
+            }
+            guard let before = last else {
+                left -= 1
+                continue
+            }
+            let passed = max(0, before.seconds(until: call))
+            left = min(allowance, left + passed) - 1
+            // Requests that were on their way when the 429 came could not wait.
+            if let known = refused, call.began >= known.ended {
+                // Nearly a second, for clocks that are read at another moment.
+                if call.began.timeIntervalSince(known.ended) < 0.9 {
+                    verdict.fail("The client sent the next request less than a second after a 429.", [known, call])
+                } else {
+                    verdict.keep([known, call])
+                }
+                refused = nil
+            } else if left < 0 {
+                verdict.fail("More than ten requests at once, and one a second after that.", [before, call])
+                left = allowance
+            }
+        }
+        if calls.count > Int(allowance), let first = calls.first, let last { verdict.keep([first, last]) }
     }
 
     /// The service counts devices, and one may have registered several times.

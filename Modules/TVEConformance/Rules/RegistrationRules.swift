@@ -6,7 +6,7 @@ struct KeepsCredentials: Rule {
     let row = Row(
         "CL1", .mandatory, "The client registers once, and keeps and reuses its credentials, also after a restart.",
         evidence:
-            "a registration, or its credentials in use; each further registration of the same device breaks the row unless the service has refused the credentials",
+            "a registration, or its credentials in use; each further registration of the same device breaks the row unless the service has refused the credentials, or both are in use: those may be two applications",
         advice: "Store client id and secret before their first use, and read them at each start.",
         source: "Checklist, Registration Phase: Client Credentials Caching")
 
@@ -40,10 +40,22 @@ struct KeepsCredentials: Rule {
             // Every application on a device has credentials of its own.
             let owner = ExactText("\(call.field("software_statement") ?? "") \(device)")
             let excuses = [last[owner]?.client, nil].compactMap { refusals[$0] }
-            if let first = last[owner], !excuses.contains(where: { $0.place > first.place }) {
+            if let first = last[owner], [first, call].allSatisfy({ Self.isInUse($0, after: call, recording) }) {
+                verdict.note =
+                    "Two registrations of one device are in use, and no exchange shows whether they belong to one application."
+            } else if let first = last[owner], !excuses.contains(where: { $0.place > first.place }) {
                 verdict.fail("The same device registered again after \(first.text(until: call)).", [first, call])
             }
             last[owner] = call
+        }
+    }
+}
+
+extension KeepsCredentials {
+    /// Whether the application of a registration gets answers after another registration.
+    private static func isInUse(_ registration: Call, after other: Call, _ recording: Recording) -> Bool {
+        recording.known.contains {
+            $0.client == registration.client && $0.place > other.place && $0.endpoint?.isAPI == true && $0.isSuccess
         }
     }
 }

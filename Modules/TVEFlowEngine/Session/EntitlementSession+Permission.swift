@@ -57,6 +57,10 @@ extension EntitlementSession {
     /// yet is asked (acceptance list, CL15).
     /// Equal questions at the same time share one request, unless `caches` excludes the local one.
     ///
+    /// Ask for the resources that are on the screen. The service accepts ten requests at once and then one a second, and
+    /// the library waits for its turn: over REST API v2, which answers about five resources a request, forty resources take
+    /// about two seconds on any network. `denial` of a decision has the text for the viewer.
+    ///
     /// - Parameters:
     ///   - resources: the resources; providers answer about five at a time unless the service says otherwise.
     ///   - caches: which caches may answer.

@@ -6,7 +6,7 @@ public struct EnhancedError: Sendable, Hashable, Codable {
     public var status: Int?
     /// The machine code, for example `authorization_denied_by_mvpd`.
     public var code: String?
-    /// A sentence for developers.
+    /// A sentence for developers, which a viewer must not see.
     public var message: String?
     /// The provider's text for the viewer.
     public var details: String?

@@ -4,7 +4,9 @@ public struct PreauthorizationDecision: Sendable, Hashable, Codable {
     public var resource: Resource
     /// Whether it may be shown as watchable.
     public var isAuthorized: Bool
-    /// Why not, when the service says so.
+    /// Why not, in the words of the service, where it says so.
+    ///
+    /// `TVEFlowEngine` has the text for the viewer: `denial`, an error whose `localizedDescription` can be shown.
     public var error: EnhancedError?
     /// Whether the service decided at all: an answer may leave resources out, which is no denial.
     public var isDecided = true

@@ -1,5 +1,5 @@
 import Foundation
-import TVEModels
+package import TVEModels
 
 extension EnhancedError {
     /// Reads the error of an answer, whatever its status is (REST API v2, error model).
@@ -18,7 +18,7 @@ extension ServiceError {
     /// What an enhanced error means for a flow (REST API v2, error model).
     ///
     /// Denials and ended logins are the same errors in both dialects.
-    init(_ error: EnhancedError) {
+    package init(_ error: EnhancedError) {
         func denied(_ reason: AuthorizationDenial.Reason) -> ServiceError {
             .denied(AuthorizationDenial(error, reason))
         }
@@ -60,7 +60,7 @@ extension ServiceError {
     /// no decision of the TV provider.
     ///
     /// - Parameter error: the error of the decision; nil when there is none or it cannot be read.
-    init(ofDenial error: EnhancedError?) {
+    package init(ofDenial error: EnhancedError?) {
         guard let error else {
             self = .denied(AuthorizationDenial(code: ""))
             return

@@ -65,9 +65,10 @@ package struct ExchangeOutcome: Sendable, Equatable {
         switch kind {
         case .granted: return resources.isEmpty ? "Granted" : "Granted: \(list(resources))"
         case .denied:
-            let reasons = denials.prefix(maximum).map { "\($0.resource), because \($0.decider.reason)" }
-            let more = denials.count > maximum ? "; and \(denials.count - maximum) more" : ""
-            return "Denied: \(reasons.joined(separator: "; "))\(more)"
+            let reasons = Denial.byDecider(denials).map { decider, resources in
+                "\(list(resources)), because \(decider.reason)"
+            }
+            return "Denied: \(reasons.joined(separator: "; "))"
         case .wrongPassword: return "Wrong user name or password"
         case .waiting: return exchange.status == 0 ? "Waiting for the answer" : "Waiting: there is no login yet"
         case .error: return exchange.objection.map { "Refused: \($0)" } ?? "Error \(exchange.status)"
@@ -86,7 +87,8 @@ package struct ExchangeOutcome: Sendable, Equatable {
         "authorize",
     ]
 
-    private static func resources(_ exchange: SandboxExchange, _ step: String) -> [String] {
+    /// The resources that a request at a step names.
+    static func resources(_ exchange: SandboxExchange, _ step: String) -> [String] {
         guard deciding.contains(step) else { return [] }
         guard ["authorize", "preauthorize"].contains(step) else { return exchange.form.all("resource_id") }
         struct Question: Decodable { let resources: [String] }

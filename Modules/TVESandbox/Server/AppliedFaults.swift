@@ -47,6 +47,13 @@ struct AppliedFaults {
             case .dropped: reply.manner = .dropped
             case .cutBody: reply.manner = .cut
             case .slowBody: reply.manner = .slow(fault.amount ?? 1)
+            case .rewritten:
+                if let status = fault.amount {
+                    reply.response.statusCode = HTTPResponse.status(status).statusCode
+                }
+                if let body = fault.body { reply.body = Data(body.utf8) }
+                // What was decided is not what is answered.
+                reply.response.headers[HTTPHeader(Denial.header)] = nil
             case .garbledBody: reply.body = Data(reply.body.map { $0 ^ 0x15 })
             default: break
             }

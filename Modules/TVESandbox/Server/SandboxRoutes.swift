@@ -98,9 +98,9 @@ package struct SandboxRoutes: Sendable {
         let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
         let ticket = log.arrive(timer, head, bytes, step)
-        let (world, present) = current.take(step) {
-            log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil))
-        }
+        let (world, present) = current.take(
+            step, device: { log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil)) },
+            resources: { ExchangeOutcome.resources(SandboxExchange(id: 0, timer, head, bytes, reply: nil), step.id) })
         var faults = present
         let applied = AppliedFaults(faults: faults, step: step)
         let response = applied.replacement ?? respond(applied.state(initialState.with(world)), head, body)

@@ -35,6 +35,19 @@ package struct Denial: Sendable, Equatable {
     package let decider: Decider
     package let resource: String
 
+    /// Groups the denied resources by what has decided about them, in the order in which they are denied.
+    package static func byDecider(_ denials: [Denial]) -> [(decider: Decider, resources: [String])] {
+        var groups: [(decider: Decider, resources: [String])] = []
+        for denial in denials {
+            if let place = groups.firstIndex(where: { $0.decider == denial.decider }) {
+                groups[place].resources.append(denial.resource)
+            } else {
+                groups.append((denial.decider, [denial.resource]))
+            }
+        }
+        return groups
+    }
+
     /// The header of an answer that carries the denials; no real service has it.
     static let header = "X-Sandbox-Decision"
     /// Most denials in a header.

@@ -42,13 +42,19 @@ package final class CurrentWorld: Sendable {
     /// - Parameters:
     ///   - step: the purpose of the request.
     ///   - device: returns the device of the request; called only when a fault is about one.
-    func take(_ step: ServiceStep, device: () -> String?) -> (SandboxWorld, [SandboxWorld.Fault]) {
+    ///   - resources: returns the resources of the request; called only when a fault is about one.
+    func take(
+        _ step: ServiceStep, device: () -> String?, resources: () -> [String]
+    ) -> (SandboxWorld, [SandboxWorld.Fault]) {
         let world = world
         guard !world.faults.isEmpty else { return (world, []) }
         let deviceID = world.faults.contains { $0.device != nil } ? device() : nil
+        let named = world.faults.contains { $0.kind == .rewritten && $0.resource != nil } ? resources() : []
         return present.withLock { present in
             var world = present.world
-            var hits = world.faults.indices.filter { Self.happens(world.faults[$0], step, deviceID) }
+            var hits = world.faults.indices.filter { index in
+                Self.happens(world.faults[index], step, deviceID) && Self.concerns(world.faults[index], named)
+            }
             hits.removeAll { index in
                 guard let after = world.faults[index].after, after > 0 else { return false }
                 world.faults[index].after = after - 1
@@ -61,6 +67,12 @@ package final class CurrentWorld: Sendable {
             if world != present.world { present = (world, present.version + 1) }
             return (taken, faults)
         }
+    }
+
+    /// Whether a fault is about the resources of a request; a denial decides about each of them itself.
+    private static func concerns(_ fault: SandboxWorld.Fault, _ resources: [String]) -> Bool {
+        guard fault.kind == .rewritten, let wanted = fault.resource else { return true }
+        return resources.contains { $0.isSameBytesIgnoringASCIICase(as: wanted) }
     }
 
     private static func happens(_ fault: SandboxWorld.Fault, _ step: ServiceStep, _ deviceID: String?) -> Bool {

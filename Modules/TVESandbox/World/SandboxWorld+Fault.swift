@@ -43,6 +43,8 @@ extension SandboxWorld {
             case profileEnded
             /// The code that is polled ends, as if another one had been made.
             case codeReplaced
+            /// Another status, another body or both replace those of the answer.
+            case rewritten
 
             /// The steps to which the fault can happen, by their names; nil for any.
             var steps: Set<String>? {
@@ -58,7 +60,7 @@ extension SandboxWorld {
         /// The kind of failure.
         public var kind: Kind
         /// The amount: milliseconds of `delay` and `slowBody`, seconds of `wrongClock` and `lateProfile`, the HTTP status of
-        /// `status`.
+        /// `status` and `rewritten`.
         public var amount: Int?
         /// The variant: the error code of `error`; `authenticateAll`, `authorizeAll` or `authorizeNone` of `degraded`.
         public var code: String?
@@ -66,8 +68,10 @@ extension SandboxWorld {
         public var step: String?
         /// The MVPD of the failure; all when nil.
         public var provider: MVPDID?
-        /// The resource of `denied`; all when nil.
+        /// The resource of `denied`, and that of the requests whose answers are `rewritten`; all when nil.
         public var resource: String?
+        /// The body that replaces that of a `rewritten` answer; nil leaves it as it is.
+        public var body: String?
         /// The device to which it happens, by its id; all when nil.
         public var device: String?
         /// The number of requests to which it still happens; all when nil.
@@ -93,6 +97,11 @@ extension SandboxWorld {
     }
 }
 
+extension SandboxWorld.Fault {
+    /// The most bytes of a body that replaces another one.
+    package static let maximumBody = 65_536
+}
+
 extension SandboxWorld {
     /// Why a fault is invalid in this world, as the name of the wrong field; nil when it is valid.
     package func problem(_ fault: Fault) -> String? {
@@ -106,9 +115,13 @@ extension SandboxWorld {
             }
         if let amounts {
             guard let amount = fault.amount, amounts.contains(amount) else { return "amount" }
+        } else if fault.kind == .rewritten {
+            guard fault.amount != nil || fault.body != nil else { return "body" }
+            if let status = fault.amount, !(200...599).contains(status) { return "amount" }
         } else if fault.amount != nil {
             return "amount"
         }
+        if let body = fault.body, fault.kind != .rewritten || body.utf8.count > Fault.maximumBody { return "body" }
         switch fault.kind {
         case .error:
             guard let code = fault.code, EnhancedErrorRow.of(code) != nil else { return "code" }
@@ -123,7 +136,7 @@ extension SandboxWorld {
         if let step = fault.step, fault.kind.steps?.contains(step) == false { return "step" }
         if let id = fault.provider, provider(id) == nil { return "provider" }
         if fault.kind == .secondProfile, fault.provider == nil { return "provider" }
-        if fault.resource != nil, fault.kind != .denied { return "resource" }
+        if fault.resource != nil, ![.denied, .rewritten].contains(fault.kind) { return "resource" }
         if fault.device?.isEmpty == true { return "device" }
         if let requests = fault.requests, !(1...100_000).contains(requests) { return "requests" }
         if let after = fault.after, !(0...100_000).contains(after) { return "after" }

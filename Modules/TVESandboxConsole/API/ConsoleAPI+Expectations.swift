@@ -28,7 +28,7 @@ extension ConsoleAPI {
         if let field = expectation.problem {
             return .problems(["The value of \(field) is missing or not valid."], status: 400)
         }
-        return change(request, "Something more is expected.") { $0.expectations.append(expectation) }
+        return change(request, "An expectation was added.") { $0.expectations.append(expectation) }
     }
 
     func expectNoMore(_ name: String, _ request: SandboxRequest) -> HTTPResponse {

@@ -42,7 +42,7 @@ extension ConsoleAPI {
 
     func holdNothing() -> HTTPResponse {
         routes.holds.removeRules()
-        return changed(true, "Nothing more will be held.")
+        return changed(true, "No further answer will be held.")
     }
 
     func release(_ id: String, _ request: SandboxRequest) -> HTTPResponse {
@@ -54,7 +54,8 @@ extension ConsoleAPI {
         var order: Order?
         if !request.body.isEmpty {
             guard let read = try? UntrustedJSON.decode(Order.self, from: request.body) else {
-                return .problems(["An answer goes as it is, with a status and a body, or with a fault."], status: 400)
+                return .problems(
+                    ["A held answer is released unchanged, with another status or body, or with a fault."], status: 400)
             }
             order = read
         }
@@ -72,6 +73,6 @@ extension ConsoleAPI {
             }
             release = .edited(status: status, body: order?.body.map { Data($0.utf8) })
         }
-        return changed(Int(id).map { routes.holds.release($0, release) } ?? false, "A held answer was let go.")
+        return changed(Int(id).map { routes.holds.release($0, release) } ?? false, "A held answer was released.")
     }
 }

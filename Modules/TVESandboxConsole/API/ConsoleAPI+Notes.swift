@@ -41,6 +41,6 @@ extension ConsoleAPI {
             return false
         }
         guard fits else { return .problems(["Too many devices have a name already."], status: 400) }
-        return changed(true, name.isEmpty ? "A device has no name any more." : "A device has a name now.")
+        return changed(true, name.isEmpty ? "The name of a device was removed." : "A device was named.")
     }
 }

@@ -55,6 +55,8 @@ struct ConsoleAPI {
         case ("world", 1):
             ["GET": { world() }, "PUT": { replaceWorld(request) }, "PATCH": { changeWorld(request) }]
         case ("world", 2) where last == "check": ["POST": { checkWorld(request) }]
+        case ("viewers", 1): ["POST": { saveViewer(request) }]
+        case ("viewers", 2): ["DELETE": { removeViewer(last, request) }]
         case ("worlds", 1):
             ["GET": { .json(SandboxWorld.ready.map { ["name": $0.name, "title": $0.title, "about": $0.about] }) }]
         case ("worlds", 2): ["POST": { applyReady(last, request) }]

@@ -48,7 +48,9 @@ function values(form) {
   const values = {};
   for (const source of [form.dataset.with && byId(form.dataset.with), form]) {
     for (const field of source?.elements ?? []) {
-      if (field.name && field.value !== "") values[field.name] = field.type === "number" ? Number(field.value) : field.value;
+      if (!field.name || field.value === "") continue;
+      values[field.name] = field.type === "number" ? Number(field.value)
+        : field.type === "datetime-local" ? new Date(field.value).getTime() : field.value;
     }
   }
   return values;
@@ -92,7 +94,7 @@ function release(form) {
   if (status.value !== status.defaultValue) edited.status = Number(status.value);
   if (body && body.value !== body.defaultValue) edited.body = body.value;
   const order = fault.value ? { fault: { kind: fault.value } } : edited;
-  return inTurn(() => change({ call: `POST /console/api/holds/${form.dataset.release}/release`, body: JSON.stringify(order), done: "The answer was let go." }));
+  return inTurn(() => change({ call: `POST /console/api/holds/${form.dataset.release}/release`, body: JSON.stringify(order), done: "The answer was released." }));
 }
 
 document.addEventListener("click", (event) => {

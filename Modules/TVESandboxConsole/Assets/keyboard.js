@@ -1,4 +1,4 @@
-// Keys: / for the filter, arrows or j and k for the lines, Escape to close, Ctrl-K for everything by name.
+// Keys: / for the filter, arrows or j and k for the lines, Escape to close, Ctrl-K for everything by name, ? for this list.
 import { byId } from "./page.js";
 import { list } from "./exchanges.js";
 
@@ -12,6 +12,7 @@ function entries() {
     .map((element) => [element.getAttribute("aria-label") ?? element.textContent.trim(), () => element.click()]);
   const devices = [...(byId("filter")?.elements.device.options ?? [])].filter((option) => option.value)
     .map((option) => [`Device: ${option.textContent}`, () => { location.href = `/?device=${encodeURIComponent(option.value)}`; }]);
+  buttons.push(["Keys", showKeys]);
   const seen = new Set();
   return [...links, ...buttons, ...devices].filter(([name]) => !seen.has(name) && seen.add(name));
 }
@@ -61,16 +62,42 @@ function palette() {
   dialog.showModal();
 }
 
+const keys = [
+  [["/"], "types into the filter"], [["j", "k"], "next and previous exchange; so do the arrows"],
+  [["n", "p"], "next and previous exchange, or page"], [["Enter"], "opens the exchange that has the focus"],
+  [["Escape"], "closes the opened exchange"], [["Ctrl-K"], "goes to a view, an action, a device or a number"], [["?"], "shows this list"],
+];
+
+// The list of keys.
+function showKeys() {
+  if (byId("keys")) return;
+  const dialog = document.createElement("dialog");
+  dialog.id = "keys";
+  dialog.setAttribute("aria-labelledby", "keys-title");
+  const lines = keys.map(([names, what]) => `<dt>${names.map((name) => `<kbd>${name}</kbd>`).join(" ")}</dt><dd>${what}</dd>`);
+  dialog.innerHTML = `<h2 id="keys-title">Keys</h2><dl>${lines.join("")}</dl><button type="button">Close</button>`;
+  dialog.querySelector("button").addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+const footer = document.createElement("footer");
+footer.append(Object.assign(document.createElement("button"), { id: "show-keys", className: "small", type: "button", textContent: "Keys (?)" }));
+footer.firstChild.addEventListener("click", showKeys);
+byId("main").after(footer);
+
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     if (!byId("palette")) palette();
     return;
   }
-  if (byId("palette") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (byId("palette") || byId("keys") || event.ctrlKey || event.metaKey || event.altKey) return;
   const hasList = Boolean(byId("rows"));
   if (event.key === "Escape" && hasList && list.chosen) return list.close();
   if (isField(event.target)) return;
+  if (event.key === "?") { event.preventDefault(); return showKeys(); }
   if (event.key === "/" && byId("filter")) { event.preventDefault(); byId("filter").elements.text.select(); return; }
   const inScroller = event.target.closest?.("pre, #detail");
   const steps = { j: 1, k: -1, n: 1, p: -1, ...(inScroller ? {} : { ArrowDown: 1, ArrowUp: -1 }) };

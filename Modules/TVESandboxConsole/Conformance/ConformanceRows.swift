@@ -63,9 +63,9 @@ extension Finding.Outcome {
     /// The word for people.
     package var title: String {
         switch self {
-        case .pass: "kept"
-        case .fail: "BROKEN"
-        case .notSeen: "not seen"
+        case .pass: "pass"
+        case .fail: "FAIL"
+        case .notSeen: "not observed"
         }
     }
 }
@@ -77,7 +77,7 @@ extension ConformanceReport {
         let failed = findings(.fail)
         let mandatory = failed.count { $0.row.obligation == .mandatory }
         return
-            "\(count(findings(.pass).count, "row")) kept, \(failed.count) broken (\(mandatory) mandatory), "
-            + "\(findings(.notSeen).count) not seen, in \(count(exchangeCount, "exchange")) of \(count(clientCount, "client"))."
+            "\(count(findings(.pass).count, "row")) passed, \(failed.count) failed (\(mandatory) mandatory), "
+            + "\(findings(.notSeen).count) not observed, in \(count(exchangeCount, "exchange")) of \(count(clientCount, "client"))."
     }
 }

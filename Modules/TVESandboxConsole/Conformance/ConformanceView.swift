@@ -45,8 +45,8 @@ enum ConformanceView {
     }
 
     private static func verdict(_ report: ConformanceReport) -> String {
-        guard report.exchangeCount > 0 else { return "Nothing was seen yet." }
-        return report.isAcceptable ? "No mandatory row is broken." : "A mandatory row is broken."
+        guard report.exchangeCount > 0 else { return "Nothing was observed yet." }
+        return report.isAcceptable ? "No mandatory row fails." : "A mandatory row fails."
     }
 }
 

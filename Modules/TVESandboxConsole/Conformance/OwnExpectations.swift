@@ -51,9 +51,9 @@ package enum OwnExpectations {
         let name = outcome.expectation.name
         let (style, word) =
             switch outcome.result {
-            case .kept: ("pass", "kept")
-            case .broken: ("fail", "broken")
-            case .notSeen: ("notSeen", "not seen")
+            case .kept: ("pass", "pass")
+            case .broken: ("fail", "fail")
+            case .notSeen: ("notSeen", "not observed")
             }
         let problems = outcome.problems.map { "<p class=\"problem\">\($0.escapedForXML)</p>" }.joined()
         let exchanges = outcome.exchanges.map { id in link(id).map { "<a href=\"\($0)\">\(id)</a>" } ?? "\(id)" }
@@ -72,7 +72,7 @@ package enum OwnExpectations {
         let steps = ServiceStep.rows.filter { $0.dialect != .sandbox }
             .map { ($0.id, "\($0.dialect.title): \($0.title) (\($0.id))") }
         return """
-            <form class="bar" id="expectation-form" data-api="POST /console/api/expectations" data-undo="world" data-done="It is expected from now on.">
+            <form class="bar" id="expectation-form" data-api="POST /console/api/expectations" data-undo="world" data-done="The expectation was added.">
             <label class="wide-field">What do you expect? <input name="name" required maxlength="100" placeholder="waits after a 429" autocomplete="off"></label>
             \(ConsolePage.select("At the step", "step", steps))
             <label>At least, times <input name="atLeast" type="number" min="1" max="100000" inputmode="numeric"></label>

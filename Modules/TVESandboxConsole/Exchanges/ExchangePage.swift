@@ -117,7 +117,7 @@ enum ExchangePage {
     /// How long a token still lives, and the way there.
     private static func end(_ date: Date, _ field: TokenField, _ token: FoundToken) -> String {
         """
-         <span class="left" data-until="\(date.milliseconds)"></span> <button type="button" class="small" data-api="POST /console/api/clock" data-body="{&quot;to&quot;:\(date.milliseconds)}" data-undo="clock" data-done="The clock has moved." aria-label="Move the clock to the end of the \(token.title.escapedForXML)">Move the clock there</button>
+         <span class="left" data-until="\(date.milliseconds)"></span> <button type="button" class="small" data-api="POST /console/api/clock" data-body="{&quot;to&quot;:\(date.milliseconds)}" data-undo="clock" data-done="The clock has moved." aria-label="Move the clock there: to the end of the \(token.title.escapedForXML)">Move the clock there</button>
         """
     }
 }

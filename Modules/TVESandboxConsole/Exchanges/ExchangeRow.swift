@@ -12,16 +12,18 @@ enum ExchangeRow {
             return " <span class=\"fault\" title=\"\(title)\">\(title)</span>"
         }.joined()
         let dialect = ServiceStep.Dialect(rawValue: facts.dialect)?.title ?? facts.dialect
+        let owner = [facts.requestor?.text, outcome.provider?.text].compactMap(\.self).joined(separator: " · ")
+            .escapedForXML
         let flow = facts.flow.map { "<a href=\"/console/sequence?flow=\($0)\">\($0)</a>" } ?? ""
         return """
             <tr data-id="\(exchange.id)" data-device="\(device.escapedForXML)"\(exchange.isSent ? "" : " data-open")\(chosen ? " class=\"chosen\"" : "")>
             <td class="time">\(time(exchange.began))</td>
             <td class="code \(level(exchange))">\(status(exchange))</td>
-            <th scope="row"><a class="open" href="/console/exchanges/\(exchange.id)"><span class="method">\(exchange.method.escapedForXML)</span> \(shown(exchange.path))</a></th>
-            <td class="step">\(facts.title.escapedForXML)\(outcomeHTML(outcome))\(faults)</td>
+            <th scope="row"><a class="open" href="/console/exchanges/\(exchange.id)" title="\(shown(exchange.path))"><span class="method">\(exchange.method.escapedForXML)</span> \(shown(exchange.path))</a></th>
+            <td class="step"><span class="title">\(facts.title.escapedForXML)</span>\(outcomeHTML(outcome))\(faults)</td>
             <td class="dialect">\(dialect)</td>
             <td class="device" title="\(device.escapedForXML)">\(device.isEmpty ? "" : names.name(device).escapedForXML)</td>
-            <td class="requestor">\([facts.requestor?.text, outcome.provider?.text].compactMap(\.self).joined(separator: " · ").escapedForXML)</td>
+            <td class="requestor" title="\(owner)">\(owner)</td>
             <td class="flow">\(flow)</td>
             <td class="took"\(exchange.isSent ? "" : " data-since=\"\(exchange.began.milliseconds)\"")>\(exchange.isSent ? took(exchange.milliseconds) : "in flight")</td>
             </tr>
@@ -31,7 +33,8 @@ enum ExchangeRow {
     /// The outcome of an exchange; faults are shown as such, and "in flight" says enough of a request without an answer.
     static func outcomeHTML(_ outcome: ExchangeOutcome) -> String {
         guard !outcome.text.isEmpty, outcome.kind != .fault else { return "" }
-        return " <span class=\"outcome \(outcome.kind.rawValue)\">\(outcome.text.escapedForXML)</span>"
+        let text = outcome.text.escapedForXML
+        return " <span class=\"outcome \(outcome.kind.rawValue)\" title=\"\(text)\">\(text)</span>"
     }
 
     static func mark(_ mark: ExchangeLog.Mark) -> String {

@@ -81,11 +81,14 @@ struct ExchangesPage {
             ? "\(found.count) exchange\(found.count == 1 ? "" : "s")"
             : "\(found.count) of \(all.count) exchanges match the filter"
         let older = shown.count < newer.count ? shown.first?.id : nil
+        // The page that ends with the first exchange of all.
+        let last = found.count > Self.maximumRows ? found[Self.maximumRows].id : nil
         let host = request.host.escapedForXML
         return """
             <p class="pages"><span id="count">\(count)</span>
             \(before == nil ? "" : "<a href=\"/\(filter.query())\">Newest</a>")
-            \(older.map { "<a rel=\"next\" href=\"/\(filter.query([("before", "\($0)")]))\">Older</a>" } ?? "")</p>
+            \(older.map { "<a rel=\"next\" href=\"/\(filter.query([("before", "\($0)")]))\">Older</a>" } ?? "")
+            \(older == nil ? "" : last.map { "<a href=\"/\(filter.query([("before", "\($0)")]))\">Oldest</a>" } ?? "")</p>
             <table id="exchanges"\(rows.isEmpty ? " hidden" : "")>
             <caption class="unseen">Exchanges, newest first</caption>
             <thead><tr><th scope="col">Time<span class="zone">, UTC</span></th><th scope="col">Status</th><th scope="col">Request</th><th scope="col">Step</th>

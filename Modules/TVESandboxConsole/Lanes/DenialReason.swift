@@ -3,17 +3,17 @@ import TVESandbox
 
 /// What has decided about a resource, for people, with the place where it is decided.
 enum DenialReason {
-    /// Sentences about all denials of an answer.
+    /// One box with a sentence for each party that has denied something.
     ///
     /// - Parameter isFile: whether they are read without a sandbox, where nothing can be changed.
     static func html(_ exchange: SandboxExchange, isFile: Bool = false) -> String {
-        exchange.denials.map { denial in
-            let link = place(of: denial.decider)
+        let reasons = Denial.byDecider(exchange.denials).map { decider, resources in
+            let link = place(of: decider)
             let place = isFile ? "" : " <a href=\"\(link.href)\">\(link.title)</a>"
-            return """
-                <p class="fault-line"><strong>Denied</strong>: <code>\(denial.resource.escapedForXML)</code>, because \(denial.decider.reason).\(place)</p>
-                """
-        }.joined()
+            let names = resources.map(ConsolePage.code).joined(separator: ", ")
+            return "<strong>Denied</strong>: \(names), because \(decider.reason).\(place)"
+        }
+        return reasons.isEmpty ? "" : "<p class=\"fault-line\">\(reasons.joined(separator: "<br>"))</p>"
     }
 
     private static func place(of decider: Denial.Decider) -> (href: String, title: String) {

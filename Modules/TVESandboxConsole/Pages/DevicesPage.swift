@@ -4,18 +4,22 @@ import TVESandbox
 
 /// The logins of each device, the waiting codes and the registered applications, with actions for each.
 enum DevicesPage {
-    static func page(_ routes: SandboxRoutes) -> ConsolePage {
+    static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
         let state = routes.state
         let present = StateReport(state)
         let names = DeviceNames(routes)
+        let logins = TablePart(present.logins, "logins", request.query)
+        let waiting = TablePart(present.codes.filter(\.isWaiting), "waiting", request.query)
+        let used = TablePart(present.codes.filter { !$0.isWaiting }, "used", request.query)
+        let clients = TablePart(present.clients, "applications", request.query)
         return ConsolePage(
             view: .devices, title: "Devices and viewers",
             content: """
                 \(clock(routes))
-                \(ConsolePage.table("Logins", "No viewer is logged in.", ["Viewer", "Provider", "Requestor", "Device", "Since", "Ends", "Actions"], present.logins.map { login($0, names) }, id: "logins"))
-                \(ConsolePage.table("Waiting codes", "No registration code is waiting.", ["Code", "Requestor", "Device", "State", "Ends", "Actions"], present.codes.filter(\.isWaiting).map { code($0, names) }))
-                \(ConsolePage.table("Used codes", "No registration code was used.", ["Code", "Requestor", "Device", "State"], present.codes.filter { !$0.isWaiting }.map { Array(code($0, names).prefix(4)) }))
-                \(ConsolePage.table("Applications", "No application has registered.", ["Client id", "Flow", "Actions"], applications(routes, present)))
+                \(ConsolePage.table("Logins", "No viewer is logged in.", ["Viewer", "Provider", "Requestor", "Device", "Since", "Ends", "Actions"], logins.rows.map { login($0, names) }, id: "logins", below: logins.links))
+                \(ConsolePage.table("Waiting codes", "No registration code is waiting.", ["Code", "Requestor", "Device", "State", "Ends", "Actions"], waiting.rows.map { code($0, names) }, id: "waiting", below: waiting.links))
+                \(ConsolePage.table("Used codes", "No registration code was used.", ["Code", "Requestor", "Device", "State"], used.rows.map { Array(code($0, names).prefix(4)) }, id: "used", below: used.links))
+                \(ConsolePage.table("Applications", "No application has registered.", ["Client id", "Flow", "Actions"], applications(routes, clients.rows), id: "applications", below: clients.links))
                 \(ConsolePage.table("Temporary passes", "No TempPass is in use.", ["Provider", "User", "Resources used", "Began"], present.trials.map { [cell($0.provider.text), ConsolePage.code($0.holder), cell("\($0.resources)"), cell($0.began.map { Date(timeIntervalSince1970: Double($0) / 1000).formatted(.iso8601) } ?? "not yet")] }, id: "passes"))
                 \(ConsolePage.table("Throttle", "No address is throttled.", ["Address", "Requests left"], present.throttle.map { [ConsolePage.code($0.address), cell("\($0.left)")] }))
                 \(ConsolePage.table("Repeated denials", "No resource was denied.", ["Resource", "Denials in a row"], present.denials.map { [ConsolePage.code($0.resource), cell("\($0.count)")] }))
@@ -31,8 +35,8 @@ enum DevicesPage {
             "<span data-until=\"\(login.ends)\"></span>",
             """
             <button type="button" data-api="POST /console/api/logins/\(login.id)/end" data-done="The login was ended." aria-label="End the login of \(name)">End</button>
-            <button type="button" data-api="POST /console/api/clock" data-body="{&quot;to&quot;:\(login.ends)}" data-undo="clock" data-done="The clock has moved." aria-label="Move the clock to the end of the login of \(name)">Clock to its end</button>
-            <button type="button" data-api="POST /console/api/logins/\(login.id)/expire" data-done="The login has expired." aria-label="Let the login of \(name) expire now">Expire now</button>
+            <button type="button" data-api="POST /console/api/clock" data-body="{&quot;to&quot;:\(login.ends)}" data-undo="clock" data-done="The clock has moved." aria-label="Clock to its end: the login of \(name)">Clock to its end</button>
+            <button type="button" data-api="POST /console/api/logins/\(login.id)/expire" data-done="The login has expired." aria-label="Expire now: the login of \(name)">Expire now</button>
             """,
         ]
     }
@@ -48,7 +52,10 @@ enum DevicesPage {
             : "<button type=\"button\" data-api=\"DELETE /console/api/clock\" data-done=\"The clock shows the time of this machine.\">Back to the real time</button>"
         return """
             <section><h2>Clock of the service</h2><p>\(ExchangeRow.date(routes.state.now)). Move it ahead, and tokens, codes and logins expire as they would:</p>
-            <p class="actions">\(steps.joined(separator: " ")) \(back)</p></section>
+            <p class="actions">\(steps.joined(separator: " ")) \(back)</p>
+            <form class="actions" data-api="POST /console/api/clock" data-undo="clock" data-done="The clock was set." aria-label="Set the clock">
+            <label>Date and time, in the time zone of this browser <input name="to" type="datetime-local" step="1" required></label>
+            <button>Set the clock</button></form></section>
             """
     }
 
@@ -60,9 +67,9 @@ enum DevicesPage {
         ]
     }
 
-    private static func applications(_ routes: SandboxRoutes, _ present: StateReport) -> [[String]] {
+    private static func applications(_ routes: SandboxRoutes, _ clients: ArraySlice<String>) -> [[String]] {
         let flows = routes.log.flowsByClient
-        return present.clients.map { id in
+        return clients.map { id in
             let flow = flows[ExactText(id)].map { "<a href=\"/console/sequence?flow=\($0)\">Flow \($0)</a>" } ?? ""
             return [
                 ConsolePage.code(ExchangeRow.short(id)), flow,

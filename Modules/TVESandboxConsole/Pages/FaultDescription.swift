@@ -89,6 +89,11 @@ struct FaultDescription: Sendable {
                 Self(
                     "Code replaced", "The code that is polled ends now, as if another one had been made.",
                     "REST API v2: invalid_authentication_session")
+            case .rewritten:
+                Self(
+                    "Rewritten answer",
+                    "Your status and your body replace those of each answer, until you turn it off.",
+                    "Any answer, also one that no document has", ("HTTP status", 200))
             }
     }
 

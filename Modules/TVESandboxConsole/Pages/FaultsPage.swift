@@ -28,9 +28,9 @@ enum FaultsPage {
                 </form>
                 <div class="cards">
                 <form class="card fault-card" data-api="POST /console/api/holds" data-with="scope-form" data-done="The next answer will be held."><h3>Hold an answer</h3>
-                <p>The next answer waits until you let it go, as it is, edited or with a fault.</p>
+                <p>The next answer waits until you release it: unchanged, edited or with a fault. A client does not wait longer than its own time limit: this library and <code>tve</code> give up after 30 seconds.</p>
                 <label>At most, seconds <input name="seconds" type="number" min="1" max="600" value="60" required></label>
-                <button aria-label="Hold the next answer">Hold the next one</button></form>
+                <button>Hold the next answer</button></form>
                 \(SandboxWorld.Fault.Kind.allCases.map { card($0, world) }.joined(separator: "\n"))
                 </div>
                 </section>
@@ -48,7 +48,7 @@ enum FaultsPage {
             let texts = FaultDescription(fault.kind)
             let more = [
                 fault.amount.map { "\($0) \(texts.amount?.unit ?? "")" }, fault.code, fault.resource,
-                fault.provider?.text,
+                fault.provider?.text, fault.body.map { "a body of \($0.utf8.count) bytes" },
             ].compactMap(\.self).joined(separator: ", ")
             let scope = [
                 fault.step.map { "at \($0)" } ?? "at every step",
@@ -83,6 +83,10 @@ enum FaultsPage {
             fallthrough
         case .secondProfile: fields += ConsolePage.select("Provider", "provider", world.providerChoices)
         case .unreachable: fields += ConsolePage.select("Provider", "provider", any: "all", world.providerChoices)
+        case .rewritten:
+            fields += ConsolePage.select("Resource", "resource", any: "all", world.channelChoices)
+            fields +=
+                "<label>Body <textarea name=\"body\" rows=\"4\" maxlength=\"\(SandboxWorld.Fault.maximumBody / 4)\" spellcheck=\"false\" required></textarea></label>"
         case .denied: fields += ConsolePage.select("Resource", "resource", any: "all", world.channelChoices)
         default: break
         }

@@ -16,7 +16,7 @@ enum HeldAnswers {
             ? ""
             : """
             <ul class="faults">\(rules.joined())</ul>
-            <button type="button" data-api="DELETE /console/api/holds" data-done="Nothing more will be held.">Hold nothing more</button>
+            <button type="button" data-api="DELETE /console/api/holds" data-done="No further answer will be held.">Stop holding answers</button>
             """
         guard !held.isEmpty || !rules.isEmpty else { return "" }
         return """
@@ -38,11 +38,11 @@ enum HeldAnswers {
         return """
             <form class="card held" id="held-\(held.id)" data-release="\(held.id)" aria-label="Answer of exchange \(held.id)">
             <h3><a href="/console/exchanges/\(held.id)">Exchange \(held.id)</a>: \(held.step.title.escapedForXML)</h3>
-            <p class="quiet">It goes by itself <span data-until-here="\(held.until.milliseconds)"></span>.</p>
+            <p class="quiet">It goes by itself <span data-until-here="\(held.until.milliseconds)"></span>. The client may give up before: this library and <code>tve</code> wait 30 seconds.</p>
             <label>Status <input name="status" type="number" min="200" max="599" value="\(held.status)" required></label>
             \(editor)
             \(ConsolePage.select("With a fault", "fault", any: "none", kinds.map { ($0.rawValue, FaultDescription($0).title) }))
-            <button aria-label="Let the answer of exchange \(held.id) go">Let it go</button></form>
+            <button aria-label="Release the answer of exchange \(held.id)">Release</button></form>
             """
     }
 }

@@ -7,13 +7,11 @@ enum SequencePage {
     static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
         let flows = routes.log.flows
         let wanted = request.query["flow"].flatMap { Int($0) } ?? flows.first?.number
-        let all = routes.log.exchanges.filter { $0.facts.flow == wanted && wanted != nil }
+        let exchanges = Dictionary(grouping: routes.log.exchanges) { $0.facts.flow }
+        let all = wanted.flatMap { exchanges[$0] } ?? []
         let names = DeviceNames(routes)
         let options = flows.map { flow in
-            (
-                "\(flow.number)",
-                "\(flow.number): \(flow.device.map(names.name) ?? "a device") – \(flow.requestor?.text ?? "no requestor") – \(flow.count) exchanges"
-            )
+            (value: "\(flow.number)", title: title(of: flow, exchanges[flow.number] ?? [], names))
         }
         guard wanted != nil, !all.isEmpty else {
             return ConsolePage(
@@ -27,18 +25,33 @@ enum SequencePage {
             view: .sequence, title: "Sequence",
             content: """
                 <form class="bar" method="get" action="/console/sequence" data-on-change>
-                \(ConsolePage.select("Flow", "flow", options, chosen: "\(wanted ?? 0)"))
+                \(ConsolePage.select("Flow", "flow", options.map { ($0.value, $0.title) }, chosen: "\(wanted ?? 0)"))
                 <button>Show</button>
                 </form>
-                \(comparison(flows, wanted))
+                \(comparison(options, wanted))
                 <p class="quiet">\(ExchangeRow.date(shown.first?.began ?? routes.state.now)), \(request.host.escapedForXML). Times in milliseconds since the flow began. \(left > 0 ? "The first \(left) exchanges are left out. " : "")Each line links to its exchange.</p>
                 \(diagram(Array(shown)) { "/console/exchanges/\($0)" }.html)
                 """)
     }
 
+    /// The name of a flow: when it began, whose it is, and its last outcome, by which flows of one device are told apart.
+    private static func title(
+        of flow: FlowIndex.Flow, _ exchanges: [SandboxExchange], _ names: DeviceNames
+    ) -> String {
+        let began = exchanges.first.map { $0.began.formatted(timeOfDay) + " UTC" }
+        let outcome = exchanges.last { ![.done, .waiting].contains($0.outcome.kind) }?.outcome.text
+        return [
+            "\(flow.number): " + (began ?? "no longer stored"), flow.device.map(names.name) ?? "a device",
+            flow.requestor?.text ?? "no requestor", outcome.map { String($0.prefix(48)) },
+            "\(flow.count) exchange\(flow.count == 1 ? "" : "s")",
+        ].compactMap(\.self).joined(separator: " – ")
+    }
+
+    private static let timeOfDay = Date.ISO8601FormatStyle(timeZone: .gmt).time(includingFractionalSeconds: false)
+
     /// The choice of another flow to compare with, if there is one.
-    private static func comparison(_ flows: [FlowIndex.Flow], _ wanted: Int?) -> String {
-        let others = flows.filter { $0.number != wanted }.map { ("\($0.number)", "Flow \($0.number)") }
+    private static func comparison(_ flows: [(value: String, title: String)], _ wanted: Int?) -> String {
+        let others = flows.filter { $0.value != wanted.map { "\($0)" } }.map { ($0.value, $0.title) }
         guard let wanted, !others.isEmpty else { return "" }
         return """
             <form class="bar" method="get" action="/console/compare"><input type="hidden" name="of" value="flows"><input type="hidden" name="left" value="\(wanted)">

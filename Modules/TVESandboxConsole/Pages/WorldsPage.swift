@@ -6,18 +6,23 @@ import TVESandbox
 enum WorldsPage {
     static func page(_ routes: SandboxRoutes) -> ConsolePage {
         let (world, version) = routes.current.versioned
+        let inUse = SandboxWorld.Ready.inUse(world)
         let ready = SandboxWorld.ready.map {
-            """
-            <form class="card" data-api="POST /console/api/worlds/\($0.name)" data-if-match data-undo="world" data-done="\($0.title): applied."><h3>\($0.title)</h3><p>\($0.about)</p>
-            <button aria-label="Use the world: \($0.title)">Use this world</button></form>
-            """
+            let use =
+                $0.name == inUse?.ready.name
+                ? "<p><strong class=\"good\">In use\(inUse?.difference ?? "")</strong></p>" : ""
+            return """
+                <form class="card" data-api="POST /console/api/worlds/\($0.name)" data-if-match data-undo="world" data-done="\($0.title): applied."><h3>\($0.title)</h3><p>\($0.about)</p>
+                \(use)<button aria-label="Use this world: \($0.title)">Use this world</button></form>
+                """
         }
+        let name = inUse.map { "\($0.ready.title)\($0.difference)" } ?? "a world of your own"
         return ConsolePage(
             view: .worlds, title: "Worlds",
             content: """
                 \(SnapshotsSection.html(routes))
                 <section aria-labelledby="ready"><h2 id="ready">Ready worlds</h2><div class="cards">\(ready.joined(separator: "\n"))</div></section>
-                <section aria-labelledby="present"><h2 id="present">The current world</h2>
+                <section aria-labelledby="present"><h2 id="present">The current world: \(name)</h2>
                 <form id="world-form" data-version="\(version)">
                 <p id="world-note" class="fault-line" hidden></p>
                 <label for="world">JSON, as <code>tve sandbox --world</code> reads it</label>
@@ -39,6 +44,14 @@ extension SandboxWorld {
         let title: String
         let about: String
         let world: SandboxWorld
+
+        /// Returns the ready world that is in use, and how it differs; nil for one with other requestors or providers.
+        static func inUse(_ world: SandboxWorld) -> (ready: Ready, difference: String)? {
+            if let same = ready.first(where: { $0.world == world }) { return (same, "") }
+            if let strict = ready.first(where: { $0.world.strict == world }) { return (strict, ", strict") }
+            let alike = ready.first { $0.world.requestors == world.requestors && $0.world.providers == world.providers }
+            return alike.map { ($0, ", with changes") }
+        }
     }
 
     /// The worlds that come with the console.

@@ -12,7 +12,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         discussion: """
             Without --har and --run it starts a strict sandbox, and goes through the flows with the person who tests. The client \
             may be written in any language. Exits with 0 when no mandatory row is broken, 1 when one is, and 2 when nothing \
-            could be judged or the command of --run failed. It is no certificate of Adobe.
+            could be judged or the command of --run failed. It does not replace Adobe's own certification.
             """)
 
     @Option(
@@ -23,7 +23,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("run"),
         help: ArgumentHelp(
-            "Run a client with the sandbox's address and statement in its environment; the viewer at the login page is played.",
+            "Run a client with the sandbox's address and statement in its environment, and play the viewer at its login page.",
             valueName: "command"))
     var program: String?
 
@@ -32,7 +32,7 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The steps to go through, divided by commas: \(ConformanceStep.all.map(\.name).joined(separator: ", ")); all by default.",
+            "The steps to go through, separated by commas: \(ConformanceStep.all.map(\.name).joined(separator: ", ")); all by default.",
             valueName: "names"))
     var steps: String?
 
@@ -88,8 +88,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         if exchanges.first.map({ $0.id > 1 }) ?? false {
             Terminal.note("The first \(exchanges[0].id - 1) exchanges were too many to keep, and are not judged.")
         }
-        // What was seen until then is judged all the same.
-        if let failure { Terminal.note("\(failure)") }
+        if let failure { Terminal.note("\(failure) What it did until then is judged below.") }
         // The command itself may contain a password.
         try publish(
             exchanges.map { Exchange($0) }, own, of: program == nil ? "a client in use" : "a command")

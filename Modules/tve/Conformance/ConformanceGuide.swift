@@ -65,7 +65,7 @@ struct ConformanceGuide {
 
     func run() async throws {
         let base = sandbox.baseURL.absoluteString
-        if let code = QRCode(base) { Terminal.draw(code.terminalLines) }
+        drawAddress(base)
         let facts = [
             "", "Point your client at this service, and register it with this statement:", "", "  \(base)", "",
             "  \(sandbox.softwareStatement)", "",
@@ -92,6 +92,17 @@ struct ConformanceGuide {
             Terminal.note("Step \(number + 1) of \(steps.count), \(step.name): \(step.text)")
             guard try await perform(step, &iterator) else { return }
         }
+    }
+
+    /// Draws the address for a client on a phone, or says how it gets one: no phone reaches this machine's own address.
+    private func drawAddress(_ base: String) {
+        guard let url = URL(string: base) else { return }
+        if NetworkAddress.forPhones(url) == url {
+            if let code = QRCode(base) { Terminal.draw(code.terminalLines) }
+            return
+        }
+        let host = NetworkAddress.forPhones(url)?.host() ?? "ADDRESS"
+        Terminal.note("This address is for clients on this machine. For a device in your network, use --host \(host).")
     }
 
     /// False when the tester has had enough.

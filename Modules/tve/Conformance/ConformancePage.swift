@@ -36,7 +36,7 @@ struct ConformancePage {
 
     private var verdict: String {
         guard report.exchangeCount > 0 else { return "Nothing was judged." }
-        return report.isAcceptable ? "No mandatory row is broken." : "A mandatory row is broken."
+        return report.isAcceptable ? "No mandatory row fails." : "A mandatory row fails."
     }
 
     private var expectations: String {

@@ -50,13 +50,14 @@ struct ConformanceRun {
         }
         let status = await ends.first { _ in true }
         guard ContinuousClock.now - began < limit else {
-            throw ToolFailure("The command did not end within \(limit).", code: .unknown)
+            throw ToolFailure("The command of --run did not end within \(limit).", code: .unknown)
         }
         guard process.terminationReason == .exit else {
-            throw ToolFailure("The command was ended by a signal.", code: .unknown)
+            throw ToolFailure("The command of --run was ended by a signal.", code: .unknown)
         }
         guard status == 0 else {
-            throw ToolFailure("The command ended with \(status.map { "\($0)" } ?? "nothing").", code: .unknown)
+            let code = status.map { "the exit code \($0)" } ?? "no exit code"
+            throw ToolFailure("The command of --run failed: it ended with \(code).", code: .unknown)
         }
     }
 

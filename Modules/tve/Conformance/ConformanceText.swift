@@ -14,8 +14,8 @@ struct ConformanceText {
         if !own.isEmpty {
             lines += ["", "Own expectations:"]
             lines += own.flatMap { outcome in
-                ["      \(outcome.result.title.padded(to: 9)) \(outcome.expectation.name)"]
-                    + outcome.problems.map { String(repeating: " ", count: 16) + $0 }
+                ["      \(outcome.result.title.padded(to: 12)) \(outcome.expectation.name)"]
+                    + outcome.problems.map { String(repeating: " ", count: 19) + $0 }
             }
         }
         if !report.oldCalls.isEmpty {
@@ -28,8 +28,8 @@ struct ConformanceText {
     private func lines(_ finding: TVEConformance.Finding) -> [String] {
         let kind = finding.row.obligation == .mandatory ? "" : " (recommended)"
         let head =
-            "\(finding.row.id.padded(to: 5)) \(finding.outcome.title.padded(to: 9)) \(finding.row.sentence)\(kind)"
-        let blank = String(repeating: " ", count: 16)
+            "\(finding.row.id.padded(to: 5)) \(finding.outcome.title.padded(to: 12)) \(finding.row.sentence)\(kind)"
+        let blank = String(repeating: " ", count: 19)
         switch finding.outcome {
         case .pass: return [head]
         case .notSeen: return [head, blank + (finding.note ?? "")]
@@ -104,7 +104,7 @@ struct JUnitReport {
         let result =
             switch outcome.result {
             case .kept: ""
-            case .notSeen: "<skipped message=\"Nobody has reached the step.\"/>"
+            case .notSeen: "<skipped message=\"No client has reached the step.\"/>"
             case .broken: "<failure message=\"\(outcome.problems.joined(separator: " ").escapedForXML)\"/>"
             }
         return "<testcase classname=\"own\" name=\"\(outcome.expectation.name.escapedForXML)\">\(result)</testcase>"
@@ -119,7 +119,7 @@ struct JUnitReport {
             case .notSeen: "<skipped message=\"\((finding.note ?? "").escapedForXML)\"/>"
             case .fail where isFailure(finding):
                 "<failure message=\"\(text)\">\(finding.row.advice.escapedForXML)</failure>"
-            case .fail: "<skipped message=\"recommended, and broken: \(text)\"/>"
+            case .fail: "<skipped message=\"recommended, and failed: \(text)\"/>"
             }
         return "<testcase classname=\"\(finding.row.obligation.rawValue)\" name=\"\(name)\">\(result)</testcase>"
     }
@@ -128,9 +128,9 @@ struct JUnitReport {
 extension ExpectationOutcome.Result {
     fileprivate var title: String {
         switch self {
-        case .kept: "kept"
-        case .broken: "BROKEN"
-        case .notSeen: "not seen"
+        case .kept: "pass"
+        case .broken: "FAIL"
+        case .notSeen: "not observed"
         }
     }
 }

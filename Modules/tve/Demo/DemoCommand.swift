@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TVENetworking
+import TVEStorage
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,19 +54,34 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let trace = tracing.makeTrace()
         let dialects = dialect.map { [$0] } ?? [.restV2, .classic]
+        let directory = try store()
+        defer { if service == nil { try? FileManager.default.removeItem(at: directory) } }
         var isGood = true
         for dialect in dialects where isGood {
-            isGood = try await tell(dialect, isOnly: dialects.count == 1, trace)
+            isGood = try await tell(dialect, isOnly: dialects.count == 1, directory, trace)
         }
         tracing.write(trace, title: "tve demo", service: service ?? "a sandbox in this process")
         if !isGood { throw ExitCode.failure }
     }
 
-    private func tell(_ dialect: ServiceDialect, isOnly: Bool, _ trace: Trace?) async throws -> Bool {
+    /// The demo's store, without a login.
+    ///
+    /// At a running service the demo is one app on one device: it keeps its registration for the next run, as row CL1 of
+    /// the acceptance list asks for. A sandbox in this process gets a new store.
+    private func store() throws -> URL {
+        guard service != nil else {
+            return FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
+        }
+        let directory = FileStorage.defaultDirectory(name: "tve-demo")
+        try FileStorage(directory: directory).apply([.removeAll(under: StorageKey("requestor"))])
+        return directory
+    }
+
+    private func tell(
+        _ dialect: ServiceDialect, isOnly: Bool, _ directory: URL, _ trace: Trace?
+    ) async throws -> Bool {
         let title = dialect == .restV2 ? "REST API v2" : "The classic services, which end with 2026"
         let timeline = Timeline(json: json, title: isOnly ? nil : title, dialect: dialect, trace: trace)
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: directory) }
         let story = DemoStory(options: self, dialect: dialect, timeline: timeline, directory: directory)
         try timeline.begin()
         let isGood = try await story.tell()

@@ -11,6 +11,13 @@ struct DoctorChecks: Sendable {
     let redirect: String?
     /// How long an exchange with the service may take.
     let limit: Duration
+    /// Where the exchanges are recorded; nil where nobody has asked for that.
+    var recording: ExchangeRecording?
+
+    private var transport: any HTTPTransport {
+        let plain = ToolTransport.make(timeout: limit)
+        return recording.map { RecordingTransport(next: plain, into: $0) } ?? plain
+    }
 
     /// How far two clocks may differ before dates are misread.
     private static let tolerance: TimeInterval = 120
@@ -24,7 +31,7 @@ struct DoctorChecks: Sendable {
             let request = HTTPRequest(method: .get, url: provider.root)
             let proxies = proxy(provider).map { [$0] } ?? []
             do throws(TransportError) {
-                let (answer, body) = try await ToolTransport.make(timeout: limit).send(request, body: nil)
+                let (answer, body) = try await transport.send(request, body: nil)
                 let strange = StrangeAnswer(answer, body, to: provider.root)
                 return .success(proxies + (await judged(provider, answer, strange)))
             } catch {
@@ -77,7 +84,7 @@ struct DoctorChecks: Sendable {
         let id = options.requestorID.text
         let path = isClassic ? "adobe-services/config/\(id)" : "api/v2/\(id)/configuration"
         let request = HTTPRequest(method: .get, url: provider.root.appending(path: path))
-        guard let (answer, body) = try? await ToolTransport.make(timeout: limit).send(request, body: nil) else {
+        guard let (answer, body) = try? await transport.send(request, body: nil) else {
             return root
         }
         return StrangeAnswer(answer, body, to: provider.root)
@@ -101,7 +108,7 @@ struct DoctorChecks: Sendable {
                 requestorID: options.requestorID, softwareStatement: statement, serviceProviders: [provider],
                 service: try options.serviceDialect(),
                 environment: options.environment(
-                    storage: MemoryStorage(), transport: ToolTransport.make(timeout: limit)))
+                    storage: MemoryStorage(), transport: transport))
             try await session.start()
             let configuration = try await session.configuration()
             let providers = Printer.count(configuration.requestor.providers.count, "TV provider")

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
+import TVENetworking
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Say what is wrong with a set-up, and what to do about it.",
+        commandName: "doctor", abstract: "Find what is wrong with a setup, and what to do about it.",
         discussion: "Changes nothing. Exits with 1 when something will not work.")
 
     @OptionGroup var options: SessionOptions
@@ -12,15 +13,26 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The redirect URL of your app.", valueName: "url"))
     var redirect: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write one file for support: findings, versions and the exchanges of this run, without secrets.",
+            valueName: "file"))
+    var bundle: String?
+
     func run() async throws {
         let limit = try ExchangeTimeLimit.limit(options.timeout, usual: 10)
-        let checks = DoctorChecks(options: options, redirect: redirect, limit: limit)
+        let recording = bundle.map { _ in ExchangeRecording() }
+        let checks = DoctorChecks(options: options, redirect: redirect, limit: limit, recording: recording)
         var findings = try await Terminal.waiting(for: "the service, at most \(limit) per exchange") {
             await checks.service()
         }.get()
         findings.append(checks.store())
         findings.append(await checks.redirection())
         findings.append(checks.browser())
+        if let bundle, let recording {
+            try PrivateFile.create(bundle, SupportBundle(findings: findings, recording: recording).bytes(options))
+            Terminal.note("The file for support is \(bundle). It contains no token, code, password or id of a viewer.")
+        }
         if json.isOn {
             try Printer.json(["findings": findings])
         } else {

@@ -127,7 +127,7 @@ struct LoginCommand: AsyncParsableCommand {
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Say who is logged in; exits with 1 when nobody is.")
+        commandName: "status", abstract: "Print the current login; exits with 1 when nobody is logged in.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption

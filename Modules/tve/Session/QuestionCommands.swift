@@ -73,7 +73,7 @@ struct AuthorizeCommand: AsyncParsableCommand {
 
 struct PreauthorizeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "preauthorize", abstract: "Say which resources the viewer would be allowed to watch.")
+        commandName: "preauthorize", abstract: "List which resources the viewer may watch.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
@@ -96,8 +96,7 @@ struct PreauthorizeCommand: AsyncParsableCommand {
         }
         if json.isOn { return try Printer.json(decisions.map(Answer.init)) }
         for decision in decisions {
-            let reason = decision.error?.details ?? decision.error?.message ?? decision.error?.code
-            let note = reason.map { "  (\($0))" } ?? (decision.isDecided ? "" : "  (The service did not answer.)")
+            let note = decision.denial.map { "  (\($0.localizedDescription))" } ?? ""
             let answer = decision.isAuthorized ? "yes" : decision.isDecided ? "no " : "?  "
             try Printer.line("\(answer)  \(decision.resource)\(note)")
         }
@@ -109,19 +108,22 @@ struct PreauthorizeCommand: AsyncParsableCommand {
         let authorized: Bool?
         let code: String?
         let message: String?
+        /// The text for the viewer.
+        let text: String?
 
         init(_ decision: PreauthorizationDecision) {
             resource = decision.resource
             authorized = decision.isDecided ? decision.isAuthorized : nil
             code = decision.error?.code
             message = decision.error?.details ?? decision.error?.message
+            text = decision.denial?.localizedDescription
         }
     }
 }
 
 /// `--as`, on commands that may use another login than the chosen provider's.
 struct OtherProviderOption: ParsableArguments {
-    @Option(help: "Use the login with this TV provider, whichever is chosen.")
+    @Option(help: "Use the login with this TV provider instead of that of the chosen one.")
     var `as`: MVPDID?
 }
 
@@ -152,7 +154,7 @@ struct DataOption: ParsableArguments {
 struct MetadataCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "metadata",
-        abstract: "Say what is known about the viewer or this device; exits with 1 when nothing is.",
+        abstract: "Print a fact about the viewer or this device; exits with 1 when there is no value.",
         discussion: """
             KEY is "authn" or "authz:RESOURCE" for the expiry of a token, "device" for the device id, or the name of a fact \
             that the TV provider tells, for example zip.
@@ -161,7 +163,7 @@ struct MetadataCommand: AsyncParsableCommand {
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
 
-    @Argument(help: "What to ask for.")
+    @Argument(help: "The name of the fact.")
     var key: String
 
     func run() async throws {
@@ -175,7 +177,7 @@ struct MetadataCommand: AsyncParsableCommand {
             }
         guard let answer = try await SessionRun.with(options, "metadata", { try await $0.session.metadata(question) })
         else {
-            Terminal.note("Nothing is known.")
+            Terminal.note("There is no value for \(key).")
             throw ExitCode.failure
         }
         if json.isOn { return try Printer.json(Answer(key: key, value: answer.value, encrypted: answer.isEncrypted)) }

@@ -50,11 +50,19 @@ struct SessionRun {
             trace?.note(.app, .library, "start()")
             try await session.start()
             trace?.note(.app, .library, "\(name: name)")
-            outcome = .success(
-                try await body(
-                    SessionRun(
-                        session: session, services: providers, trace: trace, transport: plain,
-                        activationPage: environment.activationURL)))
+            do {
+                outcome = .success(
+                    try await body(
+                        SessionRun(
+                            session: session, services: providers, trace: trace, transport: plain,
+                            activationPage: environment.activationURL)))
+            } catch let error as TVEError where error.code == .unknownProvider {
+                let failure = ToolFailure(error, options)
+                let known = try? await session.configuration().requestor.providers
+                outcome = .failure(
+                    known.map { ToolFailure("\(failure) \(TerminalPresenter.known($0))", code: failure.code) }
+                        ?? failure)
+            }
         } catch let error as TVEError {
             outcome = .failure(ToolFailure(error, options))
         } catch {

@@ -48,10 +48,13 @@ struct TerminalPresenter: AuthenticationPresenter {
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
         run.trace?.note(.library, .app, "chooseProvider(\(providers.count))")
-        if let provider { return provider }
+        if let provider {
+            if providers.contains(where: { $0.id == provider }) { return provider }
+            refuse("There is no TV provider \"\(provider)\" here. \(Self.known(providers))")
+            return nil
+        }
         guard isatty(STDIN_FILENO) == 1 else {
-            let ids = providers.map(\.id.text).joined(separator: ", ")
-            refuse("There are several TV providers; name one with --provider: \(ids)")
+            refuse("There are several TV providers; name one with --provider. \(Self.known(providers))")
             return nil
         }
         for (number, provider) in providers.enumerated() {
@@ -68,6 +71,13 @@ struct TerminalPresenter: AuthenticationPresenter {
             return nil
         }
         return providers[number - 1].id
+    }
+
+    /// The TV providers that the requestor works with, as a sentence.
+    static func known(_ providers: [TVProvider]) -> String {
+        let ids = providers.prefix(50).map(\.id.text).joined(separator: ", ")
+        let more = providers.count > 50 ? " and \(providers.count - 50) more; \"tve providers\" lists all" : ""
+        return "The requestor works with: \(ids)\(more)."
     }
 
     func presentLogin(_ page: BrowserPage) async -> URL? {
@@ -91,10 +101,29 @@ struct TerminalPresenter: AuthenticationPresenter {
             TVE.end(with: error)
         }
         if case .secondScreen(drawsPage: true) = way, Terminal.isAll, let page = code.activationURL {
-            if let code = QRCode(page.absoluteString) { Terminal.draw(code.terminalLines) }
+            draw(page)
         }
         Terminal.note(
-            "Type it at \(activationPage) before \(code.expires.formatted(date: .omitted, time: .shortened)). Waiting; Ctrl-C gives up."
+            "Type it at \(activationPage) before \(Self.time(code.expires)). Waiting; Ctrl-C gives up."
+        )
+    }
+
+    /// A time of the day with its time zone.
+    private static func time(_ date: Date) -> String {
+        date.formatted(Date.FormatStyle().hour().minute().second().timeZone())
+    }
+
+    /// Draws the page for a phone, or says what a phone needs: no phone reaches an address of this machine alone.
+    private func draw(_ page: URL) {
+        guard let reachable = NetworkAddress.forPhones(page), reachable != page else {
+            if NetworkAddress.forPhones(page) != nil, let code = QRCode(page.absoluteString) {
+                Terminal.draw(code.terminalLines)
+            }
+            return
+        }
+        let service = "http://\(reachable.host ?? "")\(reachable.port.map { ":\($0)" } ?? "")"
+        Terminal.note(
+            "A phone cannot open \(page.host ?? "this machine"). For a QR code that it can open, start \"tve sandbox --listen\" and use --service \(service)."
         )
     }
 

@@ -62,7 +62,7 @@ struct StorageLocation: ParsableArguments {
 }
 
 struct StoragePathCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "path", abstract: "Say where the store is.")
+    static let configuration = CommandConfiguration(commandName: "path", abstract: "Print the path of the store.")
 
     @OptionGroup var location: StorageLocation
     @OptionGroup var json: JSONOption

@@ -22,6 +22,9 @@ struct TokenInput: ParsableArguments {
 
     /// The text of the file.
     func text() throws -> String {
+        if file == "-", isatty(STDIN_FILENO) == 1 {
+            Terminal.note("Waiting for a token on standard input. Paste it, then press Return and Ctrl-D.")
+        }
         let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
         let bytes: Data
         do {

@@ -53,7 +53,7 @@ extension Case.Verdict {
                 })
         case .notSeen:
             let note = finding.note ?? ""
-            self = note.hasPrefix("The recording has nothing of the kind: ") ? .nothing : .unsure(note)
+            self = note.hasPrefix("Nothing was recorded that shows it: ") ? .nothing : .unsure(note)
         }
     }
 }

@@ -73,6 +73,10 @@ struct LogoutRuleTests {
         Case(
             "logs out on a device that does not say what it is", .breaks("2: \(never)"), .loginPage(),
             .logout(url: page, action: "logout").info(["model": "A"]), .configuration),
+        Case(
+            "logs out where the viewer logs in on a second screen", .nothing,
+            .session(), .page("/activate").method("POST").body("code=code"), .loginPage(),
+            .logout(url: page, action: "logout"), .configuration),
         onA("SetTopBox"), onA("TV"), onA("MediaPlayer"), onA("GamesConsole"),
     ]
 

@@ -8,6 +8,9 @@ struct RateRuleTests {
     private static let fast = "More than ten requests at once, and one a second after that."
     private static let soon = "The client sent the next request less than a second after a 429."
 
+    private static let together =
+        "Several registrations of one device exceed the limit together, and no exchange shows whether they belong to one application."
+
     private static func burst(_ count: Int, at seconds: Double = 0, every distance: Double = 0) -> [Sent] {
         (0..<count).map { .profiles([]).at(seconds + Double($0) * distance) }
     }
@@ -39,8 +42,12 @@ struct RateRuleTests {
             "two devices send twelve requests at once", .nothing,
             sent: burst(12) + burst(12).map { $0.with("two").from("television") }),
         Case(
-            "two applications of a device send thirteen requests at once", .breaks("14, 15: \(fast)"),
+            "two applications of a device send thirteen requests at once", .unsure(together),
             sent: [.token(of: "a").at(-20), .token("two", of: "b").at(-19)] + burst(12)
+                + [.profiles([]).with("two").at(0)]),
+        Case(
+            "one of two applications of a device sends thirteen requests at once", .breaks("14, 15: \(fast)"),
+            sent: [.token(of: "a").at(-20), .token("two", of: "b").at(-19)] + burst(13)
                 + [.profiles([]).with("two").at(0)]),
         Case(
             "sends twelve requests at once, and one for a token, which does not name the device",

@@ -10,6 +10,9 @@ struct RegistrationRuleTests {
 
     private static let again = "The same device registered again after"
 
+    private static let both =
+        "Two registrations of one device are in use, and no exchange shows whether they belong to one application."
+
     private static let credentials: [Case] = [
         Case(
             "registers once, and gets two tokens with its credentials", .keeps(1, 2, 4), .registration(), .token(),
@@ -25,6 +28,10 @@ struct RegistrationRuleTests {
             "registers again at the next start", .breaks("1, 4: \(again) 3 seconds."), .registration("a"),
             .token("one", of: "a"), .profiles([]).with("one"), .registration("b"), .token("two", of: "b"),
             .profiles([]).with("two")),
+        Case(
+            "registers again, and uses both registrations from then on", .unsure(both), .registration("a"),
+            .token("one", of: "a"), .profiles([]).with("one"), .registration("b"), .token("two", of: "b"),
+            .profiles([]).with("two"), .profiles([]).with("one")),
         Case(
             "registers at each of three starts",
             .breaks("1, 4: \(again) 2 minutes.", "4, 7: \(again) 119 seconds."),

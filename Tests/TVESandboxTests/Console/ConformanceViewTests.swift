@@ -10,7 +10,7 @@ struct ConformanceViewTests {
     @Test func showsEachRow_byWhatWasSeenSoFar() async throws {
         let client = try await SandboxClient(world: .demo, pages: .console)
         let empty = try await client.send(.get, "/console/conformance")
-        #expect(empty.text.contains("Nothing was seen yet."))
+        #expect(empty.text.contains("Nothing was observed yet."))
         #expect(empty.text.split(separator: "<details class=\"row notSeen\"").count == 33)
         // Without the headers of every request.
         _ = try await client.send(.get, "/api/v2/DEMO/profiles/code/CODE77")
@@ -18,10 +18,10 @@ struct ConformanceViewTests {
         let page = try await client.send(.get, "/console/conformance")
         #expect(page.text.contains("<details class=\"row fail\" id=\"CL21\""))
         #expect(page.text.contains("href=\"/console/exchanges/\(number)\"") && !page.text.contains("CODE77"))
-        #expect(page.text.contains("A mandatory row is broken."))
+        #expect(page.text.contains("A mandatory row fails."))
         for choice in ["flow=99", "device=nobody"] {
             let other = try await client.send(.get, "/console/conformance?\(choice)")
-            #expect(other.text.contains("Nothing was seen yet."), "\(choice)")
+            #expect(other.text.contains("Nothing was observed yet."), "\(choice)")
         }
     }
 }

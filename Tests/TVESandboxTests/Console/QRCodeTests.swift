@@ -45,6 +45,24 @@ struct QRCodeTests {
         #expect(SHA256.hash(data: Data(rows.utf8)).hexadecimal.prefix(16) == known.hashes[mask])
     }
 
+    /// A phone reaches no address of the loopback network, whatever it is called.
+    @Test(arguments: ["127.0.0.1", "127.8.9.10", "localhost", "LocalHost", "::1"])
+    func theAddressForAPhone_isNoneOfThisMachineAlone(host: String) throws {
+        #expect(NetworkAddress.forPhones(host) == nil)
+        let page = try #require(URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):8080/activate?code=A"))
+        let reachable = NetworkAddress.forPhones(page)
+        #expect(reachable != page)
+        if let reachable {
+            #expect(reachable.port == 8080 && reachable.path() == "/activate" && reachable.query() == "code=A")
+            #expect(NetworkAddress.forPhones(reachable) == reachable)
+        }
+    }
+
+    @Test func anAddressOfTheNetwork_staysAsItIs() throws {
+        let page = try #require(URL(string: "http://192.168.1.20:8080/activate"))
+        #expect(NetworkAddress.forPhones("192.168.1.20") == "192.168.1.20" && NetworkAddress.forPhones(page) == page)
+    }
+
     @Test func choosesAMask_andRefusesWhatIsTooLong() throws {
         #expect(try #require(QRCode("http://192.168.1.20:8080/activate")).size == 29)
         #expect(QRCode(String(repeating: "a", count: 106))?.version == 6)

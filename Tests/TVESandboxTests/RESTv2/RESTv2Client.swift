@@ -10,9 +10,9 @@ struct RESTv2Client {
     var client: SandboxClient
     let checker: OpenAPIChecker
 
-    init(world: SandboxWorld = .demo) async throws {
+    init(world: SandboxWorld = .demo, pages: SandboxPages? = nil) async throws {
         clock = ManualClock()
-        client = try await SandboxClient(world: world, clock: clock)
+        client = try await SandboxClient(world: world, pages: pages, clock: clock)
         checker = try OpenAPIChecker.of(try await client.send(.get, "/openapi.json").text)
         try await client.register()
         client.headers["AP-Device-Identifier"] = "fingerprint \(Data("device-1".utf8).base64EncodedString())"

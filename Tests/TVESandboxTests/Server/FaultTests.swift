@@ -73,6 +73,7 @@ struct FaultTests {
         (.init(.error, code: "internal_server_error", step: "config"), "faults[0].step"),
         (.init(.degraded, code: "nope"), "faults[0].code"), (.init(.throttled, step: "nope"), "faults[0].step"),
         (.init(.throttled, requests: 0), "faults[0].requests"), (.init(.lateProfile), "faults[0].amount"),
+        (.init(.rewritten), "faults[0].body"), (.init(.rewritten, amount: 600), "faults[0].amount"),
         (.init(.secondProfile), "faults[0].provider"), (.init(.codeReplaced, step: "authorize"), "faults[0].step"),
     ]
 

@@ -22,6 +22,9 @@ final class ViewerModel {
     /// What the viewer must be told.
     var alert: TVEError?
 
+    /// What is known about the tiles that were on the screen.
+    private var tiles: [Resource: PreauthorizationDecision] = [:]
+
     private let session: EntitlementSession
     @ObservationIgnored private var choice: CheckedContinuation<MVPDID?, Never>?
     @ObservationIgnored private var pageEnd: CheckedContinuation<URL?, Never>?
@@ -61,6 +64,18 @@ final class ViewerModel {
             return nil
         }
     }
+
+    /// Marks the tiles that are on the screen.
+    func look(at resources: [Resource]) async {
+        do throws(TVEError) {
+            for decision in try await session.preauthorize(resources) { tiles[decision.resource] = decision }
+        } catch {
+            // An unmarked tile can be pressed: the authorization says what is wrong.
+        }
+    }
+
+    /// The text of a tile that cannot be played.
+    func reason(for resource: Resource) -> String? { tiles[resource]?.denial?.localizedDescription }
 
     func logOut() async {
         do throws(TVEError) {

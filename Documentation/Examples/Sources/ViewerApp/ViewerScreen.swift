@@ -6,6 +6,8 @@ import TVEFlowEngine
 /// The screens of the view model, which its authors have not compiled: they work on Linux.
 struct ViewerScreen: View {
     @State var model: ViewerModel
+    /// The tiles that are on the screen.
+    var channels: [Resource] = []
     @Environment(\.webAuthenticationSession) private var browser
 
     var body: some View {
@@ -42,6 +44,11 @@ struct ViewerScreen: View {
         case .code(let code): Text("Type \(code.code) on another device.")
         case .loggedIn(let profile):
             Text("Logged in with \(profile.mvpdID.text)")
+            ForEach(channels, id: \.text) { channel in
+                Button(channel.text) { Task { await model.play(channel) } }
+                if let reason = model.reason(for: channel) { Text(reason) }
+            }
+            .task { await model.look(at: channels) }
             Button("Log out") { Task { await model.logOut() } }
         }
     }

@@ -38,6 +38,20 @@ struct ViewerModelTests {
         #expect(profile.mvpdID == "example-cable" && model.alert == nil)
     }
 
+    @Test(.timeLimit(.minutes(1))) func hasATextForATile_thatCannotBePlayed() async throws {
+        let model = try await model(ScriptedViewer(denials: ["MOVIES": "Ask us for movies."]))
+        await model.start()
+        async let login: Void = model.logIn()
+        await waits(model) { if case .picker = $0 { true } else { false } }
+        model.choose("example-cable")
+        await waits(model) { if case .page = $0 { true } else { false } }
+        model.pageEnded(at: URL(string: "adobepass://ios.app"))
+        await login
+        await model.look(at: ["NEWS", "MOVIES"])
+        #expect(model.reason(for: "NEWS") == nil)
+        #expect(model.reason(for: "MOVIES") == "Ask us for movies.")
+    }
+
     @Test(.timeLimit(.minutes(1))) func saysNothing_toAViewerWhoLeaves() async throws {
         let model = try await model()
         await model.start()

@@ -1,0 +1,47 @@
+public import TVEModels
+import TVENetworking
+
+extension PreauthorizationDecision {
+    /// The error that says why the viewer cannot watch the resource; nil where the viewer can.
+    ///
+    /// Its `localizedDescription` is the text for a tile that cannot be played: the TV provider's own words, else the
+    /// sentence of `viewerSentence`. Do not show the texts of `error` itself: its `message` is for developers.
+    ///
+    /// It is the error that an authorization of the resource would throw at this moment. A resource about which the
+    /// service did not decide has the code `authorizationFailed` and the recovery `retry`.
+    public var denial: TVEError? {
+        if isAuthorized { return nil }
+        guard isDecided || error != nil else {
+            return TVEError(.authorizationFailed, message: "The service did not decide about this resource.")
+        }
+        return TVEError(ServiceError(ofDenial: error), during: .authorization)
+    }
+}
+
+extension TVEError {
+    /// Makes the error that a failed preauthorization describes in the words of the service or of the classic API.
+    ///
+    /// - Parameter error: the description; one with the status 0 comes from this library.
+    package init(preauthorizing error: EnhancedError) {
+        let code: Code? =
+            switch error.code {
+            case "requestor_not_configured": .requestorNotConfigured
+            case "authentication_session_missing", "authentication_session_expired": .notAuthenticated
+            case "access_token_unavailable": .accessTokenUnavailable
+            case "too_many_requests": .throttled
+            case "network_error": .serviceUnreachable
+            case "server_response_format_unknown": .preauthorizationFailed
+            default: nil
+            }
+        guard let code else {
+            let failure = ServiceError(error)
+            if case .denied = failure {
+                self.init(failure, during: .authorization)
+            } else {
+                self.init(failure, during: .preauthorization)
+            }
+            return
+        }
+        self.init(code, message: error.message, providerMessage: error.details)
+    }
+}

@@ -1,0 +1,46 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// The viewers of the world, one at a time, so that a form can change them.
+extension ConsoleAPI {
+    /// Saves a viewer: a new one, or another password, other resources or another zip code for one with this name.
+    func saveViewer(_ request: SandboxRequest) -> HTTPResponse {
+        struct Form: Decodable {
+            let name, password: String
+            /// Ids of resources, separated by commas.
+            let resources: String?
+            let zip: String?
+        }
+        guard let form = try? UntrustedJSON.decode(Form.self, from: request.body, .small),
+            !form.name.isEmpty, !form.password.isEmpty
+        else {
+            return .problems(
+                ["A viewer has a name, a password, resources separated by commas, and perhaps a zip code."], status: 400
+            )
+        }
+        let resources = (form.resources ?? "").parts(separatedBy: ",", keepsEmpty: false)
+            .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
+        return change(request, "A viewer was saved.") { world in
+            let place = world.viewers.firstIndex { $0.name.isSameBytes(as: form.name) }
+            var viewer =
+                place.map { world.viewers[$0] }
+                ?? SandboxWorld.Viewer(name: form.name, password: form.password, resources: [])
+            viewer.password = form.password
+            viewer.resources = resources
+            viewer.zip = form.zip
+            if let place { world.viewers[place] = viewer } else { world.viewers.append(viewer) }
+        }
+    }
+
+    /// Removes a viewer; logins that the viewer has stay until they end.
+    func removeViewer(_ name: String, _ request: SandboxRequest) -> HTTPResponse {
+        guard routes.current.world.viewers.contains(where: { $0.name.isSameBytes(as: name) }) else {
+            return .problems(["There is no viewer with this name."], status: 404)
+        }
+        return change(request, "A viewer was removed.") { world in
+            world.viewers.removeAll { $0.name.isSameBytes(as: name) }
+        }
+    }
+}

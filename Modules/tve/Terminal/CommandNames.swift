@@ -1,0 +1,81 @@
+import ArgumentParser
+import TVEModels
+
+/// The names of the tool's commands, for a command line that names none of them.
+enum CommandNames {
+    /// Returns what is wrong with the command that a command line names.
+    ///
+    /// ArgumentParser calls a mistyped command an unexpected argument, and answers `help` about an unknown one with the
+    /// help of the whole tool.
+    ///
+    /// - Parameters:
+    ///   - arguments: the command line without the name of the program.
+    ///   - root: the tool.
+    /// - Returns: a sentence, and the command whose help has the right names; nil where each name is one of a command.
+    static func problem(
+        in arguments: [String], of root: any ParsableCommand.Type
+    ) -> (sentence: String, help: String)? {
+        var names = arguments[...]
+        if names.first == "help" { names = names.dropFirst() }
+        var command = root
+        var path = ["tve"]
+        for name in names where !command.configuration.subcommands.isEmpty {
+            // An option of the tool itself; ArgumentParser knows those.
+            if name.hasBytePrefix("-") || path.count == 1 && name == "help" { return nil }
+            guard let next = command.configuration.subcommands.first(where: { Self.name(of: $0) == name }) else {
+                // Swift 6.3.1 crashes at a key path into the type of a command.
+                let shown = command.configuration.subcommands.compactMap {
+                    $0.configuration.shouldDisplay ? Self.name(of: $0) : nil
+                }
+                let hint = nearest(to: name, among: shown).map { " Did you mean \"\(words(path + [$0]))\"?" }
+                return (
+                    "There is no command \"\(words(path + [name]))\".\(hint ?? "")",
+                    words(["tve", "help"] + path.dropFirst())
+                )
+            }
+            command = next
+            path.append(name)
+        }
+        return nil
+    }
+
+    /// Returns the words with which a command is called, for example `tve token verify`.
+    static func path(of command: any ParsableCommand.Type, below root: any ParsableCommand.Type) -> [String]? {
+        if command == root { return [] }
+        for next in root.configuration.subcommands {
+            guard let name = name(of: next), let rest = path(of: command, below: next) else { continue }
+            return [name] + rest
+        }
+        return nil
+    }
+
+    private static func words(_ words: [String]) -> String { words.joined(separator: " ") }
+
+    private static func name(of command: any ParsableCommand.Type) -> String? { command.configuration.commandName }
+
+    /// Returns the name that is most like a mistyped one; nil where none is like it.
+    static func nearest(to typed: String, among names: [String]) -> String? {
+        let found = names.map { (name: $0, distance: distance(Array(typed.utf8.prefix(64)), Array($0.utf8))) }
+            .min { $0.distance < $1.distance }
+        guard let found, found.distance <= max(1, found.name.utf8.count / 3) else { return nil }
+        return found.name
+    }
+
+    /// Returns the number of bytes to insert, to remove, to replace or to swap with their neighbours.
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var rows = [[Int](0...right.count)]
+        for (row, byte) in left.enumerated() {
+            var next = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(rows[row][column + 1], next[column]) + 1
+                best = min(best, rows[row][column] + (byte == other ? 0 : 1))
+                if row > 0, column > 0, byte == right[column - 1], left[row - 1] == other {
+                    best = min(best, rows[row - 1][column - 1] + 1)
+                }
+                next.append(best)
+            }
+            rows.append(next)
+        }
+        return rows[left.count][right.count]
+    }
+}

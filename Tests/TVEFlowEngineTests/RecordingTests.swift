@@ -1,0 +1,80 @@
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+/// The file that an app sends to support: complete, and without a secret.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct RecordingTests {
+    private static func world() -> SandboxWorld {
+        var world = SandboxWorld.demo
+        world.viewers[0].name = "annabel-viewer"
+        world.viewers[0].password = "opensesame"
+        world.viewers[0].zip = "98765"
+        return world
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func hasEachExchange_andNoSecret(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: Self.world())
+        let recording = ExchangeRecording()
+        let (session, _) = try await fixture.session {
+            $0.transport = RecordingTransport(next: fixture.transport, into: recording)
+        }
+        try await session.authenticate(
+            using: ViewerWhoLogsIn(viewer: .logsIn(name: "annabel-viewer", password: "opensesame")))
+        let media = try await session.authorize("DEMO-1")
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-PLUS") }
+        _ = try await session.preauthorize(["DEMO-1", "DEMO-PLUS"])
+        _ = try await session.metadata(.user("zip"))
+        try await session.logout(using: ViewerWhoLogsIn())
+
+        let file = String(decoding: recording.archive(facts: ["app": "7.1"]), as: UTF8.self)
+        #expect(recording.count >= 7 && file.contains("\"app\" : \"7.1\""))
+        var secrets = ["annabel-viewer", "opensesame", "98765", media.rawText, fixture.sandbox.softwareStatement]
+        for exchange in fixture.sandbox.exchanges {
+            let fields = exchange.request.headers + exchange.answer.headers
+            secrets += fields.filter { ["authorization", "ap-device-identifier"].contains($0.name.lowercased()) }
+                .map { $0.value.replacingOccurrences(of: "Bearer ", with: "") }
+            for body in [exchange.request.body, exchange.answer.body] {
+                let text = String(decoding: body, as: UTF8.self)
+                let pattern =
+                    /"(?:client_id|client_secret|access_token|serializedToken|upstreamUserID|code|deviceId)":"([^"]+)"/
+                secrets += text.matches(of: pattern).map { String($0.1) }.filter { $0.contains(/[A-Z0-9]/) }
+                secrets += text.matches(of: /<(?:code|simpleTokenAuthenticationGuid)>([^<]+)</).map { String($0.1) }
+            }
+        }
+        #expect(secrets.count > 12)
+        for secret in Set(secrets) where secret.count > 3 { #expect(!file.contains(secret), "\(secret.prefix(6))…") }
+        // What support asks for stays.
+        #expect(file.contains("/o/client/register"))
+        if dialect == .restV2 {
+            #expect(file.contains("/api/v2/DEMO/decisions/authorize/demo-cable"))
+            #expect(file.contains("authorization_denied_by_mvpd"))
+            #expect(file.contains("/api/v2/DEMO/profiles/code/(hidden)"))
+        }
+    }
+
+    @Test func recordsAFailure_andKeepsTheLastExchangesOnly() async throws {
+        let recording = ExchangeRecording(maximumCount: 2)
+        let next = ScriptedTransport { _, _ in .failure(.timedOut) }
+        let transport = RecordingTransport(next: next, into: recording)
+        for number in 1...3 {
+            let request = HTTPRequest(
+                method: .get, scheme: "https", authority: "user:pass@sp.example.com:8443",
+                path: "/api/v2/DEMO/sessions/ABC234\(number)?key=value")
+            await #expect(throws: TransportError.timedOut) { try await transport.send(request, body: nil) }
+        }
+        #expect(recording.count == 2)
+        let file = String(decoding: recording.archive(), as: UTF8.self)
+        #expect(file.contains("https://sp.example.com:8443/api/v2/DEMO/sessions/(hidden)?key=(hidden)"))
+        #expect(file.contains("There was no answer: timedOut.") && !file.contains("pass") && !file.contains("ABC234"))
+        recording.removeAll()
+        #expect(recording.count == 0)
+    }
+}

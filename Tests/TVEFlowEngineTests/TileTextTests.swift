@@ -1,0 +1,70 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVETestTraits
+import Testing
+
+/// What a viewer reads on a tile that cannot be played.
+struct TileTextTests {
+    struct Row: Sendable {
+        let error: EnhancedError?
+        let text: String
+        let code: TVEError.Code
+        var suggestion: String?
+    }
+
+    private static func coded(_ code: String, details: String? = nil, action: String? = nil) -> EnhancedError {
+        EnhancedError(
+            status: 403, code: code, message: "The MVPD denies the resource.", details: details, action: action)
+    }
+
+    private static let rows = [
+        Row(
+            error: coded("authorization_denied_by_mvpd", details: "Upgrade to Plus."), text: "Upgrade to Plus.",
+            code: .notAuthorized),
+        Row(
+            error: coded("authorization_denied_by_mvpd"),
+            text: "Your TV provider does not include this in your plan.", code: .notAuthorized),
+        Row(
+            error: coded("authorization_denied_by_mvpd", details: "<b>No</b>"),
+            text: "Your TV provider does not include this in your plan.", code: .notAuthorized),
+        Row(error: nil, text: "Your TV provider does not include this in your plan.", code: .notAuthorized),
+        Row(
+            error: coded("network_received_error", action: "retry"),
+            text: "Your TV provider cannot be reached at the moment.", code: .notAuthorized,
+            suggestion: "Try again later."),
+        Row(
+            error: coded("authorization_denied_by_degradation_rule"),
+            text: "Your TV provider does not work at the moment.", code: .notAuthorized),
+        Row(
+            error: coded("temporary_access_duration_limit_exceeded"), text: "Your temporary access has ended.",
+            code: .notAuthorized, suggestion: "Choose your TV provider."),
+        Row(
+            error: coded("authenticated_profile_expired"), text: "You are not logged in with a TV provider.",
+            code: .notAuthenticated, suggestion: "Log in with your TV provider."),
+        Row(
+            error: coded("internal_server_error", action: "retry"),
+            text: "The TV provider service does not work at the moment.", code: .serviceFailed,
+            suggestion: "Try again later."),
+        Row(
+            error: coded("of a later version"), text: "Your TV provider does not include this in your plan.",
+            code: .notAuthorized),
+    ]
+
+    @Test(.row("PR13"), arguments: rows)
+    func isTheProvidersWords_orASentence_andNeverTheDevelopers(row: Row) throws {
+        let decision = PreauthorizationDecision(resource: "R", isAuthorized: false, error: row.error)
+        let denial = try #require(decision.denial)
+        #expect(denial.localizedDescription == row.text && denial.code == row.code)
+        #expect(denial.recoverySuggestion == row.suggestion)
+    }
+
+    @Test(.row("PR11")) func saysThatNobodyDecided_andNothingAboutAPermit() {
+        var left = PreauthorizationDecision(resource: "R", isAuthorized: false)
+        left.isDecided = false
+        #expect(left.denial?.localizedDescription == "It could not be checked whether you may watch this.")
+        #expect(left.denial?.recovery == .retry)
+        let odd = EnhancedError(code: "authorization_denied_by_mvpd")
+        #expect(PreauthorizationDecision(resource: "R", isAuthorized: true, error: odd).denial == nil)
+    }
+}

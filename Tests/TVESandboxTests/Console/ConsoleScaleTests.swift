@@ -1,0 +1,157 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVESandbox
+import TVESandboxConsole
+import TVETestTraits
+import Testing
+
+/// A console after a long day: tables in parts, flows by name, one box for one answer.
+@Suite(.fewAtATime)
+struct ConsoleScaleTests {
+    private static let pages = [
+        "/", "/?open=1", "/console/lanes", "/console/sequence", "/console/conformance", "/console/devices",
+        "/console/faults", "/console/worlds", "/console/accounts", "/console/exchanges/2",
+    ]
+
+    /// WCAG 2.5.3: who speaks to the computer says what is written on a button.
+    @Test func theNameOfEachButton_hasItsText() async throws {
+        let client = try await SandboxClient(pages: .console).registered()
+        _ = try await client.loggedIn(device: "tv")
+        _ = try await client.registrationCode(deviceID: "tv")
+        var count = 0
+        for path in Self.pages {
+            let text = try await client.send(.get, path).text
+            for match in text.matches(of: /<button[^>]*aria-label="([^"]*)"[^>]*>([^<]*)</) {
+                let (name, text) = (match.1.lowercased(), match.2.lowercased())
+                #expect(name.contains(text), "\(path): \(text) is called \(name)")
+                count += 1
+            }
+        }
+        #expect(count >= 35)
+    }
+
+    @Test func aLongTable_isShownInParts() async throws {
+        let client = try await SandboxClient(pages: .console)
+        for _ in 0..<45 { _ = try await client.registered() }
+        func rows(_ query: String) async throws -> (count: Int, text: String) {
+            let text = try await client.send(.get, "/console/devices\(query)").text
+            return (text.components(separatedBy: "aria-label=\"Revoke the application").count - 1, text)
+        }
+        let first = try await rows("")
+        #expect(first.count == 20 && first.text.contains("1 to 20 of 45"))
+        #expect(first.text.contains("href=\"?applications=2#applications\">Last</a>"))
+        let last = try await rows("?used=1&applications=2")
+        #expect(last.count == 5 && last.text.contains("41 to 45 of 45"))
+        #expect(last.text.contains("href=\"?used=1&amp;applications=0#applications\">First</a>"))
+        for query in ["?applications=99999999999999999999", "?applications=-3", "?applications=x"] {
+            #expect([5, 20].contains(try await rows(query).count), "\(query)")
+        }
+    }
+
+    @Test func theFirstExchange_isOneLinkAway() async throws {
+        let client = try await SandboxClient(pages: .console)
+        for _ in 0..<250 { _ = try await client.send(.get, "/openapi.json") }
+        let page = try await client.send(.get, "/").text
+        let link = try #require(page.firstMatch(of: /href="([^"]*)">Oldest</)).1
+        let oldest = try await client.send(.get, String(link)).text
+        #expect(oldest.contains("data-id=\"1\"") && oldest.contains("data-id=\"100\""))
+        #expect(!oldest.contains("data-id=\"101\"") && !oldest.contains(">Oldest<"))
+    }
+
+    @Test func flows_areNamedByTimeAndOutcome() async throws {
+        let client = try await SandboxClient(pages: .console).registered()
+        let token = try await client.loggedIn(device: "tv")
+        _ = try await client.authorize(token, "DEMO-PLUS", device: "tv")
+        let page = try await client.send(.get, "/console/sequence").text
+        let name = try #require(page.firstMatch(of: /<option value="1"[^>]*>([^<]*)</)).1
+        #expect(name.firstMatch(of: /^1: \d\d:\d\d:\d\d UTC –/) != nil, "\(name)")
+        #expect(name.contains("Denied: DEMO-PLUS") && name.contains("exchanges"), "\(name)")
+    }
+
+    @Test func onePreauthorization_hasOneBox() async throws {
+        let app = try await RESTv2Client(pages: .console)
+        try await app.logIn()
+        let answer = try await app.ask(
+            "preauthorize", "demo-cable", body: #"{"resources":["DEMO-1","DEMO-PLUS","R2","R3","R4"]}"#)
+        #expect(answer.status == 200)
+        let exchange = try #require(app.client.sandbox.exchanges.last)
+        #expect(
+            exchange.outcome.text == "Denied: DEMO-PLUS, R2, R3, R4, because the viewer may not watch it")
+        let page = try await app.client.send(.get, "/console/exchanges/\(exchange.id)").text
+        #expect(page.components(separatedBy: "class=\"fault-line\"").count == 2)
+        #expect(page.contains("<code>DEMO-PLUS</code>, <code>R2</code>"))
+    }
+
+    @Test func theReadyWorldInUse_isNamed() async throws {
+        let client = try await SandboxClient(pages: .console)
+        func name() async throws -> String {
+            let page = try await client.send(.get, "/console/worlds").text
+            return String(try #require(page.firstMatch(of: /The current world: ([^<]*)</)).1)
+        }
+        #expect(try await name() == "Default, strict")
+        _ = try await client.change(.post, "/console/api/worlds/bad-day")
+        #expect(try await name() == "Bad day at the service")
+        _ = try await client.change(.post, "/console/api/worlds/demo")
+        _ = try await client.change(.post, "/console/api/faults", body: "{\"kind\":\"throttled\"}")
+        #expect(try await name() == "Default, with changes")
+        var world = SandboxWorld.demo
+        world.requestors[0].name = "Mine"
+        try client.sandbox.apply(world)
+        #expect(try await name() == "a world of your own")
+    }
+
+    // MARK: - Forms
+
+    @Test func aViewer_isSavedAndRemoved() async throws {
+        let client = try await SandboxClient(pages: .console)
+        func viewers() -> [SandboxWorld.Viewer] { client.sandbox.world.viewers }
+        let new = try await client.change(
+            .post, "/console/api/viewers",
+            body: #"{"name":"ann <b>","password":"p","resources":" DEMO-1, ,DEMO-PLUS ","zip":"54321"}"#)
+        #expect(new.status == 204)
+        #expect(viewers().last?.resources == ["DEMO-1", "DEMO-PLUS"] && viewers().last?.zip == "54321")
+        let upsell = viewers()[0].upsell
+        let changed = try await client.change(
+            .post, "/console/api/viewers", body: #"{"name":"viewer","password":"other"}"#)
+        #expect(changed.status == 204 && viewers().count == 2)
+        #expect(viewers()[0].password == "other" && viewers()[0].resources == [] && viewers()[0].upsell == upsell)
+        for body in ["", "{}", #"{"name":"","password":"p"}"#, #"{"name":"a","password":""}"#, "[]"] {
+            #expect(try await client.change(.post, "/console/api/viewers", body: body).status == 400, "\(body)")
+        }
+        #expect(try await client.change(.delete, "/console/api/viewers/ann%20%3Cb%3E").status == 204)
+        #expect(try await client.change(.delete, "/console/api/viewers/ann").status == 404)
+        #expect(viewers().map(\.name) == ["viewer"])
+        let late = try await client.send(
+            .delete, "/console/api/viewers/viewer",
+            headers: ["X-Sandbox-Token": client.sandbox.changeToken, "If-Match": "\"0\""])
+        #expect(late.status == 412 && viewers().count == 1)
+    }
+
+    /// A rewritten answer stays until it is turned off, for its step, its device and its resource alone.
+    @Test func aRewrite_standsUntilItIsTurnedOff() async throws {
+        let app = try await RESTv2Client(pages: .console)
+        try await app.logIn()
+        let fault =
+            #"{"kind":"rewritten","step":"authorize","resource":"demo-2","amount":418,"body":"{\"mine\":true}"}"#
+        struct Report: Decodable { let key: String }
+        let on: Report = try await app.client.change(.post, "/console/api/faults", body: fault).json()
+        func authorize(_ resource: String) async throws -> SandboxClient.Answer {
+            try await app.client.send(
+                .post, "/api/v2/DEMO/decisions/authorize/demo-cable", body: "{\"resources\":[\"\(resource)\"]}")
+        }
+        for _ in 0..<3 {
+            let answer = try await authorize("DEMO-2")
+            #expect(answer.status == 418 && answer.text == "{\"mine\":true}")
+        }
+        #expect(try await authorize("DEMO-1").text.contains("\"authorized\":true"))
+        #expect(app.client.sandbox.exchanges.suffix(4).map(\.outcome.kind) == [.fault, .fault, .fault, .granted])
+        #expect(try await app.client.change(.delete, "/console/api/faults/\(on.key)").status == 204)
+        #expect(try await authorize("DEMO-2").status == 200)
+        for nonsense in [
+            #"{"kind":"rewritten"}"#, #"{"kind":"rewritten","amount":99}"#, #"{"kind":"throttled","body":"x"}"#,
+        ] {
+            #expect(try await app.client.change(.post, "/console/api/faults", body: nonsense).status == 400)
+        }
+    }
+}
