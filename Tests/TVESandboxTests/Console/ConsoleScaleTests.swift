@@ -95,9 +95,9 @@ struct ConsoleScaleTests {
         _ = try await client.change(.post, "/console/api/worlds/demo")
         _ = try await client.change(.post, "/console/api/faults", body: "{\"kind\":\"throttled\"}")
         #expect(try await name() == "Default, with changes")
-        var world = SandboxWorld.demo
+        var world = SandboxWorld.demo.strict
         world.requestors[0].name = "Mine"
-        try client.sandbox.apply(world)
+        try client.sandbox.apply(world.strict)
         #expect(try await name() == "a world of your own")
     }
 
