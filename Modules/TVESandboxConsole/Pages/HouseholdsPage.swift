@@ -33,7 +33,7 @@ enum HouseholdsPage {
             \(codes(household))
             <p class="actions">
             <button type="button" data-api="POST \(path)/code" data-done="Another device can type the code." aria-label="Make a code for \(title)">Make a code</button>
-            <button type="button" data-api="POST \(path)/end" data-done="The tokens have ended; they can be renewed." aria-label="Let the tokens of \(title) end now">Let the tokens end</button>
+            <button type="button" data-api="POST \(path)/end" data-done="The tokens have ended; they can be renewed." aria-label="Let the tokens end: \(title)">Let the tokens end</button>
             </p>
             """
     }
