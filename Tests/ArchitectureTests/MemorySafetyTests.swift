@@ -16,7 +16,7 @@ struct MemorySafetyTests {
         "VerificationService/TVERedisUses/Connection/RedisTLS.swift": "calls of OpenSSL",
         "VerificationService/TVERedisUses/Worker/RedisWaiting.swift": "calls of C about signals and a pipe",
         "TVESandboxConsole/Exchanges/SearchIndex.swift": "calls of C that search",
-        "TVESandboxConsole/Pages/AccountsPage.swift": "calls of C about the network",
+        "TVESandboxConsole/QR/NetworkAddress.swift": "calls of C about the network",
         "TVEModels/Text/UTF8Check.swift": "words that the loop has compared with the length",
         "TVEModels/UntrustedJSON/JSONCursor+Text.swift": "words whose place is compared with the length before",
         "TVEStorage/Backends/KeychainStorage+Apple.swift": "calls of C of the keychain",

@@ -140,7 +140,7 @@ struct ConformanceCommandTests {
         // The text ends when the last of them has ended.
         let end = await console.everything()
         await process.ended()
-        #expect(process.terminationStatus == 1 && end.contains("The command was ended by a signal."), "\(end)")
+        #expect(process.terminationStatus == 1 && end.contains("The command of --run was ended by a signal."), "\(end)")
         #expect(end.contains("in 1 exchange"), "\(end)")
     }
 

@@ -97,7 +97,7 @@ struct ConsoleScaleTests {
         #expect(try await name() == "Default, with changes")
         var world = SandboxWorld.demo
         world.requestors[0].name = "Mine"
-        try client.sandbox.apply(world)
+        try client.sandbox.apply(world.strict)
         #expect(try await name() == "a world of your own")
     }
 
