@@ -9,7 +9,7 @@ enum DevicesPage {
         let present = StateReport(state)
         let names = DeviceNames(routes)
         let logins = TablePart(present.logins, "logins", request.query)
-        let waiting = TablePart(present.codes.filter(\.isWaiting), "waiting", request.query)
+        let waiting = TablePart(present.codes.filter(\.isWaiting), "waiting-codes", request.query)
         let used = TablePart(present.codes.filter { !$0.isWaiting }, "used", request.query)
         let clients = TablePart(present.clients, "applications", request.query)
         return ConsolePage(
@@ -17,7 +17,7 @@ enum DevicesPage {
             content: """
                 \(clock(routes))
                 \(ConsolePage.table("Logins", "No viewer is logged in.", ["Viewer", "Provider", "Requestor", "Device", "Since", "Ends", "Actions"], logins.rows.map { login($0, names) }, id: "logins", below: logins.links))
-                \(ConsolePage.table("Waiting codes", "No registration code is waiting.", ["Code", "Requestor", "Device", "State", "Ends", "Actions"], waiting.rows.map { code($0, names) }, id: "waiting", below: waiting.links))
+                \(ConsolePage.table("Waiting codes", "No registration code is waiting.", ["Code", "Requestor", "Device", "State", "Ends", "Actions"], waiting.rows.map { code($0, names) }, id: "waiting-codes", below: waiting.links))
                 \(ConsolePage.table("Used codes", "No registration code was used.", ["Code", "Requestor", "Device", "State"], used.rows.map { Array(code($0, names).prefix(4)) }, id: "used", below: used.links))
                 \(ConsolePage.table("Applications", "No application has registered.", ["Client id", "Flow", "Actions"], applications(routes, clients.rows), id: "applications", below: clients.links))
                 \(ConsolePage.table("Temporary passes", "No TempPass is in use.", ["Provider", "User", "Resources used", "Began"], present.trials.map { [cell($0.provider.text), ConsolePage.code($0.holder), cell("\($0.resources)"), cell($0.began.map { Date(timeIntervalSince1970: Double($0) / 1000).formatted(.iso8601) } ?? "not yet")] }, id: "passes"))
