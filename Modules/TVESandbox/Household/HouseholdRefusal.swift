@@ -12,25 +12,26 @@ struct HouseholdRefusal {
     let message: String
     let action: String
 
-    static let notOffered = Self(403, "unauthorized", "Unauthorized access", "none")
+    static let notOffered = Self(status: 403, code: "unauthorized", message: "Unauthorized access", action: "none")
     static let missingIdentity = Self(
-        400, "header_missing", "Either x-sso-id or x-sso-link header is required for POST requests", "check_headers")
+        status: 400, code: "header_missing",
+        message: "Either x-sso-id or x-sso-link header is required for POST requests", action: "check_headers")
     static let missingDevice = Self(
-        400, "header_missing", "AP-Device-Identifier header is required", "check_headers")
-    static let missingToken = Self(401, "header_missing", "AD-Service-Token header is required", "check_headers")
-    static let invalidToken = Self(401, "header_invalid", "Invalid JWT signature in AD-Service-Token", "get_new_token")
-    static let endedToken = Self(401, "token_expired", "The token has expired", "get_new_token")
-    static let unknownCode = Self(400, "token_invalid", "The provided token is invalid", "get_new_token")
+        status: 400, code: "header_missing", message: "AP-Device-Identifier header is required", action: "check_headers"
+    )
+    static let missingToken = Self(
+        status: 401, code: "header_missing", message: "AD-Service-Token header is required", action: "check_headers")
+    static let invalidToken = Self(
+        status: 401, code: "header_invalid", message: "Invalid JWT signature in AD-Service-Token",
+        action: "get_new_token")
+    static let endedToken = Self(
+        status: 401, code: "token_expired", message: "The token has expired", action: "get_new_token")
+    static let unknownCode = Self(
+        status: 400, code: "token_invalid", message: "The provided token is invalid", action: "get_new_token")
     static let endedCode = endedToken
     static let noDevices = Self(
-        400, "request_invalid", "Devices list cannot be null or empty", "check_request_body")
-
-    private init(_ status: Int, _ code: String, _ message: String, _ action: String) {
-        self.status = status
-        self.code = code
-        self.message = message
-        self.action = action
-    }
+        status: 400, code: "request_invalid", message: "Devices list cannot be null or empty",
+        action: "check_request_body")
 
     /// The error as it is sent.
     var refusal: SandboxRefusal {

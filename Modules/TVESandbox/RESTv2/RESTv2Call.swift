@@ -35,7 +35,7 @@ struct RESTv2Call {
             deviceID = id
         }
         platform = request.header("AP-Partner-Framework-Status").map(PartnerStatus.init)
-        identities = Self.identities(request, state, deviceID ?? "", serviceProvider)
+        identities = Self.identities(of: request, from: deviceID ?? "", for: serviceProvider, state)
     }
 
     /// The owner of the profiles that the caller may see.
@@ -95,7 +95,7 @@ struct RESTv2Call {
     /// The tokens that identify a viewer on several devices; one that cannot be read, has ended, or was taken from its
     /// device is ignored.
     private static func identities(
-        _ request: SandboxRequest, _ state: SandboxState, _ deviceID: String, _ requestorID: RequestorID
+        of request: SandboxRequest, from deviceID: String, for requestorID: RequestorID, _ state: SandboxState
     ) -> [SharedIdentity] {
         [
             ("Adobe-Subject-Token", SharedIdentity.Kind.platformSSO),

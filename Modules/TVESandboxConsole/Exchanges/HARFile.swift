@@ -17,7 +17,7 @@ enum HARFile {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             // Texts and finite numbers can always be encoded.
-            return (try? encoder.encode(HAREntry(exchange, host, known))) ?? Data("{}".utf8)
+            return (try? encoder.encode(HAREntry(exchange, host: host, known: known))) ?? Data("{}".utf8)
         }
     }
 }
@@ -68,7 +68,7 @@ private struct HAREntry: Encodable {
     let request: Request
     let response: Response
 
-    init(_ exchange: SandboxExchange, _ host: String, _ known: KnownTexts) {
+    init(_ exchange: SandboxExchange, host: String, known: KnownTexts) {
         func content(_ message: SandboxExchange.Message) -> Content {
             Content(
                 mimeType: message.header("Content-Type") ?? "", text: known.body(of: message), size: message.length)

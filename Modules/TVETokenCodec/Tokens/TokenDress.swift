@@ -14,7 +14,8 @@ enum TokenDress {
     /// - Throws: `.envelope` with the fault, `.invalidUTF8` when the decoded bytes are not UTF-8.
     static func removed(from text: String) throws(TokenCodecError) -> String {
         // As services send it: there is nothing to take off but the Base64.
-        if text.utf8.first != UInt8(ascii: "<"), let decoded = Data(base64Encoded: text), decoded.starts(with: rawStart),
+        if text.utf8.first != UInt8(ascii: "<"), let decoded = Data(base64Encoded: text),
+            decoded.starts(with: rawStart),
             decoded.last == UInt8(ascii: ">"), let plain = String(validUTF8: decoded)
         {
             return plain

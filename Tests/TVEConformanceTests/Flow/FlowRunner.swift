@@ -124,11 +124,11 @@ struct FlowRunner {
             memory.logoutPage = answer["logouts"]?[provider]?["url"]?.stringValue ?? ""
         case .openLogout: try await browse(memory.logoutPage, step, .cancels)
         case .joinAccount(let account):
-            memory.serviceToken = try await serviceToken(step, memory, "POST", ["X-SSO-ID": account])
+            memory.serviceToken = try await serviceToken(step, memory, showing: ["X-SSO-ID": account])
         case .joinWithCode:
             let code = memories.values.map(\.linkCode).first { !$0.isEmpty } ?? ""
-            memory.serviceToken = try await serviceToken(step, memory, "POST", ["X-SSO-LINK": code])
-        case .renewServiceToken: memory.serviceToken = try await serviceToken(step, memory, "GET", [:])
+            memory.serviceToken = try await serviceToken(step, memory, showing: ["X-SSO-LINK": code])
+        case .renewServiceToken: memory.serviceToken = try await serviceToken(step, memory)
         case .makeLinkCode:
             let answer = try await send(member(step, memory), memory, "POST", "/api/DEMO/link")
             memory.linkCode = answer["code"]?.stringValue ?? ""
@@ -145,9 +145,10 @@ struct FlowRunner {
     }
 
     private func serviceToken(
-        _ step: Flow.Step, _ memory: Memory, _ method: String, _ headers: [String: String]
+        _ step: Flow.Step, _ memory: Memory, showing headers: [String: String] = [:]
     ) async throws -> String {
-        var step = method == "GET" ? member(step, memory) : step
+        let method = headers.isEmpty ? "GET" : "POST"
+        var step = headers.isEmpty ? member(step, memory) : step
         for (name, value) in headers { step.headers[name] = value }
         let answer = try await send(step, memory, method, "/api/DEMO/serviceToken")
         return answer["serviceToken"]?.stringValue ?? memory.serviceToken
