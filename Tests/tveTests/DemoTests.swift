@@ -124,6 +124,16 @@ struct DemoTests {
         #expect(try JSONDecoder().decode(Facts.self, from: facts).mediaTokenPublicKey == key.publicKeyPEM)
     }
 
+    /// Two at once are two devices; neither logs the other out.
+    @Test func demosAtTheSameTime_leaveEachOtherAlone() async throws {
+        let desk = try await Desk()
+        let service = desk.sandbox.baseURL.absoluteString
+        try await withThrowingTaskGroup(of: Tool.self) { group in
+            for _ in 0..<4 { group.addTask { try await Tool.run(["demo", "--service", service]) } }
+            for try await demo in group { #expect(demo.status == 0, "\(demo.output)") }
+        }
+    }
+
     @Test(.row("T-28", "T-29", "T-30", "T-31", "T-32", "T-33", "T-34", "T-35"))
     func tellsTheSharingStoriesAsDocumented() async throws {
         let tool = try await Tool.run(["demo-sso"])

@@ -53,6 +53,8 @@ package struct ExchangeOutcome: Sendable, Equatable {
             "sessionDevice" where exchange.status == 401 && answers("<notFound/>"),
             "profileOfCode" where exchange.status == 200 && answers("\"profiles\":{}"):
             return .waiting
+        // More resources than the TV provider answers about.
+        case "preauthorizeClassic" where exchange.status == 200 && answers(noDecisions): return .error
         default: break
         }
         if exchange.status >= 400 { return .error }
@@ -71,11 +73,15 @@ package struct ExchangeOutcome: Sendable, Equatable {
             return "Denied: \(reasons.joined(separator: "; "))"
         case .wrongPassword: return "Wrong user name or password"
         case .waiting: return exchange.status == 0 ? "Waiting for the answer" : "Waiting: there is no login yet"
+        case .error where exchange.status == 200: return "No decision about \(list(resources))"
         case .error: return exchange.objection.map { "Refused: \($0)" } ?? "Error \(exchange.status)"
         case .fault: return "A fault was on: \(list(exchange.faults.map(\.rawValue)))"
         case .done: return ""
         }
     }
+
+    /// The answer of the classic service to too many resources.
+    private static let noDecisions = "<resources></resources>"
 
     private static func list(_ texts: [String]) -> String {
         let more = texts.count > maximum ? " and \(texts.count - maximum) more" : ""

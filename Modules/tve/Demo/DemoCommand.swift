@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import TVENetworking
-import TVEStorage
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,27 +53,14 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let trace = tracing.makeTrace()
         let dialects = dialect.map { [$0] } ?? [.restV2, .classic]
-        let directory = try store()
-        defer { if service == nil { try? FileManager.default.removeItem(at: directory) } }
+        let store = try DemoStore(isForRunningService: service != nil)
+        defer { store.remove() }
         var isGood = true
         for dialect in dialects where isGood {
-            isGood = try await tell(dialect, isOnly: dialects.count == 1, directory, trace)
+            isGood = try await tell(dialect, isOnly: dialects.count == 1, store.directory, trace)
         }
         tracing.write(trace, title: "tve demo", service: service ?? "a sandbox in this process")
         if !isGood { throw ExitCode.failure }
-    }
-
-    /// The demo's store, without a login.
-    ///
-    /// At a running service the demo is one app on one device: it keeps its registration for the next run, as row CL1 of
-    /// the acceptance list asks for. A sandbox in this process gets a new store.
-    private func store() throws -> URL {
-        guard service != nil else {
-            return FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
-        }
-        let directory = FileStorage.defaultDirectory(name: "tve-demo")
-        try FileStorage(directory: directory).apply([.removeAll(under: StorageKey("requestor"))])
-        return directory
     }
 
     private func tell(

@@ -54,7 +54,11 @@ struct OutagesTests {
         let parts = present.split(separator: marker, omittingEmptySubsequences: false)
         let wanted = String(parts[0]) + marker + text
         if Self.writes { try wanted.write(to: Self.page, atomically: true, encoding: .utf8) }
-        #expect(Self.writes || present == wanted, "The page says something else: run this with TVE_WRITE_OUTAGES=1.")
+        let known = Set(present.split(separator: "\n"))
+        let other = wanted.split(separator: "\n").filter { !known.contains($0) }.joined(separator: "\n")
+        #expect(
+            Self.writes || present == wanted,
+            "The page says something else: run this with TVE_WRITE_OUTAGES=1. What happened:\n\(other)")
     }
 
     // MARK: - One flow

@@ -45,6 +45,23 @@ struct OutcomeTests {
         #expect(try await client.send(.get, "/").text.contains("title=\"DEMO · demo-cable\">DEMO · demo-cable</td>"))
     }
 
+    /// The classic service decides about none of more resources than a TV provider answers.
+    @Test(arguments: [(5, "Granted: R1, R2, R3, R4, R5"), (6, "No decision about R1, R2, R3, R4, R5 and 1 more")])
+    func tooManyResources_areNotGranted(count: Int, outcome: String) async throws {
+        var world = SandboxWorld.demo
+        let resources = (1...count).map { "R\($0)" }
+        world.viewers[0].resources = resources
+        let client = try await SandboxClient(world: world, pages: .console).registered()
+        let code = try await client.registrationCode(deviceID: "tv")
+        _ = try await client.logIn(code: code)
+        let token = try await client.authenticationToken(code, device: "tv")
+        let fields = [("requestor_id", "DEMO"), ("authentication_token", token), ("mso_id", "demo-cable")]
+        _ = try await client.post(
+            "/adobe-services/preauthorize", fields + resources.map { ("resource_id", $0) })
+        let exchange = try #require(client.sandbox.exchanges.last)
+        #expect(exchange.outcome.text == outcome && exchange.outcome.isFailure == (count > 5))
+    }
+
     @Test(arguments: [
         ("granted", 1), ("denied", 1), ("wrongPassword", 1), ("waiting", 1), ("fault", 1), ("failed", 3),
     ])
