@@ -9,7 +9,7 @@ extension ConsoleAPI {
 
     func makeLinkCode(household id: String) -> HTTPResponse {
         guard let code = routes.state.linkCode(forHousehold: id) else { return changed(false, "") }
-        routes.log.note("The code \(code.text) was made for a household.")
+        routes.log.note("A code was made for a household.")
         return .json(HouseholdReport.Code(code: code.text, ends: code.expires), status: 201)
     }
 

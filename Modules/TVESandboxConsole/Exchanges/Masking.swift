@@ -12,7 +12,13 @@ struct Masking: Sendable {
         let name = name.lowercasedASCII
         // Base64 like a token, and no secret: which device this is.
         if Self.plainNames.contains(name) { return value }
-        return Self.names.contains(name) ? Self.hidden(value) : text(value)
+        return Self.names.contains(name) || Self.isLinkCode(value, name) ? Self.hidden(value) : text(value)
+    }
+
+    /// Whether a value is the code with which a device joins a household: the codes of errors are words.
+    private static func isLinkCode(_ value: String, _ name: String) -> Bool {
+        name == "code" && value.utf8.count == 6
+            && value.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// A text with its secrets masked: tokens, and fields of URLs and of hidden inputs.

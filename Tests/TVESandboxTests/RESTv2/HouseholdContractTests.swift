@@ -107,6 +107,10 @@ struct HouseholdContractTests {
         let page = try await client.send(.get, "/console/households").text
         #expect(page.contains("Household 1 of DEMO") && page.contains(typed) && page.contains("device-1"))
         #expect(!page.contains("secret-account") && !page.contains(token))
+        for export in ["har", "session"] {
+            let text = try await client.send(.get, "/console/api/\(export)").text
+            #expect(!text.contains("secret-account") && !text.contains(token) && !text.contains(typed), "\(export)")
+        }
 
         let join = #"{"requestor":"DEMO","code":" \#(typed.prefix(3))-\#(typed.dropFirst(3))"}"#
         #expect(try await client.change(.post, "/console/api/households/join", body: join).status == 204)
