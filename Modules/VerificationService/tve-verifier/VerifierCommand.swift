@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TVERedisUses
 
 @main
 struct VerifierCommand: AsyncParsableCommand {
@@ -45,6 +46,11 @@ struct VerifierCommand: AsyncParsableCommand {
             FileHandle.standardError.write(Data("\(obstacle)\n".utf8))
             throw ExitCode(69)
         }
-        try await VerifierService(configuration).run()
+        do {
+            try await VerifierService(configuration).run()
+        } catch let error as RedisUsesError {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            throw ExitCode(78)
+        }
     }
 }

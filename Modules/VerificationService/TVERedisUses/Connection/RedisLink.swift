@@ -32,6 +32,7 @@ struct RedisLink: Sendable {
             do throws(RedisUsesError) {
                 let socket = try RedisSocket.open(address, configuration, until: deadline)
                 let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
+                guard facts["redis_mode"] != "sentinel" else { throw .sentinel }
                 if facts["redis_mode"] == "cluster" {
                     views.append(try RedisTopology(of: socket, address, configuration, until: deadline))
                 } else if try isPrimary(socket, deadline) {
@@ -92,10 +93,9 @@ struct RedisLink: Sendable {
     private static func isPrimary(
         _ socket: RedisSocket, _ deadline: RedisDeadline
     ) throws(RedisUsesError) -> Bool {
-        guard case .list(let role) = try RedisMemory.accepted(socket.ask("ROLE", until: deadline)) else {
-            throw .unreadableAnswer
-        }
-        return role.first?.string == "master"
+        let facts = try RedisFacts(socket.ask("INFO", "replication", until: deadline))
+        guard let role = facts["role"] else { throw .unreadableAnswer }
+        return role == "master"
     }
 
     /// Finds or begins the memories of parts, as far as this server has them.
@@ -224,7 +224,7 @@ extension RedisSocket {
                 } else {
                     try socket.ask("AUTH", password, until: deadline)
                 }
-            _ = try RedisMemory.accepted(answer)
+            _ = try RedisMemory.accepted(answer, hiding: password)
         }
         if configuration.database != 0 {
             _ = try RedisMemory.accepted(socket.ask("SELECT", String(configuration.database), until: deadline))

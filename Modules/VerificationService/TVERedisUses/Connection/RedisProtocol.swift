@@ -61,6 +61,21 @@ enum RedisReply: Sendable, Hashable {
         return word.isEmpty ? "ERR" : String(word)
     }
 
+    /// What an error says after its first word, in one line; empty for any other answer.
+    ///
+    /// Without the arguments that Redis repeats for an unknown command: a password or the name of a token's key can be
+    /// among them.
+    var errorWords: String {
+        guard case .error(let text) = self, let code = errorCode else { return "" }
+        var words = Data(text.utf8)
+        if let repeated = words.range(of: Data(", with args".utf8)) { words = words[..<repeated.lowerBound] }
+        if words.starts(with: code.utf8) { words = words.dropFirst(code.utf8.count) }
+        let line = words.prefix(240).map { (0x20..<0x7F).contains($0) ? $0 : 0x20 }
+        guard let first = line.firstIndex(where: { $0 != 0x20 }), let last = line.lastIndex(where: { $0 != 0x20 })
+        else { return "" }
+        return String(decoding: line[first...last], as: UTF8.self)
+    }
+
     /// Whether the key's slot is on another server of the cluster, or moves to one; the command had no effect.
     var isElsewhere: Bool {
         guard let code = errorCode else { return false }

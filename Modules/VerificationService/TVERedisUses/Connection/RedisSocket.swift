@@ -15,6 +15,7 @@ import Foundation
     private let context: UnsafeMutablePointer<redisContext>
     private let reader: UnsafeMutablePointer<redisReader>
     private var session: OpaquePointer?
+    private var hasAnswered = false
     private var buffer = [UInt8](repeating: 0, count: 16 << 10)
     /// Most bytes of answers to one batch; Redis' own are far smaller.
     private static let answerLimit = 4 << 20
@@ -65,7 +66,12 @@ import Foundation
             ERR_clear_error()
             let result = unsafe SSL_connect(session)
             if result == 1 { return }
-            try unsafe awaitTLS(session, result, deadline)
+            do throws(RedisUsesError) {
+                try unsafe awaitTLS(session, result, deadline)
+            } catch .timedOut {
+                // Redis without TLS waits for the end of a line that never comes.
+                throw .tls("the server does not answer its greeting; name its port with TLS, or configure none")
+            }
         }
     }
 
@@ -79,7 +85,8 @@ import Foundation
 
     /// Sends `count` commands in the protocol's form and waits for their answers, which it returns in order.
     ///
-    /// - Throws: `.timedOut`, `.disconnected`, `.unreadableAnswer`, `.tls`; after that the connection cannot be used.
+    /// - Throws: `.timedOut`, `.disconnected`, `.unanswered`, `.unreadableAnswer`, `.httpServer`, `.encryptedServer`,
+    ///   `.tls`; after that the connection cannot be used.
     func exchange(
         _ commands: [UInt8], count: Int, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> [RedisReply] {
@@ -91,7 +98,7 @@ import Foundation
         while true {
             while replies.count < count, let reply = try nextReply() { replies.append(reply) }
             guard replies.count < count else { break }
-            let length = try read(deadline)
+            let length = try readAnswer(deadline)
             received += length
             guard received <= Self.answerLimit else { throw .unreadableAnswer }
             let fed = unsafe buffer.withUnsafeBytes {
@@ -107,6 +114,24 @@ import Foundation
         var bytes: [UInt8] = []
         RedisCommand.append(words, to: &bytes)
         return try exchange(bytes, count: 1, until: deadline)[0]
+    }
+
+    /// Reads once; the first bytes of a connection tell what is no Redis, or wants to be spoken to otherwise.
+    private func readAnswer(_ deadline: RedisDeadline) throws(RedisUsesError) -> Int {
+        let isPlain = unsafe session == nil
+        let length: Int
+        do throws(RedisUsesError) {
+            length = try read(deadline)
+        } catch .disconnected {
+            throw hasAnswered || !isPlain ? .disconnected : .unanswered
+        }
+        guard !hasAnswered else { return length }
+        hasAnswered = true
+        let start = buffer.prefix(length)
+        if start.starts(with: "HTTP/".utf8) { throw .httpServer }
+        // An alert of TLS, of any version.
+        if isPlain, start.starts(with: [0x15, 0x03]) { throw .encryptedServer }
+        return length
     }
 
     private func nextReply() throws(RedisUsesError) -> RedisReply? {
@@ -160,7 +185,7 @@ import Foundation
         switch unsafe SSL_get_error(session, result) {
         case SSL_ERROR_WANT_READ: try waitFor(POLLIN, deadline)
         case SSL_ERROR_WANT_WRITE: try waitFor(POLLOUT, deadline)
-        case SSL_ERROR_SSL: throw .tls(RedisTLSContext.lastError())
+        case SSL_ERROR_SSL: throw unsafe .tls(RedisTLSContext.failure(of: session))
         default: throw .disconnected
         }
     }

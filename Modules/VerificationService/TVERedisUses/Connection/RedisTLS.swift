@@ -80,6 +80,27 @@ public struct RedisTLS: Sendable, Hashable {
         return unsafe session
     }
 
+    /// Returns why a session failed, and what to do.
+    static func failure(of session: OpaquePointer) -> String {
+        let verdict = unsafe SSL_get_verify_result(session)
+        let reason = lastError()
+        switch Int32(clamping: verdict) {
+        case X509_V_OK:
+            let plain: Set = ["wrong version number", "http request", "packet length too long", "record layer failure"]
+            return plain.contains(reason)
+                ? "the server answers without TLS; name its port with TLS, or configure Redis without it" : reason
+        case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
+            return "the server's certificate is for another name; name the server as its certificate does (serverName)"
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+            return "the server's certificate is of an unknown authority; name the file of the authority that signed it"
+        default:
+            guard let text = unsafe X509_verify_cert_error_string(verdict) else { return reason }
+            return unsafe "the server's certificate is not accepted: \(String(cString: text))"
+        }
+    }
+
     /// OpenSSL's text for the last error on this thread.
     static func lastError() -> String {
         let code = ERR_peek_last_error()

@@ -55,13 +55,14 @@ struct RedisMemory: Sendable, Hashable {
         var places = Array(keys.indices)
         var commands: [UInt8] = []
         for key in keys { RedisCommand.append(["GET", key], to: &commands) }
+        var note = ""
         // Another verifier may begin at the same time; then its mark counts, so few rounds are enough.
         for _ in 0..<8 {
             let replies = try socket.exchange(commands, count: places.count, until: deadline)
             commands = []
             var missing: [Int] = []
             for (place, reply) in zip(places, replies) where !reply.isElsewhere {
-                let mark = try accepted(reply).string ?? ""
+                let mark = try accepted(reply, note: note).string ?? ""
                 let found = RedisMemory(mark)
                 // Who forgets at a restart does not trust a memory that somebody else continued over one: this verifier
                 // would have begun anew there, and the tokens spent last may be missing.
@@ -84,6 +85,8 @@ struct RedisMemory: Sendable, Hashable {
             }
             guard !missing.isEmpty else { return memories }
             places = missing
+            // Where a user may not run a command of a script, Redis does not name the command.
+            note = " (in a script of GET, SET and TIME)"
         }
         throw .memoryLost
     }
@@ -107,9 +110,18 @@ struct RedisMemory: Sendable, Hashable {
     }
 
     /// The answer, unless it is an error: then it throws `.full` or `.refused`.
-    static func accepted(_ reply: RedisReply) throws(RedisUsesError) -> RedisReply {
+    ///
+    /// - Parameters:
+    ///   - reply: the answer.
+    ///   - note: what Redis does not say about the command, added to its words.
+    ///   - secret: a text that the words must not repeat.
+    static func accepted(
+        _ reply: RedisReply, note: String = "", hiding secret: String? = nil
+    ) throws(RedisUsesError) -> RedisReply {
         guard let code = reply.errorCode else { return reply }
-        throw code == "OOM" ? .full : .refused(code: code)
+        var words = reply.errorWords + note
+        if let secret, !secret.isEmpty, words.contains(secret) { words = "" }
+        throw code == "OOM" ? .full : .refused(code: code, words: words)
     }
 
     /// The milliseconds since 1970, rounded up, in an answer to `TIME`.
@@ -184,8 +196,12 @@ struct RedisState: Sendable, Hashable {
 struct RedisFacts: Sendable {
     private let bytes: Data
 
-    /// - Throws: `.unreadableAnswer`, and the errors of ``RedisMemory/accepted(_:)``.
+    /// - Throws: `.restartsUnseen`, `.unreadableAnswer`, and the errors of ``RedisMemory/accepted(_:)``.
     init(_ reply: RedisReply) throws(RedisUsesError) {
+        // Forbidden by the access list, or renamed by the operator.
+        if let code = reply.errorCode, code == "NOPERM" || reply.errorWords.utf8.starts(with: "unknown command".utf8) {
+            throw .restartsUnseen("\(code) \(reply.errorWords)")
+        }
         guard case .text(let bytes) = try RedisMemory.accepted(reply) else { throw .unreadableAnswer }
         self.bytes = bytes
     }

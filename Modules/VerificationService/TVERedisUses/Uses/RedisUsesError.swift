@@ -6,10 +6,22 @@ public enum RedisUsesError: Error, Sendable, Hashable {
     case timedOut
     /// The connection broke before the answer. The token may count as spent.
     case disconnected
+    /// The server closed the connection without any answer, as one does that expects TLS. No token was spent.
+    case unanswered
     /// Redis has no room for another token.
     case full
-    /// Redis answered with an error; with its first word, for example `READONLY`.
-    case refused(code: String)
+    /// Redis answered with an error; with its first word, for example `READONLY`, and the rest of its words.
+    case refused(code: String, words: String = "")
+    /// The user of Redis may not ask for `INFO`; with what Redis answered.
+    ///
+    /// Nothing else shows that Redis has restarted, so that a token could be granted twice.
+    case restartsUnseen(String)
+    /// The server is a Sentinel, which remembers nothing.
+    case sentinel
+    /// The server speaks HTTP.
+    case httpServer
+    /// The server speaks TLS, and the configuration does not.
+    case encryptedServer
     /// Fewer replicas than required had the token in time.
     case notReplicated(count: Int)
     /// The memory of Redis was lost or replaced while the token was spent.
@@ -41,8 +53,13 @@ extension RedisUsesError {
         case .unreachable: "unreachable"
         case .timedOut: "timed-out"
         case .disconnected: "disconnected"
+        case .unanswered: "unanswered"
         case .full: "full"
         case .refused: "refused"
+        case .restartsUnseen: "restarts-unseen"
+        case .sentinel: "sentinel"
+        case .httpServer: "http-server"
+        case .encryptedServer: "encrypted-server"
         case .notReplicated: "not-replicated"
         case .memoryLost: "memory-lost"
         case .noPrimary: "no-primary"
@@ -65,8 +82,17 @@ extension RedisUsesError: CustomStringConvertible {
         case .unreachable(let reason): "Redis cannot be reached: \(reason)."
         case .timedOut: "Redis did not answer in time."
         case .disconnected: "The connection to Redis broke."
+        case .unanswered:
+            "The server closed the connection without an answer; if its port expects TLS, configure TLS for Redis."
         case .full: "Redis has no room for another token."
-        case .refused(let code): "Redis answered with the error \(code)."
+        case .refused(let code, let words):
+            "Redis answered with the error \(code)\(words.isEmpty ? "" : " ")\(words)\(words.hasSuffix(".") ? "" : ".")"
+        case .restartsUnseen(let answer):
+            "Without INFO no restart of Redis can be seen, and a token could be granted twice: "
+                + "allow it to the user of Redis (+info). Redis answered: \(answer)\(answer.hasSuffix(".") ? "" : ".")"
+        case .sentinel: "The server is a Sentinel; name the Redis servers."
+        case .httpServer: "An HTTP server answers in place of Redis; name the Redis servers."
+        case .encryptedServer: "The server speaks TLS only; configure TLS for Redis, or name its port without TLS."
         case .notReplicated(let count): "Too few replicas had the token in time: \(count)."
         case .memoryLost: "Redis lost its memory of spent tokens."
         case .noPrimary: "None of the servers is a primary."

@@ -185,9 +185,9 @@ final class RedisWorker: Sendable {
 
     /// An error that says that this server is not the primary, or not now; nil for any other result.
     private static func otherRole(_ result: Result<MediaTokenUseOutcome, RedisUsesError>) -> RedisUsesError? {
-        guard case .refused(let code)? = result.failure else { return nil }
+        guard case .refused(let code, _)? = result.failure else { return nil }
         let codes: Set = ["READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "NOPERM", "CLUSTERDOWN"]
-        return codes.contains(code) ? .refused(code: code) : nil
+        return codes.contains(code) ? result.failure : nil
     }
 
     private func drop(_ error: RedisUsesError) {

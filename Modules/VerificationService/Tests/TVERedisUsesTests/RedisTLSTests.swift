@@ -1,9 +1,10 @@
 import Foundation
 import TVEFleetFixture
-import TVERedisUses
 import TVETestTraits
 import TVETokenVerification
 import Testing
+
+@testable import TVERedisUses
 
 @Suite(.oneAtATime, .needs("redis-server", "openssl"))
 struct RedisTLSTests {
@@ -44,14 +45,16 @@ struct RedisTLSTests {
 
     @Test(.row("VP10")) func refusesAnotherAuthority_anotherName_andToComeWithoutACertificate() async throws {
         let other = try Certificates(in: try temporaryFolder())
-        for change: (inout RedisTLS) -> Void in [
-            { $0.authorityFile = other.authority.path }, { $0.authorityFile = nil },
-            { $0.serverName = "redis.example" }, { $0.serverName = "127.0.0.2" },
-            { $0.certificateFile = certificates.client.path + ".none" },
-        ] {
-            let uses = try memory(change)
-            let failure = await uses.failure()
-            guard case .tls = failure else {
+        let changes: [(change: (inout RedisTLS) -> Void, words: String)] = [
+            ({ $0.authorityFile = other.authority.path }, "of an unknown authority"),
+            ({ $0.authorityFile = nil }, "of an unknown authority"),
+            ({ $0.serverName = "redis.example" }, "for another name"),
+            ({ $0.serverName = "127.0.0.2" }, "for another name"),
+            ({ $0.certificateFile = certificates.client.path + ".none" }, ""),
+        ]
+        for (change, words) in changes {
+            let failure = await (try memory(change)).failure()
+            guard case .tls(let reason) = failure, words.isEmpty || reason.contains(words) else {
                 Issue.record("It is \(String(describing: failure)).")
                 continue
             }
@@ -67,7 +70,9 @@ struct RedisTLSTests {
             $0.timeout = 0.3
         }
         // Not the answer of a Redis that understood the question.
-        let expected: [RedisUsesError] = [.timedOut, .disconnected, .unreadableAnswer]
+        let expected: [RedisUsesError] = [.unanswered, .encryptedServer]
+        // A call may be over before the server has answered.
+        waitUntil(within: 30) { plain.failure.map(expected.contains) ?? false }
         let start = ContinuousClock.now
         for _ in 0..<3 {
             let failure = try #require(await plain.failure())
@@ -78,5 +83,45 @@ struct RedisTLSTests {
         #expect(taken < .seconds(60), "\(taken)")
         // What it lacked is TLS.
         #expect(try await memory().recovers())
+    }
+
+    /// A terminal and a standard input are asked by OpenSSL, unless it is told not to.
+    @Test(.timeLimit(.hanging)) func anEncryptedKey_asksNobodyForItsPassPhrase() throws {
+        let encrypted = server.folder.appendingPathComponent("encrypted.key")
+        let arguments = [
+            "pkcs8", "-topk8", "-v2", "aes-256-cbc", "-passout", "pass:secret", "-in", certificates.clientKey.path,
+            "-out",
+            encrypted.path,
+        ]
+        let log = server.folder.appendingPathComponent("pkcs8.log")
+        #expect(try Child("/usr/bin/openssl", arguments, output: log).ended() == 0)
+        // The pass phrase is there for whoever reads it.
+        let input = Pipe()
+        input.fileHandleForWriting.write(Data("secret\n".utf8))
+        let own = dup(STDIN_FILENO)
+        dup2(input.fileHandleForReading.fileDescriptor, STDIN_FILENO)
+        defer {
+            dup2(own, STDIN_FILENO)
+            close(own)
+        }
+        func context(_ key: URL) throws {
+            _ = try RedisTLSContext(RedisTLS(certificateFile: certificates.client.path, keyFile: key.path))
+        }
+        try context(certificates.clientKey)
+        #expect(throws: RedisUsesError.self) { try context(encrypted) }
+    }
+
+    @Test func anEncryptedConnection_toAPlainPort_isTold() async throws {
+        let plain = try RedisServer()
+        let encrypted = try plain.uses {
+            $0.tls = RedisTLS(authorityFile: certificates.authority.path)
+            $0.timeout = 0.2
+        }
+        waitUntil(within: 30) { encrypted.failure != nil }
+        guard case .tls(let reason) = encrypted.failure else {
+            Issue.record("It is \(String(describing: encrypted.failure)).")
+            return
+        }
+        #expect(reason.contains("name its port with TLS"), "\(reason)")
     }
 }

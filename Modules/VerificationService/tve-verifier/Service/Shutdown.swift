@@ -6,8 +6,17 @@ import TVEVerification
 /// Closes the connections to Redis when the service ends.
 struct RedisService: Service {
     let uses: RedisMediaTokenUses
+    /// What makes this Redis useless, whatever time passes; it ends with the first connection.
+    let obstacles: AsyncStream<RedisUsesError>
 
+    /// Waits for the end of the service.
+    ///
+    /// - Throws: the first obstacle, which ends the start.
     func run() async throws {
+        for await obstacle in obstacles.cancelOnGracefulShutdown() {
+            uses.close()
+            throw obstacle
+        }
         try? await gracefulShutdown()
         // Services end in reverse order: the server has answered its last request.
         uses.close()

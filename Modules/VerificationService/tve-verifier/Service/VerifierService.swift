@@ -27,7 +27,7 @@ struct VerifierService {
 
     /// Serves until SIGTERM or SIGINT; then answers the accepted requests, and returns.
     ///
-    /// - Throws: errors about the port, a certificate or missing descriptors.
+    /// - Throws: errors about the port, a certificate or missing descriptors; `RedisUsesError.restartsUnseen`.
     func run() async throws {
         Self.raiseDescriptorLimit()
         // A write to a closed client or log reader fails as one call, without ending the process.
@@ -55,14 +55,17 @@ struct VerifierService {
             }
             let connected = Meter(label: "tve_memory_connected", factory: registry)
             connected.set(0)
+            let (startObstacles, start) = AsyncStream.makeStream(of: RedisUsesError.self)
             let redis = try RedisMediaTokenUses(settings) { [logger] change in
                 switch change {
                 case .connected:
+                    start.finish()
                     connected.set(1)
                     logger.info("Redis is connected.")
                 case .lost(let error):
                     connected.set(0)
                     logger.error("Redis is unavailable. \(error)")
+                    if case .restartsUnseen = error { start.yield(error) }
                 case .primaryConnected(let address):
                     logger.info("A primary of the Redis Cluster is connected.", metadata: ["address": "\(address)"])
                 case .primaryLost(let address, let error):
@@ -86,7 +89,7 @@ struct VerifierService {
                 redis.isConnected && redis.unavailableShare > 0
                     ? ["A part of the Redis Cluster is not connected; the log says which."] : []
             }
-            services.append(RedisService(uses: redis))
+            services.append(RedisService(uses: redis, obstacles: startObstacles))
             if configuration.memoryFailurePolicy == .failClosed {
                 obstacles.append { redis.isConnected ? [] : ["Redis is not connected; the log says why."] }
             }

@@ -1,0 +1,132 @@
+import Foundation
+import TVEFleetFixture
+import TVERedisUses
+import TVETestTraits
+import TVETokenVerification
+import Testing
+
+/// Users of Redis as operators make them, and what Redis says to those who may do too little.
+@Suite(.oneAtATime, .needs("redis-server"))
+struct RedisAccessTests {
+    /// The commands of the rule in Documentation/VerificationService.md, for one server.
+    private static let rule = ["+get", "+set", "+time", "+eval", "+info"]
+
+    private func server(_ rights: [String]) throws -> RedisServer {
+        try RedisServer(["--user", "verifier", "on", ">secret", "~tve:*"] + rights)
+    }
+
+    private func uses(
+        of server: RedisServer, prefix: String = "tve", database: Int = 0
+    ) throws -> RedisMediaTokenUses {
+        try server.uses {
+            $0.username = "verifier"
+            $0.password = "secret"
+            $0.prefix = prefix
+            $0.database = database
+        }
+    }
+
+    @Test func theRuleOfThePage_isEnough() async throws {
+        let server = try self.server(Self.rule)
+        let uses = try self.uses(of: server)
+        #expect(try await uses.spend(.random()))
+        // By the script, because the token is newer than what is known of the clock.
+        #expect(try await uses.spend(.random(issued: Date().addingTimeInterval(0.2))))
+    }
+
+    @Test func theRuleOfThePage_isEnoughForADatabase() async throws {
+        let server = try self.server(Self.rule + ["+select"])
+        let uses = try self.uses(of: server, database: 3)
+        #expect(try await uses.spend(.random()))
+        let strict = try self.server(Self.rule)
+        let other = try self.uses(of: strict, database: 3)
+        #expect(await other.failure()?.description.contains("'select'") == true)
+    }
+
+    @Test(arguments: ["+get", "+set", "+time", "+eval"])
+    func aMissingRight_isNamed(right: String) async throws {
+        let server = try self.server(Self.rule.filter { $0 != right })
+        let uses = try self.uses(of: server)
+        let failure = try #require(await uses.failure())
+        // In a script that Redis 7.0 ends, the code is ERR.
+        guard case .refused(_, let words) = failure else {
+            Issue.record("It is \(failure).")
+            return
+        }
+        #expect(words.lowercased().contains(right.dropFirst()), "\(words)")
+    }
+
+    /// As on managed servers.
+    @Test func aManagedUser_needsThreeCommandsMore() async throws {
+        let managed = ["+@read", "+@write", "+@connection", "-@dangerous"]
+        let strict = try self.server(managed)
+        let few = try self.uses(of: strict)
+        guard case .restartsUnseen(let words) = await few.failure() else {
+            Issue.record("It is another failure.")
+            return
+        }
+        #expect(words.contains("NOPERM") && words.contains("'info'"), "\(words)")
+        let enough = try self.server(managed + ["+info", "+eval", "+time"])
+        let uses = try self.uses(of: enough)
+        #expect(try await uses.spend(.random()))
+    }
+
+    @Test func aKeyOfAnotherPrefix_isRefused() async throws {
+        let server = try self.server(Self.rule)
+        let uses = try self.uses(of: server, prefix: "else")
+        guard case .refused(code: "NOPERM", _) = await uses.failure() else {
+            Issue.record("It is another failure.")
+            return
+        }
+    }
+
+    @Test func aRenamedInfo_isARestartThatIsNotSeen() async throws {
+        let server = try RedisServer(["--rename-command", "INFO", ""])
+        let failure = try #require(try await server.uses().failure())
+        guard case .restartsUnseen(let words) = failure else {
+            Issue.record("It is \(failure).")
+            return
+        }
+        #expect(words.hasPrefix("ERR unknown command 'INFO'"), "\(words)")
+    }
+
+    @Test func anErrorOfRedis_keepsItsWords() async throws {
+        let server = try RedisServer(["--maxclients", "1"])
+        // The one client that is admitted.
+        let first = try RawSocket(path: server.folder.appendingPathComponent("redis.sock").path)
+        try first.send(Data("PING\r\n".utf8))
+        #expect(try first.line() == "+PONG")
+        let failure = await (try server.uses()).failure()
+        #expect(failure == .refused(code: "ERR", words: "max number of clients reached"))
+        let renamed = try RedisServer(["--rename-command", "EVAL", ""])
+        let other = await (try renamed.uses()).failure()?.description
+        #expect(other?.hasPrefix("Redis answered with the error ERR unknown command 'EVAL'") == true, "\(other ?? "")")
+        // Redis repeats what was sent: the script, and the name of the key.
+        #expect(other?.contains("args") == false)
+    }
+
+    @Test(
+        arguments: [
+            ("-ERR invalid password secret-word for AUTH\r\n", RedisUsesError.refused(code: "ERR")),
+            ("HTTP/1.1 400 Bad Request\r\n\r\n", .httpServer),
+            ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{46}", .encryptedServer),
+            ("220 mail.example ESMTP\r\n", .unreadableAnswer),
+        ])
+    func whatIsNoRedis_isTold(answer: String, failure: RedisUsesError) async throws {
+        let server = try ScriptedRedis { _ in answer }
+        var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: server.port)])
+        configuration.password = "secret-word"
+        configuration.timeout = 10
+        #expect(await (try RedisMediaTokenUses(configuration)).failure() == failure)
+    }
+
+    @Test func aSentinel_isTold() async throws {
+        let server = try ScriptedRedis { command in
+            command == "INFO server"
+                ? ScriptedRedis.text("# Server\r\nredis_version:7.0.15\r\nredis_mode:sentinel\r\n") : nil
+        }
+        var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: server.port)])
+        configuration.timeout = 10
+        #expect(await (try RedisMediaTokenUses(configuration)).failure() == .sentinel)
+    }
+}
