@@ -240,7 +240,9 @@ struct ArchiveTests {
             return Duration.workOfThisThread - before
         }
         _ = work(1)
-        #expect(work(40) < work(10) * 8)
+        // Eight times the exchanges cost 64 times as much if each was compared with each. A busy neighbour on the same
+        // core can double the time of either measurement.
+        #expect(work(40) < work(5) * 24)
     }
 
     // MARK: - Writing archives

@@ -77,8 +77,11 @@ struct ExportTests {
             return Duration.workOfThisThread - before
         }
         _ = work(1)
-        let (few, many) = (work(10), work(40))
-        #expect(many < few * 8)
+        let few = work(5)
+        let many = work(40)
+        // Eight times the exchanges cost 64 times as much if each was compared with each. A busy neighbour on the same
+        // core can double the time of either measurement.
+        #expect(many < few * 24)
         // A regular expression for each text took six times as long in a debug build.
         #expect(many / (40 * recorded.count) < .milliseconds(3), "\(many / (40 * recorded.count)) for an exchange")
     }
