@@ -13,8 +13,12 @@ extension TransportError {
         switch error {
         case let error as HTTPClientError: self.init(error)
         case is CancellationError: self = .cancelled
-        case is NIOConnectionError, is ChannelError: self = .unreachable
+        // No connection was tried where the host's name led to no address.
+        case let error as NIOConnectionError: self = error.connectionErrors.isEmpty ? .unknownHost : .unreachable
+        case is ChannelError: self = .unreachable
         case let error as IOError: self.init(number: error.errnoCode)
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+            self = .certificateNotTrusted(.wrongName)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: self = .notTrusted
         // Cut before its end.
         case HTTPParserError.invalidEOFState: self = .unreachable

@@ -65,6 +65,13 @@ struct AsyncHTTPTransportTests {
         #expect(taken < .seconds(3), "\(taken)")
     }
 
+    @Test(.timeLimit(.hanging)) func aHostWithoutAnAddress_isUnknown() async throws {
+        let url = try #require(URL(string: "http://nohost.invalid/"))
+        await #expect(throws: TransportError.unknownHost) {
+            try await AsyncHTTPTransport(timeout: .hanging).send(HTTPRequest(method: .get, url: url), body: nil)
+        }
+    }
+
     /// It does not decompress: a megabyte stays one.
     @Test(.timeLimit(.hanging)) func anAnswerThatIsCompressed_staysAsItIs() async throws {
         let bytes = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0])

@@ -6,8 +6,8 @@ import Testing
 
 @Suite(.row("wire protocol, 5"), .fewAtATime)
 struct ConfigurationReaderTests {
-    @Test func readsEveryElement() throws {
-        let xml = """
+    @Test(arguments: ["", "\n \t", "\r\n"]) func readsEveryElement(space: String) throws {
+        let text = """
             <ns2:config xmlns:ns2="http://pass.adobe.com/config"><time>1795219200000</time><device>mobile</device>\
             <clientType>ios</clientType><os>iOS</os><requestor><id>SBX</id><name>Sandbox &amp; TV</name><domains><domain>\
             a.example</domain><domain>b.example</domain></domains><channels><channel>SBX-1</channel></channels><mvpds>\
@@ -21,6 +21,9 @@ struct ConfigurationReaderTests {
             <mvpd><id>two</id><displayName>Two</displayName><logoUrl>l</logoUrl><isTempPass>true</isTempPass></mvpd>\
             <mvpd><id>broken</id></mvpd></mvpds></requestor></ns2:config>
             """
+        // White space around a value is no part of it.
+        let xml = text.replacing(/>([^<]+)</) { match in ">\(space)\(match.1)\(space)<" }
+            .replacing("Two", with: "<![CDATA[ Two ]]>")
         let configuration = try ConfigurationReader().configuration(Data(xml.utf8))
         #expect(configuration.serverTime == Date(timeIntervalSince1970: 1_795_219_200))
         #expect(configuration.deviceType == "mobile" && configuration.clientType == "ios")
@@ -45,6 +48,7 @@ struct ConfigurationReaderTests {
         one.platformMappingID = "p"
         one.requiredMetadataFields = ["zip"]
         #expect(requestor.provider("one") == one)
+        #expect(requestor.provider("two")?.displayName == "Two")
         #expect(requestor.provider("two")?.isTempPass == true)
         #expect(requestor.provider("two")?.allowsPassiveAuthentication == true)
     }

@@ -19,6 +19,10 @@ struct ServiceAnswerReaderTests {
                 "<?xml version=\"1.0\"?><x:result xmlns:x=\"u\" v=\"1\"><userMeta/><authnToken>t</authnToken></x:result>",
                 "t", nil
             ),
+            (
+                "<result>\n <authnToken>\r\n\t<![CDATA[ &lt;a> ]]>\n</authnToken><userMeta> {} </userMeta></result>",
+                "&lt;a>", "{}"
+            ),
         ])
     func findsTheToken_unescapedOnce(text: String, token: String, metadata: String?) throws {
         #expect(try reader.session(Data(text.utf8)) == .token(TokenText(token), userMetadata: metadata))
@@ -34,6 +38,7 @@ struct ServiceAnswerReaderTests {
                 PendingLogout(reason: "1")
             ),
             ("<error><a/><pendingLogout/></error>", PendingLogout()),
+            ("<pendingLogout>\n true <!-- --></pendingLogout>", PendingLogout()),
         ])
     func findsPendingLogout_anywhere(text: String, signal: PendingLogout) throws {
         #expect(try reader.session(Data(text.utf8)) == .pendingLogout(signal))
@@ -48,6 +53,11 @@ struct ServiceAnswerReaderTests {
         ),
         ("<error><notAuthorized/><details></details></error>", AuthorizationDenial(code: "notAuthorized")),
         ("<error><other>x</other></error>", AuthorizationDenial(code: "other")),
+        (
+            "<error>\n<notAuthorized/><details>\n <![CDATA[Buy & watch]]>\n</details></error>",
+            AuthorizationDenial(code: "notAuthorized", details: "Buy & watch")
+        ),
+        ("<error><notAuthorized/><details> \n </details></error>", AuthorizationDenial(code: "notAuthorized")),
     ])
     func readsADenial(text: String, denial: AuthorizationDenial) throws {
         #expect(try reader.authorization(Data(text.utf8)) == .denied(denial))
@@ -73,6 +83,22 @@ struct ServiceAnswerReaderTests {
         #expect(try reader.preauthorization(Data("<resources/>".utf8)) == .decisions([]))
     }
 
+    @Test func readsPreauthorizationDecisions_withWhiteSpaceAroundValues() throws {
+        let text = """
+            <resources>
+              <resource><id>
+                <![CDATA[ A B ]]>
+              </id><authorized> true\r\n</authorized></resource>
+              <resource><id>C</id><authorized>\tfalse</authorized><error><status> 403 </status></error></resource>
+            </resources>
+            """
+        let decisions = [
+            PreauthorizationDecision(resource: "A B", isAuthorized: true),
+            PreauthorizationDecision(resource: "C", isAuthorized: false, error: EnhancedError(status: 403)),
+        ]
+        #expect(try reader.preauthorization(Data(text.utf8)) == .decisions(decisions))
+    }
+
     @Test func seesThatAPreauthorizationFailedAsAWhole() throws {
         let signal = Data("<resources><pendingLogout reason=\"1\">true</pendingLogout></resources>".utf8)
         #expect(try reader.preauthorization(signal) == .pendingLogout(PendingLogout(reason: "1")))
@@ -89,15 +115,21 @@ struct ServiceAnswerReaderTests {
         #expect(throws: error) { try reader.preauthorization(Data(text.utf8)) }
     }
 
-    @Test(.row("wire protocol, 4.6")) func takesABareMediaToken_asItIs() throws {
-        let answer = try reader.mediaToken(Data(TokenSamples.media.utf8))
+    @Test(
+        .row("wire protocol, 4.6"), arguments: [("", ""), ("", "\n"), ("", "\r\n"), ("\n", " \t\r\n")])
+    func takesABareMediaToken_withoutWhatIsAround(before: String, behind: String) throws {
+        let answer = try reader.mediaToken(Data((before + TokenSamples.media + behind).utf8))
         #expect(answer == .token(TokenText(TokenSamples.media), userMetadata: nil))
+        let wrapped = "<result><mediaToken>\(before)<![CDATA[\(TokenSamples.media)]]>\(behind)</mediaToken></result>"
+        #expect(
+            try reader.mediaToken(Data(wrapped.utf8)) == .token(TokenText(TokenSamples.media), userMetadata: nil))
     }
 
     @Test(arguments: [
         ("<result/>", TokenCodecError.missingElement("authzToken")), ("<error/>", .missingElement("authzToken")),
         ("<result><pendingLogout>false</pendingLogout></result>", .missingElement("authzToken")),
-        ("<result><authzToken/></result>", .missingElement("authzToken")), ("", .empty),
+        ("<result><authzToken/></result>", .missingElement("authzToken")),
+        ("<result><authzToken>\n</authzToken></result>", .missingElement("authzToken")), ("", .empty),
     ])
     func refusesAnAnswerThatSaysNothing(text: String, error: TokenCodecError) {
         #expect(throws: error) { try reader.authorization(Data(text.utf8)) }

@@ -125,20 +125,28 @@ extension TVProvider {
 
 /// Lenient parsing of answers: unreadable values are skipped.
 extension ParsedXML {
-    /// The text of an element up to its first child, nil when there is none.
+    /// The text of an element up to its first child, without the white space around it; nil when nothing is left.
     fileprivate func value(_ position: Int) -> String? {
-        let text = self[position].text
-        return text.count > 0 ? string(of: text) : nil
+        withBytes(of: self[position].text) { bytes in
+            let value = bytes.rangeInsideXMLSpace
+            return value.isEmpty ? nil : String(decoding: bytes.extracting(value))
+        }
     }
 
     fileprivate func number(_ position: Int) -> Int64? {
-        text(of: position).flatMap { withBytes(of: $0) { bytes in bytes.wholeNumber } }
+        text(of: position).flatMap { text in
+            withBytes(of: text) { bytes in bytes.extracting(bytes.rangeInsideXMLSpace).wholeNumber }
+        }
     }
 
     /// The boolean in a leaf: `true` in any case or `1`.
     fileprivate func flag(_ position: Int, default fallback: Bool = false) -> Bool {
-        guard let text = text(of: position), text.count > 0 else { return fallback }
-        return withBytes(of: text) { bytes in bytes.isTrue || bytes.count == 1 && bytes[0] == UInt8(ascii: "1") }
+        guard let text = text(of: position) else { return fallback }
+        return withBytes(of: text) { bytes in
+            let value = bytes.rangeInsideXMLSpace
+            guard value.count != 1 else { return bytes[value.lowerBound] == UInt8(ascii: "1") }
+            return value.isEmpty ? fallback : bytes.extracting(value).isTrue
+        }
     }
 
     fileprivate func list(_ position: Int) -> [String] {

@@ -38,10 +38,12 @@ public struct ServiceAnswerReader: Sendable {
     /// - Throws: any `TokenCodecError` about the XML, `.empty` for an empty answer, `.missingElement` when the answer is
     ///   none of these.
     public func mediaToken(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
-        guard body.starts(with: "<signatureInfo>".utf8) else {
+        // A line end behind the token is none of it.
+        let token = body.insideXMLSpace
+        guard token.starts(with: "<signatureInfo>".utf8) else {
             return try read(try XMLTree.parse(body, policy), token: "mediaToken")
         }
-        guard let text = String(validUTF8: body) else {
+        guard let text = String(validUTF8: token) else {
             throw .invalidUTF8(offset: body.withSpan(UTF8Check.firstInvalidOffset) ?? 0)
         }
         return .token(TokenText(text), userMetadata: nil)
@@ -86,7 +88,7 @@ public struct ServiceAnswerReader: Sendable {
 
     /// The signal may be anywhere and takes precedence over the rest of the answer.
     private func pendingLogout(in root: XMLElement) -> PendingLogout? {
-        guard let signal = root.firstDescendant("pendingLogout"), signal.text.lowercased() != "false" else {
+        guard let signal = root.firstDescendant("pendingLogout"), signal.value.lowercased() != "false" else {
             return nil
         }
         return PendingLogout(reason: signal.attributes["reason"])
@@ -99,9 +101,12 @@ public struct ServiceAnswerReader: Sendable {
 }
 
 extension XMLElement {
-    /// The text of a child, nil when it is missing or empty.
+    /// The text without the white space around it, which is no part of a value.
+    fileprivate var value: String { String(decoding: text.utf8.insideXMLSpace, as: UTF8.self) }
+
+    /// The value of a child, nil when it is missing or empty.
     fileprivate func value(_ name: String) -> String? {
-        first(name).flatMap { $0.text.isEmpty ? nil : $0.text }
+        first(name).flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 }
 

@@ -121,7 +121,9 @@ final class FaultProxy: Sendable {
         case .drip(let milliseconds):
             for byte in answer(to: request) {
                 guard Self.send([byte], to: client) else { return }
-                usleep(useconds_t(milliseconds * 1_000))
+                // The time between two bytes, or less if the client hangs up, which sends nothing more.
+                var watched = pollfd(fd: client, events: Int16(POLLIN), revents: 0)
+                guard unsafe poll(&watched, 1, Int32(milliseconds)) <= 0 else { return }
             }
         case nil: Self.send(answer(to: request), to: client)
         }
