@@ -4,14 +4,17 @@ import TVEStorage
 
 extension AccessEnabler {
     /// Where this system lets an app store data and lets apps of one team share it (API reference, storage
-    /// generations): the keychain on iOS, user defaults on tvOS, where an app has no permanent files, and a sealed file
-    /// elsewhere.
+    /// generations): the keychain on iOS, sealed user defaults on tvOS, where an app has no permanent files, and a sealed
+    /// file elsewhere.
     ///
     /// - Parameter keychainGroup: the group that shares the keychain item; nil takes the group of team and vendor if
     ///   the app has the entitlement, else the first group of the app.
     static func systemStorage(_ app: AppIdentity, keychainGroup: String?) -> any StorageBackend {
         #if os(tvOS)
-        UserDefaultsStorage(suiteName: "\(app.bundleID).entitlements")
+        // Everybody who reads a backup of the device reads its preferences, so they are sealed; the key is not in it.
+        SealedStorage(
+            UserDefaultsStorage(suiteName: "\(app.bundleID).entitlements"),
+            keyIn: KeychainStorage(service: "tve.seal.\(app.bundleID)", staysOnDevice: true))
         #elseif canImport(Security) && !os(macOS)
         KeychainStorage(
             service: "tve.\(app.vendorPrefix)",
