@@ -25,6 +25,19 @@ struct SingleFlightTests {
         #expect(flight.callers == 0)
     }
 
+    @Test func anUrgentCaller_raisesThePriorityOfTheOperation() async {
+        let background = Task(priority: .background) {
+            await flight.run {
+                while Task.currentPriority < .high, !Task.isCancelled { await Task.shortPause() }
+                return runs.next()
+            }
+        }
+        while flight.callers < 1, !Task.isCancelled { await Task.shortPause() }
+        let urgent = Task(priority: .high) { await flight.run { -1 } }
+        #expect(await urgent.value == 1)
+        background.cancel()
+    }
+
     @Test func startsAnew_afterTheEnd() async {
         #expect(await flight.run { runs.next() } == 1)
         #expect(await flight.run { runs.next() } == 2)

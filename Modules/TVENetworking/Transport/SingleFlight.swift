@@ -3,8 +3,9 @@ import TVEModels
 /// Runs an operation once for all callers that ask for it while it runs; all get the same outcome.
 ///
 /// The operation runs in its own task, so a cancelled caller returns at once without affecting the others; when the
-/// last caller is cancelled, the operation is cancelled too. A call after the end starts a new operation. So does one
-/// after ``cancel()``, but only when the cancelled operation has ended: two never run at the same time.
+/// last caller is cancelled, the operation is cancelled too. A caller of higher priority raises that of the operation.
+/// A call after the end starts a new operation. So does one after ``cancel()``, but only when the cancelled operation has
+/// ended: two never run at the same time.
 ///
 /// Why it is correct: joining, leaving and ending each happen under one lock, and the code that removes a continuation
 /// from the table resumes it, so each is resumed once. An operation ends only its own flight, so a late end cannot
@@ -78,8 +79,9 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
     }
 
     private func join(_ caller: Int, _ continuation: Caller, _ operation: @escaping @Sendable () async -> Outcome) {
-        state.withLock { state in
+        let running = state.withLock { state -> Task<Void, Never>? in
             let number: Int
+            let running = state.open.flatMap { state.flights[$0]?.task }
             if let open = state.open {
                 number = open
             } else {
@@ -93,7 +95,11 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
                 (state.open, state.last) = (number, task)
             }
             state.flights[number]?.callers[caller] = continuation
+            return running
         }
+        // A task lends its priority to the one whose value it waits for: an operation that began in the background must
+        // not keep an urgent caller waiting.
+        if let running { Task { await running.value } }
     }
 
     private func land(_ number: Int, _ outcome: Outcome) {
