@@ -30,7 +30,8 @@ struct UntrustedJSONTests {
         let step = open.utf8.filter { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }.count
         _ = try Self.read(Self.nested(open, close, 32 / step))
         for depth in [32 / step + 1, 100, 1_000, 100_000] {
-            #expect(Self.refusal(Self.nested(open, close, depth)) == "The JSON is nested deeper than 32.")
+            let refusal = Self.refusal(Self.nested(open, close, depth))
+            #expect(refusal?.hasPrefix("The JSON is nested deeper than 32.") == true)
         }
     }
 
@@ -38,7 +39,7 @@ struct UntrustedJSONTests {
         let limits = UntrustedJSON.Limits(bytes: 10)
         _ = try UntrustedJSON.read(MetadataValue.self, from: "\"12345678\"", limits)
         for text in ["\"123456789\"", "\"12345678\" "] {
-            #expect(Self.refusal(text, limits) == "The JSON is longer than 10 bytes.")
+            #expect(Self.refusal(text, limits)?.hasPrefix("The JSON is longer than 10 bytes.") == true)
         }
     }
 
@@ -52,7 +53,7 @@ struct UntrustedJSONTests {
         guard LongTests.areOn || bytes <= 1024 * 1024 else { return }
         let text = "[]" + String(repeating: " ", count: bytes - 2)
         #expect(try UntrustedJSON.read(MetadataValue.self, from: text, limits) == .array([]))
-        #expect(Self.refusal(text + " ", limits) == "The JSON is longer than \(bytes) bytes.")
+        #expect(Self.refusal(text + " ", limits)?.hasPrefix("The JSON is longer than \(bytes) bytes.") == true)
     }
 
     @Test(arguments: [

@@ -13,14 +13,14 @@ public enum UntrustedJSONError: Error, Sendable, CustomStringConvertible {
     /// The document is not JSON or does not have the expected shape; the decoder's error.
     case unreadable(any Error)
 
-    /// One sentence without any part of the document.
+    /// A sentence about what was found, and one about what to do; without any part of the document.
     public var description: String {
         switch self {
-        case .tooLarge(let limit): "The JSON is longer than \(limit) bytes."
-        case .tooDeep(let limit): "The JSON is nested deeper than \(limit)."
-        case .nameTooLong(let limit): "A name in the JSON is longer than \(limit) bytes."
-        case .malformed: "The input is not JSON in UTF-8."
-        case .unreadable: "The JSON does not have the expected shape."
+        case .tooLarge(let limit): "The JSON is longer than \(limit) bytes. Shorten it or divide it."
+        case .tooDeep(let limit): "The JSON is nested deeper than \(limit). Check where it comes from."
+        case .nameTooLong(let limit): "A name in the JSON is longer than \(limit) bytes. Check where it comes from."
+        case .malformed: "The input is not JSON in UTF-8. Check it with a program that reads JSON, such as jq."
+        case .unreadable: "The JSON does not have the expected shape. Compare its fields with the documented ones."
         }
     }
 }

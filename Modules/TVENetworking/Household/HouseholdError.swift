@@ -18,3 +18,20 @@ public enum HouseholdError: Error, Sendable, Equatable {
     /// The call failed as any other call to the service may.
     case service(ServiceError)
 }
+
+extension HouseholdError: CustomStringConvertible {
+    /// A sentence about what was found, and one about what to do; without tokens and codes.
+    public var description: String {
+        switch self {
+        case .notOffered:
+            "The service does not offer households to this requestor. Ask the service for them; they are a premium feature."
+        case .codeUnknown:
+            "Nobody has issued this link code for this requestor. Compare it with the code on the other device."
+        case .codeEnded: "The link code was used or has ended. Ask the other device for a new one."
+        case .tokenEnded: "The service token ended too long ago to be renewed. Join the household again."
+        case .tokenRefused: "The device was unlinked from the household. Join the household again."
+        case .throttled: "There were too many requests, or too many codes were tried. Wait before the next one."
+        case .service(let error): "\(error)"
+        }
+    }
+}

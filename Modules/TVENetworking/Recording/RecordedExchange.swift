@@ -20,7 +20,7 @@ struct RecordedExchange {
         case .success(let (response, answer)): members["response"] = .object(Self.response(response, answer))
         case .failure(let error):
             members["response"] = .object(Self.half([:], Data(), ["status": 0, "statusText": "", "redirectURL": ""]))
-            members["comment"] = .string("There was no answer: \(error).")
+            members["comment"] = .string("There was no answer. \(error)")
         }
         entry = .object(members)
     }

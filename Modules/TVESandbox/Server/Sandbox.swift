@@ -152,12 +152,13 @@ public enum SandboxError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The address cannot be used; with the system's error number, or 0.
     case cannotListen(host: String, port: UInt16, errno: Int32)
 
-    /// One sentence that names the address.
+    /// A sentence that names the address, and one about what to do.
     public var description: String {
         switch self {
-        case .invalidHost(let host): "\"\(host)\" is not an IPv4 address."
+        case .invalidHost(let host):
+            "\"\(host)\" is not an IPv4 address. Use an address of this machine, such as 127.0.0.1."
         case .cannotListen(let host, let port, let number):
-            "The sandbox cannot listen at \(host):\(port): \(Self.reason(number))."
+            "The sandbox cannot listen at \(host):\(port): \(Self.reason(number)). Choose another address or port."
         }
     }
 

@@ -19,19 +19,22 @@ package enum SandboxFolderError: Error, Sendable, Equatable, CustomStringConvert
     /// A file of a sandbox with another key, whose tokens this one would refuse.
     case otherKey(String)
 
-    /// One sentence that names the path and says what to do; the file is never changed.
+    /// A sentence about what was found, and one about what to do; the file is never changed.
     package var description: String {
         switch self {
-        case .notADirectory(let path): "\(path) is not a directory."
+        case .notADirectory(let path): "\(path) is not a directory. Name a new one."
         case .notPrivate(let path):
-            "\(path) is not private: name a new directory, or make this one yours alone with chmod 700."
-        case .inUse(let path): "Another sandbox uses \(path)."
-        case .system(let path, let number): "\(path): \(SystemCall.message(number))."
-        case .foreign(let path): "\(path) was not written by a sandbox; it was left as it is."
-        case .newer(let path): "\(path) was written by a newer version; it was left as it is."
-        case .damaged(let path): "\(path) is damaged; it was left as it is. Move it away to begin without it."
+            "\(path) is not private. Name a new directory, or make this one yours alone with chmod 700."
+        case .inUse(let path): "Another sandbox uses \(path). End it, or name another directory."
+        case .system(let path, let number):
+            "\(path) cannot be used: \(SystemCall.message(number)). Name another directory."
+        case .foreign(let path): "\(path) was not written by a sandbox and was left as it is. Name another directory."
+        case .newer(let path):
+            "\(path) was written by a newer version and was left as it is. Update tve, or name another directory."
+        case .damaged(let path): "\(path) is damaged and was left as it is. Move it away to begin without it."
         case .otherKey(let path):
-            "\(path) belongs to a sandbox with another key, whose tokens would not be valid here; it was left as it is."
+            "\(path) belongs to a sandbox with another key, whose tokens would not be valid here. "
+                + "It was left as it is; name another directory, or start the sandbox with that key."
         }
     }
 }

@@ -10,12 +10,14 @@ public enum SandboxWorldError: Error, Sendable, Equatable, CustomStringConvertib
     /// A number is out of its range.
     case outOfRange(String)
 
-    /// One sentence that names the place.
+    /// A sentence that names the place, and one about what to do.
     public var description: String {
         switch self {
-        case .badID(let id): "The id \"\(id)\" is empty or occurs twice."
-        case .unknownProvider(let id, let requestor): "Requestor \(requestor) names the unknown provider \"\(id)\"."
-        case .outOfRange(let name): "The value of \(name) is out of range."
+        case .badID(let id): "The id \"\(id)\" is empty or occurs twice. Give each one an id of its own."
+        case .unknownProvider(let id, let requestor):
+            "Requestor \(requestor) names the unknown provider \"\(id)\". Add the provider, or remove its id there."
+        case .outOfRange(let name):
+            "The value of \(name) is out of range. Use one that the sandbox's OpenAPI document allows."
         }
     }
 }

@@ -103,3 +103,15 @@ public enum MetadataDecryptionError: Error, Sendable, Hashable {
     /// The value could not be decrypted with this key; the reason is not given (see ``MetadataDecryptionKey``).
     case cannotBeOpened
 }
+
+extension MetadataDecryptionError: CustomStringConvertible {
+    /// A sentence about what was found, and one about what to do; without any of the input.
+    public var description: String {
+        switch self {
+        case .notAKey: "This is not an RSA private key. Use the key whose certificate the service has, in PEM."
+        case .notEncrypted: "The value is not encrypted metadata. Use it as it is, if it is readable."
+        case .cannotBeOpened:
+            "The value cannot be decrypted with this key. Check that the service has this key's certificate."
+        }
+    }
+}

@@ -16,9 +16,14 @@ import TVEModels
 /// issued later than that is not granted before this machine's clock has caught up, and is not spent until then.
 public final class MemoryMediaTokenUses: MediaTokenUses {
     /// There is no room for another token until some have expired.
-    public struct Full: Error, Sendable, Equatable {
+    public struct Full: Error, Sendable, Equatable, CustomStringConvertible {
         /// How many tokens the memory can hold.
         public let capacity: Int
+
+        /// A sentence about what was found, and one about what to do.
+        public var description: String {
+            "The memory of spent tokens holds \(capacity), and none of them has expired. Give it a larger capacity."
+        }
     }
 
     private let capacity: Int

@@ -7,11 +7,14 @@ public enum TokenVerificationError: Error, Sendable, Hashable {
 }
 
 extension TokenVerificationError: CustomStringConvertible {
-    /// One sentence about the error, without any of the input.
+    /// A sentence about what was found, and one about what to do; without any of the input.
     public var description: String {
         switch self {
-        case .invalidKey: "This is not an RSA public key that may be used."
-        case .noKey: "There is no key to verify tokens with."
+        case .invalidKey:
+            "This is not an RSA public key that may be used. "
+                + "Use the key or certificate of the service that issues tokens."
+        case .noKey:
+            "There is no key to verify tokens with. Give one at least: without it every viewer would be refused."
         }
     }
 }

@@ -100,3 +100,11 @@ public struct TrackingFileError: Error, Sendable, Hashable {
         self.errorNumber = errorNumber
     }
 }
+
+extension TrackingFileError: CustomStringConvertible {
+    /// A sentence about what was found, and one about what to do.
+    public var description: String {
+        "The file for tracking events cannot be opened: \(SystemCall.message(errorNumber)) (error \(errorNumber)). "
+            + "Check its folder and permissions; it must not be a symbolic link."
+    }
+}
