@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// Authorization, media tokens and preauthorization.
+/// The routes of the classic services for authorization, media tokens and preauthorization.
 enum AuthorizationRoutes {
     static func authorize(
         _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
@@ -49,7 +49,7 @@ enum AuthorizationRoutes {
         try ClientRegistration.authorize(state, request)
         let device = try PresentedDevice(state, request, dialect)
         let token = try PresentedToken.authorization(state, request, boundTo: device.fingerprint)
-        // An AuthZ token contains no viewer, so the sandbox remembers the login of each one.
+        // An AuthZ token does not name the viewer, so the sandbox remembers the login of each token.
         let viewer = state.withTables { tables, now in
             tables.authorized.entry(state.seal(token.text.rawValue), at: now).flatMap { tables.login($0, now) }
         }
@@ -76,13 +76,13 @@ enum AuthorizationRoutes {
                 let isFault = state.isFaulty(.denied, channel: channel)
                 denials.append(Denial(decider: isFault ? .fault : .viewer, resource: channel))
             }
-            // Old clients parse by position: the id first.
+            // Old clients parse by position, so the id must come first.
             return "<resource><id>\(text.escapedForXML)</id><authorized>\(isAuthorized)</authorized></resource>"
         }
         return .xml("<resources>\(rows.joined())</resources>").explaining(denials)
     }
 
-    /// The answer when the viewer may not watch a channel, nil when the viewer may.
+    /// Returns the answer that denies a channel; `nil` when the verdict allows it.
     private static func refusal(_ verdict: Verdict, _ state: SandboxState) -> HTTPResponse? {
         switch verdict {
         case .allowed: nil
@@ -99,7 +99,7 @@ enum AuthorizationRoutes {
         var response = HTTPResponse.xmlError("notAuthorized", details, status: state.world.behavior.denialStatus)
         if let code { response.headers[HTTPHeader("Authzf-Error-Code")] = code }
         if let subCode { response.headers[HTTPHeader("Authzf-Sub-Error-Code")] = subCode }
-        // A header can contain printable ASCII only; the body has the full text.
+        // A header can contain only printable ASCII. The body has the full text.
         response.headers[HTTPHeader("Authzf-Error-Details")] = String(
             decoding: details.utf8.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
         return response

@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// `session` and `sessionDevice`: the token of a finished login.
+/// The routes `session` and `sessionDevice`, which return the token of a finished login.
 enum SessionRoutes {
     static func session(
         _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
@@ -25,7 +25,7 @@ enum SessionRoutes {
         } else if let found = platformLogin(state, request, device, requestorID) {
             index = found
         } else {
-            // Before registration codes, the browser's cookie linked login and session.
+            // Before there were registration codes, the browser's cookie linked the login and the session.
             guard let cookie = request.cookie("JSESSIONID"),
                 let found = state.withTables({ $0.browsers.entry(cookie, at: $1) })
             else {
@@ -43,7 +43,7 @@ enum SessionRoutes {
                 + "<userMeta>\(metadata.escapedForXML)</userMeta></result>")
     }
 
-    /// The login of this device with the platform's sign-on.
+    /// Returns the session index of the device's login with the platform's sign-on; `nil` when there is none.
     private static func platformLogin(
         _ state: SandboxState, _ request: SandboxRequest, _ device: PresentedDevice, _ requestorID: RequestorID
     ) -> String? {

@@ -3,9 +3,10 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// Decisions: what a viewer may watch (REST API v2, 5.9 and 5.10).
+/// The routes that decide what a viewer may watch (REST API v2, 5.9 and 5.10).
 enum DecisionRoutes {
-    /// Whether an error is reported per resource rather than for the whole request.
+    /// Returns a Boolean value that indicates whether an endpoint reports an error for each resource rather than for
+    /// the whole request.
     static func answersInside(_ endpoint: RESTv2Router.Endpoint, _ code: String) -> Bool {
         guard endpoint == .authorize || endpoint == .preauthorize else { return false }
         return code.containsBytes(of: "denied_by") || code.hasBytePrefix("network_")
@@ -45,7 +46,7 @@ enum DecisionRoutes {
 
         var isForReal: Bool { endpoint == .authorize }
 
-        /// What every decision has.
+        /// Returns the members that every decision has.
         func decision(_ resource: Resource, source: MetadataValue, isAuthorized: Bool) -> [String: MetadataValue] {
             [
                 "resource": "\(resource)", "serviceProvider": "\(call.serviceProvider.id)", "mvpd": "\(provider.id)",
@@ -57,7 +58,8 @@ enum DecisionRoutes {
     private static func decision(
         _ context: Context, _ resource: Resource, _ channel: String
     ) throws(SandboxRefusal) -> (MetadataValue, Denial.Decider?) {
-        let (call, provider) = (context.call, context.provider)
+        let call = context.call
+        let provider = context.provider
         let behavior = call.state.world.behavior.restV2
         func denied(
             _ code: String, by decider: Denial.Decider?, source: MetadataValue = "mvpd", details: String? = nil
@@ -74,13 +76,13 @@ enum DecisionRoutes {
         do throws(SandboxRefusal) {
             virtual = try SandboxProfile.virtual(provider, call, deviceID: call.owner.deviceID)
         } catch {
-            // The page of a preauthorization lists no header for the viewer's id. Without it the limits of the pass are not
-            // known.
+            // The page of a preauthorization lists no header for the viewer's id. Without the id the limits of the pass
+            // are not known.
             if !context.isForReal { return (permit(context, resource, nil, source: "temppass"), nil) }
             return denied("invalid_header_identity_for_temporary_access", by: .pass, source: "temppass")
         }
         guard let profile = virtual ?? SandboxProfile.find(provider, call) else {
-            // The decisions of a degraded provider need no viewer.
+            // The decisions of a degraded provider do not depend on a viewer.
             switch provider.degradation {
             case .authorizeAll: return (permit(context, resource, nil, source: "degradation"), nil)
             case .authorizeNone:
@@ -118,7 +120,7 @@ enum DecisionRoutes {
         }
     }
 
-    /// Whether there was a profile recently.
+    /// Returns a Boolean value that indicates whether there was a profile in the last hour that has expired since.
     private static func hadProfile(_ context: Context) -> Bool {
         let key = context.call.owner.key(context.provider.id)
         return context.call.state.withTables { tables, now in
@@ -134,7 +136,8 @@ enum DecisionRoutes {
     private static func permit(
         _ context: Context, _ resource: Resource, _ login: Login?, source: MetadataValue
     ) -> MetadataValue {
-        let (call, state) = (context.call, context.call.state)
+        let call = context.call
+        let state = call.state
         var decision = context.decision(resource, source: source, isAuthorized: true)
         guard context.isForReal else { return .object(decision) }
         let now = state.now
@@ -145,7 +148,7 @@ enum DecisionRoutes {
             "notAfter": .milliseconds(now.addingTimeInterval(TimeInterval(state.world.behavior.mediaLifetime))),
             "serializedToken": .string(Data(signed.rawValue.utf8).base64EncodedString()),
         ]
-        // Without a viewer there is nothing to remember, and the samples have no dates.
+        // Without a viewer there is nothing to remember, and the samples of such answers have no dates.
         guard let login else { return .object(decision) }
         let remembered = remembered(login, resource, state)
         var end = remembered.notAfter
@@ -155,7 +158,8 @@ enum DecisionRoutes {
         return .object(decision)
     }
 
-    /// A provider is not asked again while its permission is valid.
+    /// Returns the permission that the service remembers, so that it does not ask the provider again while the
+    /// permission is valid.
     private static func remembered(_ login: Login, _ resource: Resource, _ state: SandboxState) -> RememberedDecision {
         let lifetime = TimeInterval(state.world.behavior.authorizationLifetime)
         let key = SandboxState.key(

@@ -1,7 +1,7 @@
 import FlyingFox
 import TVEModels
 
-/// Logout: removes the profiles, then tells the client what remains to be done (REST API v2, 5.11).
+/// The route of a logout, which removes the profiles and returns what remains to be done (REST API v2, 5.11).
 enum LogoutActions {
     static func logout(_ call: RESTv2Call, mvpdID: MVPDID) throws(SandboxRefusal) -> HTTPResponse {
         let provider = try call.provider(mvpdID)
@@ -32,6 +32,8 @@ enum LogoutActions {
     }
 
     /// Removes the caller's profile, and with an identity token also the profile that several devices share.
+    ///
+    /// - Returns: the login of a removed profile; `nil` when there was none.
     private static func forget(_ call: RESTv2Call, _ mvpdID: MVPDID) -> Login? {
         call.state.withTables { tables, now in
             var indices = [tables.profiles.remove(call.owner.key(mvpdID), at: now)]

@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Sign-on with the platform's account (REST API v2, 5.12 and 5.13).
+/// The routes of the sign-on with the platform's account (REST API v2, 5.12 and 5.13).
 enum PartnerRoutes {
     static func session(_ call: RESTv2Call, partner: String) throws(SandboxRefusal) -> HTTPResponse {
         try check(partner)
@@ -10,7 +10,7 @@ enum PartnerRoutes {
         let status = call.platform
         let provider = self.provider(status, call)
         guard let status, status.problem(call.state.now) == nil, let provider else {
-            // An invalid status is not an error: the viewer logs in the ordinary way.
+            // An invalid status is not an error. The viewer logs in the ordinary way.
             parameters.provider = provider
             return .json(fallback("pfs_fallback", parameters, call))
         }
@@ -71,11 +71,11 @@ enum PartnerRoutes {
     }
 }
 
-/// The content of `AP-Partner-Framework-Status` (REST API v2, 3.6).
+/// The content of the header `AP-Partner-Framework-Status` (REST API v2, 3.6).
 struct PartnerStatus: Sendable {
-    /// The platform's id of the viewer's provider.
+    /// The platform's id of the viewer's provider; `nil` when the header does not name one.
     let providerID: String?
-    /// Why the header is invalid, as an error code; nil when it is valid.
+    /// The closure that returns the error code of an invalid header at a time; `nil` when the header is valid.
     let problem: @Sendable (Date) -> String?
 
     init(_ header: String) {
@@ -84,7 +84,7 @@ struct PartnerStatus: Sendable {
         let provider = content?["frameworkProviderInfo"]
         let id = provider?["id"]?.stringValue
         providerID = id
-        // A string with milliseconds in the documents; a number is read too.
+        // The documents have a string with milliseconds. The sandbox accepts a number as well.
         let date = provider?["expirationDate"]
         let expires = (date?.stringValue.flatMap(Double.init) ?? date?.doubleValue).map { $0 / 1000 }
         problem = { now in
@@ -104,7 +104,7 @@ struct PartnerStatus: Sendable {
         }
     }
 
-    /// Whether it is about this provider.
+    /// Returns a Boolean value that indicates whether the header names a provider.
     func names(_ provider: SandboxWorld.Provider) -> Bool {
         guard let providerID, let platformID = provider.platformID else { return false }
         return providerID.isSameBytes(as: platformID)

@@ -2,9 +2,9 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Profiles: who is logged in (REST API v2, 5.6 to 5.8).
+/// The routes of the profiles, which are the logins of a device (REST API v2, 5.6 to 5.8).
 enum ProfileRoutes {
-    /// The profiles of all real logins.
+    /// Returns the profiles of all real logins.
     static func all(_ call: RESTv2Call) -> HTTPResponse {
         var found: [MVPDID: MetadataValue] = [:]
         for id in call.serviceProvider.providers {
@@ -43,7 +43,7 @@ enum ProfileRoutes {
             if call.state.now < login.began.addingTimeInterval(call.state.scenario.profileDelay) { return answer([:]) }
             return answer([mvpdID: SandboxProfile(login, "regular", issuer: mvpdID.text, call.state).json(call.state)])
         }
-        // The second screen found out that no login is needed.
+        // The code has no login when the second screen has found that none is needed.
         let known = record.session.flatMap { SandboxProfile.find(provider, $0, call.state) }
         return answer(known.map { [mvpdID: $0.json(call.state)] } ?? [:])
     }
@@ -54,7 +54,7 @@ enum ProfileRoutes {
 
     private static func checkTrial(_ profile: SandboxProfile, _ call: RESTv2Call) throws(SandboxRefusal) {
         guard case .tempPass(let key) = profile.login.subject else { return }
-        // Used up resources do not end the pass: those that it has opened stay open until it expires.
+        // A pass does not end when its resources are used up. Those that it has opened stay open until it expires.
         guard Trials.limit(of: nil, key, profile.login, call.state) != nil else { return }
         throw .enhanced("temporary_access_duration_limit_exceeded")
     }

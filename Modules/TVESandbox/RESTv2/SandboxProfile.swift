@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// A profile: of a real login, or of a virtual one that needs no viewer.
+/// The profile of a real login, or of a virtual one that needs no viewer.
 struct SandboxProfile {
     let login: Login
     let type: String
@@ -10,12 +10,12 @@ struct SandboxProfile {
     let notBefore: Date
     let notAfter: Date
 
-    /// The profile with an MVPD that the caller may see; nil when there is none.
+    /// Returns the profile with an MVPD that the caller may see; `nil` when there is none.
     static func find(_ provider: SandboxWorld.Provider, _ call: RESTv2Call) -> SandboxProfile? {
         find(provider, call.state, call.owner, call.identities, call.platform)
     }
 
-    /// The profile with an MVPD of the owner who asked for a code.
+    /// Returns the profile with an MVPD that belongs to the owner of a session; `nil` when there is none.
     static func find(
         _ provider: SandboxWorld.Provider, _ session: AuthenticationSessionRecord, _ state: SandboxState
     ) -> SandboxProfile? {
@@ -32,7 +32,7 @@ struct SandboxProfile {
                 guard case .platformViewer = login.subject else {
                     return SandboxProfile(login, "regular", issuer: provider.id.text, state)
                 }
-                // The profile is only shown to a request that shows that the platform still confirms it.
+                // The service shows the profile only to a request that proves that the platform still confirms it.
                 if let platform, platform.problem(now) == nil, platform.names(provider) {
                     return SandboxProfile(login, "appleSSO", issuer: "Apple", state)
                 }
@@ -47,7 +47,7 @@ struct SandboxProfile {
         }
     }
 
-    /// The virtual profile of a TempPass or a degraded provider; nil for any other provider.
+    /// Returns the virtual profile of a TempPass or of a degraded provider; `nil` for any other provider.
     static func virtual(
         _ provider: SandboxWorld.Provider, _ call: RESTv2Call, deviceID: String
     ) throws(SandboxRefusal) -> SandboxProfile? {
@@ -74,7 +74,7 @@ struct SandboxProfile {
             notAfter: state.now.addingTimeInterval(60))
     }
 
-    /// The profile as it is sent.
+    /// Returns the profile in the form in which the service sends it.
     func json(_ state: SandboxState) -> MetadataValue {
         let metadata = UserMetadataJSON.metadata(of: login, state)
         let secret: MetadataValue = state.world.behavior.restV2.usesOtherSpelling ? "encrypted" : "enc"

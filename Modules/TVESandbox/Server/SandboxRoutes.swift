@@ -4,9 +4,9 @@ package import Foundation
 package import HTTPTypes
 package import TVEModels
 
-/// The sandbox without a server: the state, and the routes that answer requests.
+/// The state of a sandbox and the routes that answer requests, without a server.
 ///
-/// Tests with long tables use this. Behaviour of connections, such as an early end, needs ``Sandbox``.
+/// Tests with long tables use this type. The behaviour of connections, such as an early end, needs ``Sandbox``.
 package struct SandboxRoutes: Sendable {
     private let initialState: SandboxState
     package let current: CurrentWorld
@@ -15,17 +15,22 @@ package struct SandboxRoutes: Sendable {
     package let log: ExchangeLog
     package let gate: LocalGate
     package let notes = Guarded(TesterNotes())
-    /// Where snapshots are; nil for a sandbox that forgets.
+    /// The directory with the snapshots; `nil` for a sandbox that saves nothing.
     package let folder: SandboxFolder?
     private let pages: SandboxPages?
 
+    /// Creates the routes of a sandbox.
+    ///
     /// - Parameters:
     ///   - world: the requestors, providers and viewers.
-    ///   - host: the address at which the sandbox listens.
-    ///   - pages: pages for this machine besides the service.
-    ///   - keepsExchanges: false to measure the cost of the log.
-    ///   - folder: where its secret and its statement are kept, and its snapshots.
-    /// - Throws: `SandboxWorldError` for an invalid world, and any error of signing.
+    ///   - key: the key that signs the tokens.
+    ///   - now: the service's clock.
+    ///   - host: the IPv4 address on which the sandbox listens.
+    ///   - pages: the pages for a browser on this machine; `nil` for none.
+    ///   - keepsExchanges: a Boolean value that indicates whether exchanges are recorded; `false` only to measure the
+    ///     cost of the log.
+    ///   - folder: the directory with the sandbox's secret, its software statements and its snapshots; `nil` for none.
+    /// - Throws: `SandboxWorldError` for an invalid world, and any error of the cryptographic library.
     package init(
         world: SandboxWorld, key: SandboxKey, now: @escaping @Sendable () -> Date, host: String = "127.0.0.1",
         pages: SandboxPages? = nil, keepsExchanges: Bool = true, folder: SandboxFolder? = nil
@@ -44,21 +49,21 @@ package struct SandboxRoutes: Sendable {
         self.pages = pages
     }
 
-    /// The statement with which an application registers here.
+    /// The software statement with which an application registers.
     package var softwareStatement: String { initialState.softwareStatement }
 
-    /// The last exchanges, oldest first.
+    /// The recorded exchanges, the oldest first.
     package var exchanges: [SandboxExchange] { log.exchanges }
 
     /// The state with the current world.
     package var state: SandboxState { initialState.with(current.world) }
 
-    /// Answers a request, without the delays of faults.
+    /// Answers a request without the delays of faults.
     ///
     /// - Parameters:
-    ///   - request: method, path with query, and header fields.
-    ///   - body: the bytes of the body, nil for none.
-    /// - Returns: the head of the answer and its whole body.
+    ///   - request: the method, the path with the query, and the header fields.
+    ///   - body: the bytes of the body; `nil` for none.
+    /// - Returns: the head of the answer, and its whole body.
     package func answer(_ request: HTTPTypes.HTTPRequest, body: Data?) async -> (HTTPTypes.HTTPResponse, Data) {
         let (path, query) = (request.path ?? "/").divided(at: "?")
         var headers = FlyingFox.HTTPHeaders()
@@ -80,7 +85,8 @@ package struct SandboxRoutes: Sendable {
     }
 
     func answer(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
-        // What is recorded is exported behind this sandbox's address, where it would name another server.
+        // An export writes the recorded path behind the address of this sandbox, where such a path would name another
+        // server.
         guard head.path.hasBytePrefix("/") else {
             let refusal = FlyingFox.HTTPResponse.json(["error": "The path begins without a slash."], status: 400)
             return await SandboxReply(refusal.guarded)
@@ -129,12 +135,17 @@ package struct SandboxRoutes: Sendable {
         }
     }
 
-    /// Sends a recorded request to the service again, as it was or edited; it is neither delayed nor held.
+    /// Sends a recorded request to the service again, as it was or edited.
+    ///
+    /// The new request is neither delayed nor held.
     ///
     /// - Parameters:
-    ///   - exchange: the request.
-    ///   - method: another method, nil for the same; path with query, headers and body likewise.
-    /// - Returns: the number of the new exchange; nil when the path is not one of the service.
+    ///   - exchange: the exchange whose request is sent.
+    ///   - method: the method; `nil` for that of the recorded request.
+    ///   - target: the path with the query; `nil` for that of the recorded request.
+    ///   - headers: the header fields; `nil` for those of the recorded request.
+    ///   - body: the bytes of the body; `nil` for those of the recorded request.
+    /// - Returns: the number of the new exchange; `nil` when the path does not belong to the service.
     package func replay(
         _ exchange: SandboxExchange, method: String? = nil, target: String? = nil,
         headers: [(name: String, value: String)]? = nil, body: Data? = nil
@@ -159,7 +170,7 @@ package struct SandboxRoutes: Sendable {
 
     // MARK: - For this machine alone
 
-    /// Facts about the sandbox, and its pages.
+    /// Answers a request to `/sandbox/` or to the sandbox's pages.
     private func local(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
         if let refusal = gate.refusal(head) { return await SandboxReply(refusal) }
         let timer = ExchangeTimer(began: initialState.now)

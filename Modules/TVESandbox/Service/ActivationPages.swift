@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// The page where a viewer types the code that a television shows.
+/// The pages on which a viewer types the code that a television shows.
 enum ActivationPages {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         switch (request.method, request.path.count) {
@@ -33,8 +33,10 @@ enum ActivationPages {
         return .redirect("/adobe-services/authenticate/saml?\(query)")
     }
 
-    /// A code of REST API v2: this page adds what the television has left open, as `POST …/sessions/{code}` does, and goes
-    /// on with the page of 5.5.
+    /// Continues with a code of REST API v2.
+    ///
+    /// The page adds the parameters that the television has left open, as `POST …/sessions/{code}` does, and sends the
+    /// browser to the page of 5.5.
     private static func continued(
         _ code: RegistrationCode, _ session: AuthenticationSessionRecord, _ provider: SandboxWorld.Provider,
         end: String,
@@ -71,8 +73,10 @@ enum ActivationPages {
         let providers = (state.requestor(code.requestorID)?.providers ?? []).compactMap {
             state.provider($0, of: code.requestorID)
         }
-        let buttons = providers.map {
-            "<p><button type=\"submit\" name=\"mvpd\" value=\"\($0.id.text.escapedForXML)\">\($0.displayName.escapedForXML)</button></p>"
+        let buttons = providers.map { provider in
+            let id = provider.id.text.escapedForXML
+            let name = provider.displayName.escapedForXML
+            return "<p><button type=\"submit\" name=\"mvpd\" value=\"\(id)\">\(name)</button></p>"
         }
         return Page.page(
             "Choose your TV provider",

@@ -2,9 +2,9 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Starts a login in the viewer's browser and receives the provider's answer.
+/// The routes that start a login in the viewer's browser and receive the provider's answer.
 enum LoginRoutes {
-    /// `authenticate/saml`: redirects the browser to the provider.
+    /// Redirects the browser to the provider, for `authenticate/saml`.
     static func authenticate(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         guard let redirect = RedirectURL.checked(request.query["redirect_url"]) else {
             return Page.failure("The redirect_url is missing or is not a URL.")
@@ -20,7 +20,7 @@ enum LoginRoutes {
                 return Page.failure("The registration code is unknown or has expired.")
             }
         }
-        // No integration: straight back, without the provider.
+        // Without an integration the browser goes straight back to the app.
         guard let mvpdID = request.query["mso_id"].map(MVPDID.init),
             let provider = state.provider(mvpdID, of: requestorID)
         else {
@@ -42,10 +42,10 @@ enum LoginRoutes {
             .settingCookie("JSESSIONID", SandboxState.randomID())
     }
 
-    /// `SAMLAssertionConsumer`: receives the provider's answer and ends at the redirect URL.
+    /// Receives the provider's answer and redirects the browser to the app, for `SAMLAssertionConsumer`.
     static func assertion(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         guard let response = request.form["SAMLResponse"] else { return .status(503) }
-        // A relay state works once: a copied answer finds nothing.
+        // A relay state works only once, so a copied answer finds no login.
         guard let relayState = request.form["RelayState"],
             let pending = state.withTables({ $0.pending.remove(relayState, at: $1) })
         else { return Page.failure("This login is unknown, has expired, or is already finished.") }
@@ -56,7 +56,7 @@ enum LoginRoutes {
             if let code = pending.registrationCode {
                 state.withTables { tables, _ in tables.codes.change(code) { $0.outcome = .cancelled } }
             }
-            // The sandbox's own last page says what happened; an app finds out by itself.
+            // The sandbox's own last page says that the login was cancelled. An app finds out by itself.
             let isOwn = pending.redirectURL.isSameBytes(as: "http://\(request.host)/activate/done")
             return .redirect(isOwn ? "http://\(request.host)/activate/cancelled" : pending.redirectURL)
         }
@@ -68,7 +68,9 @@ enum LoginRoutes {
         return finish(state, pending, .viewer(viewer))
     }
 
-    /// No login page; the identity decides for how long (wire protocol, TempPass).
+    /// Finishes the login of a TempPass, which has no login page.
+    ///
+    /// The identity of the device or of the viewer decides how long the pass still lasts (wire protocol, TempPass).
     private static func tempPass(
         _ state: SandboxState, _ pending: PendingLogin, _ provider: SandboxWorld.Provider
     ) -> HTTPResponse {
@@ -80,7 +82,7 @@ enum LoginRoutes {
         return finish(state, pending, .tempPass(holder))
     }
 
-    /// No login page: either this browser has a session with the provider, or the login fails.
+    /// Finishes a passive login, which succeeds only when this browser already has a session with the provider.
     private static func passive(
         _ state: SandboxState, _ pending: PendingLogin, _ request: SandboxRequest
     ) -> HTTPResponse {

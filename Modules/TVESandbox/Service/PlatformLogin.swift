@@ -2,9 +2,9 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// The platform's sign-on as both dialects have it: a request for the platform, and a login by its answer.
+/// The platform's sign-on in both dialects: a request for the platform, and a login by the platform's answer.
 enum PlatformLogin {
-    /// The request for the platform.
+    /// Returns the request that an app passes to the platform.
     static func request(_ state: SandboxState, _ requestorID: RequestorID, _ mvpdID: MVPDID) -> String {
         state.seal(content(requestorID, mvpdID))
     }
@@ -13,10 +13,10 @@ enum PlatformLogin {
         "platform " + SandboxState.key(requestorID.text, mvpdID.text)
     }
 
-    /// Logs a viewer in with the platform's answer, nil when it does not answer the request.
+    /// Logs a viewer in with the platform's answer; returns `nil` when the text does not answer the sandbox's request.
     ///
-    /// The answer for a viewer is `<Response InResponseTo="the request"><NameID>name</NameID></Response>`: the sandbox
-    /// does not have the keys of real providers to check a real answer.
+    /// The sandbox does not have the keys of real providers to check a real answer. It accepts `<Response
+    /// InResponseTo="the request"><NameID>name</NameID></Response>` for a viewer of the world.
     static func login(
         _ state: SandboxState, requestorID: RequestorID, mvpdID: MVPDID, _ samlResponse: String
     ) -> Login? {
@@ -32,7 +32,9 @@ enum PlatformLogin {
         return LoginRoutes.logIn(state, subject, requestorID: requestorID, mvpdID: mvpdID)
     }
 
-    /// Whether the platform received this request, as it is or, in REST API v2, in Base64.
+    /// Returns a Boolean value that indicates whether a text is the request for the platform.
+    ///
+    /// In REST API v2 the text may be the Base64 of the request.
     private static func isRequest(
         _ text: String, _ state: SandboxState, _ requestorID: RequestorID, _ mvpdID: MVPDID
     ) -> Bool {

@@ -1,7 +1,9 @@
 import FlyingFox
 import TVEModels
 
-/// `/sandbox/`: describes the sandbox for programs; developers use the console.
+/// The routes below `/sandbox/`, which describe the sandbox to programs.
+///
+/// People use the console.
 enum SandboxInfo {
     static func respond(_ state: SandboxState, _ log: ExchangeLog, _ request: SandboxRequest) -> HTTPResponse {
         switch (request.method, request.path.dropFirst().first, request.path.count) {

@@ -1,21 +1,22 @@
 import Foundation
 import TVEModels
 
-/// The result of asking whether a viewer may watch a channel, independent of the dialect.
+/// The decision whether a viewer may watch a channel, independent of the dialect.
 enum Verdict {
     case allowed
-    /// The provider's denial, with its text.
+    /// The provider denies the channel, with this text.
     case deniedByProvider(String)
-    /// The service's denial, because the provider denied too often in a row.
+    /// The service denies the channel, because the provider has denied it too often in a row. The text is that of the
+    /// provider.
     case deniedRepeatedly(String)
     case deniedByDegradation
     case providerUnreachable
     case trialIsOver(Trial.Limit)
 
-    /// Asks whether the viewer may watch a channel.
+    /// Decides whether a viewer may watch a channel.
     ///
-    /// - Parameter isForReal: whether the viewer is about to watch: only then does the time of a TempPass start and a
-    ///   denial count.
+    /// - Parameter isForReal: a Boolean value that indicates whether the viewer is about to watch. Only then does the
+    ///   time of a TempPass start, and only then is a denial counted.
     init(
         of channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState,
         isForReal: Bool = true
@@ -53,12 +54,12 @@ enum Verdict {
         return isRepeated ? .deniedRepeatedly(reason) : .deniedByProvider(reason)
     }
 
-    /// The provider's text when the viewer may not watch a channel, nil when the viewer may.
+    /// Returns the provider's text about a denial; `nil` when the viewer may watch the channel.
     static func providerDenial(of channel: String, _ login: Login, _ state: SandboxState) -> String? {
         // A TempPass allows every channel.
         guard let name = login.viewer else { return nil }
         let viewer = state.world.viewer(name)
-        // Without case (wire protocol, preauthorize), otherwise byte by byte.
+        // The ids compare without regard to case (wire protocol, preauthorize), and otherwise byte by byte.
         if viewer?.resources.contains(where: { $0.isSameBytesIgnoringASCIICase(as: channel) }) == true { return nil }
         let text = viewer?.upsell?.first { $0.key.isSameBytes(as: channel) }?.value
         return text ?? "Your plan does not include \(channel)."
