@@ -6,10 +6,10 @@ import TVETokenCodec
 /// The routes of the classic services for authorization, media tokens and preauthorization.
 enum AuthorizationRoutes {
     static func authorize(
-        _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
+        _ state: SandboxState, _ request: SandboxRequest, dialect: Dialect
     ) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
-        let device = try PresentedDevice(state, request, dialect)
+        let device = try PresentedDevice(state, request, dialect: dialect)
         let (token, login) = try PresentedToken.authentication(state, request, boundTo: device.fingerprint)
         guard MVPDID(try request.required("mso_id")) == token.claims.mvpdID else {
             return .xmlError("invalidRequest", "The token is from another provider", status: 400)
@@ -22,9 +22,9 @@ enum AuthorizationRoutes {
             return denied(state, code: "invalid", "The resource is malformed.")
         }
         let provider = state.provider(login.mvpdID, of: login.requestorID)
-        let verdict = Verdict(of: channel, login, provider, state)
+        let verdict = Verdict(of: channel, for: login, at: provider, in: state)
         if let refusal = refusal(verdict, state) {
-            let decider = verdict.decider(channel, login.mvpdID, state)
+            let decider = verdict.decider(of: channel, at: login.mvpdID, in: state)
             return refusal.explaining(decider.map { [Denial(decider: $0, resource: channel)] } ?? [])
         }
         let lifetime = TimeInterval(state.world.behavior.authorizationLifetime)
@@ -44,10 +44,10 @@ enum AuthorizationRoutes {
     }
 
     static func mediaToken(
-        _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
+        _ state: SandboxState, _ request: SandboxRequest, dialect: Dialect
     ) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
-        let device = try PresentedDevice(state, request, dialect)
+        let device = try PresentedDevice(state, request, dialect: dialect)
         let token = try PresentedToken.authorization(state, request, boundTo: device.fingerprint)
         // An AuthZ token does not name the viewer, so the sandbox remembers the login of each token.
         let viewer = state.withTables { tables, now in
@@ -55,7 +55,10 @@ enum AuthorizationRoutes {
         }
         guard let viewer else { return .pendingLogout(1) }
         let claims = token.claims
-        guard let signed = state.mediaToken(for: viewer, claims.requestorID, claims.resource, claims.mvpdID) else {
+        guard
+            let signed = state.mediaToken(
+                for: viewer, requestorID: claims.requestorID, resource: claims.resource, mvpdID: claims.mvpdID)
+        else {
             return .status(500)
         }
         return .text(signed.rawValue, type: "text/plain;charset=UTF-8")
@@ -71,7 +74,7 @@ enum AuthorizationRoutes {
         var denials: [Denial] = []
         let rows = resources.map { text in
             let channel = try? Resource(text).channelID()
-            let isAuthorized = channel.map { Verdict.providerDenial(of: $0, login, state) == nil } ?? false
+            let isAuthorized = channel.map { Verdict.providerDenial(of: $0, for: login, in: state) == nil } ?? false
             if let channel, !isAuthorized {
                 let isFault = state.isFaulty(.denied, channel: channel)
                 denials.append(Denial(decider: isFault ? .fault : .viewer, resource: channel))

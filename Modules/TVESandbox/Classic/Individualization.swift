@@ -53,7 +53,7 @@ struct PresentedDevice: Sendable {
     let fingerprint: String
     let fragments: AuthenticationToken.DeviceFragments?
 
-    init(_ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect) throws(SandboxRefusal) {
+    init(_ state: SandboxState, _ request: SandboxRequest, dialect: Dialect) throws(SandboxRefusal) {
         switch dialect {
         case .device:
             id = try request.required("device_id")

@@ -16,7 +16,8 @@ enum PlatformRoutes {
         guard state.provider(mvpdID, of: requestorID)?.platformID != nil, request.query["deviceType"] != nil else {
             return .status(400)
         }
-        return .text(PlatformLogin.request(state, requestorID, mvpdID), type: "application/octet-stream")
+        return .text(
+            PlatformLogin.request(state, requestorID: requestorID, mvpdID: mvpdID), type: "application/octet-stream")
     }
 
     /// Exchanges the platform's answer for a login, for `POST /api/v1/tokens/authn`.

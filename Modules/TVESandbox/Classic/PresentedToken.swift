@@ -23,7 +23,7 @@ enum PresentedToken {
         guard !token.isExpired(at: state.now), let index = claims.samlSessionIndex,
             let login = state.login(index)
         else { throw SandboxRefusal(.pendingLogout(1)) }
-        guard state.shares(claims.mvpdID, claims.requestorID, try request.requiredRequestor()) else {
+        guard state.shares(claims.mvpdID, between: claims.requestorID, and: try request.requiredRequestor()) else {
             throw malformed
         }
         return (token, login)

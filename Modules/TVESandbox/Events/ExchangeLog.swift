@@ -44,7 +44,9 @@ package final class ExchangeLog: Sendable {
         let body: Data
         let step: ServiceStep?
 
-        var exchange: SandboxExchange { SandboxExchange(id: id, timer, head, body, reply: nil, step: step) }
+        var exchange: SandboxExchange {
+            SandboxExchange(id: id, head, body: body, timer: timer, reply: nil, step: step)
+        }
     }
 
     struct State {
@@ -96,7 +98,7 @@ package final class ExchangeLog: Sendable {
     /// Records a request under the next number.
     ///
     /// - Returns: the place of the exchange in the log; `nil` when the log records nothing.
-    func arrive(_ timer: ExchangeTimer, _ head: RequestHead, _ body: Data, _ step: ServiceStep? = nil) -> Ticket? {
+    func arrive(_ head: RequestHead, body: Data, timer: ExchangeTimer, step: ServiceStep? = nil) -> Ticket? {
         guard keeps else { return nil }
         return state.withLock { state in
             state.arrived += 1

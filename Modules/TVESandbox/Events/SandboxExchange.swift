@@ -38,7 +38,7 @@ public struct SandboxExchange: Sendable, Redacting {
 
     /// Creates the record of a request, with its answer if there is one already.
     init(
-        id: Int, _ timer: ExchangeTimer, _ head: RequestHead, _ body: Data, reply: SandboxReply?,
+        id: Int, _ head: RequestHead, body: Data, timer: ExchangeTimer, reply: SandboxReply?,
         faults: [SandboxWorld.Fault] = [], step: ServiceStep? = nil
     ) {
         self.id = id

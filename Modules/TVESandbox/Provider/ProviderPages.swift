@@ -16,7 +16,7 @@ enum ProviderPages {
         }
         switch (request.method, request.path[2]) {
         case ("GET", "sso"), ("POST", "sso"): return try start(provider, request)
-        case ("POST", "login"): return try login(provider, state, request)
+        case ("POST", "login"): return try login(state, request, at: provider)
         case ("GET", "logout"): return logout(request)
         default: return .status(404)
         }
@@ -42,7 +42,7 @@ enum ProviderPages {
     }
 
     private static func login(
-        _ provider: SandboxWorld.Provider, _ state: SandboxState, _ request: SandboxRequest
+        _ state: SandboxState, _ request: SandboxRequest, at provider: SandboxWorld.Provider
     ) throws(SandboxRefusal) -> HTTPResponse {
         let requestID = try request.required("requestID")
         let relayState = try request.required("RelayState")

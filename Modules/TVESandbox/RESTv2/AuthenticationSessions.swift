@@ -17,7 +17,7 @@ enum AuthenticationSessions {
 
     static func resume(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
         let record = try find(call, code)
-        let next = try supply(record, call.state) { () throws(SandboxRefusal) in try Parameters(call) }
+        let next = try supply(to: record, in: call.state) { () throws(SandboxRefusal) in try Parameters(call) }
         if let mvpdID = next.record.mvpdID, let reason = next.reasonToSkip {
             return .json(SessionAnswer.authorize(call, mvpdID, reason: reason))
         }
@@ -28,7 +28,7 @@ enum AuthenticationSessions {
     ///
     /// - Returns: the session, and the reason for which it needs no login; `nil` when it needs one.
     static func supply(
-        _ record: RegistrationCode, _ state: SandboxState, _ parameters: () throws(SandboxRefusal) -> Parameters
+        to record: RegistrationCode, in state: SandboxState, _ parameters: () throws(SandboxRefusal) -> Parameters
     ) throws(SandboxRefusal) -> (record: RegistrationCode, reasonToSkip: String?) {
         // A finished login can no longer be changed.
         if case .loggedIn = record.outcome { throw usedTwice.refusal }
@@ -43,7 +43,7 @@ enum AuthenticationSessions {
             return tables.codes.entry(record.code, at: now) ?? record
         }
         let provider = changed.mvpdID.flatMap { state.provider($0, of: changed.requestorID) }
-        return (changed, provider.flatMap { reasonToSkip($0, SandboxProfile.find($0, session, state)) })
+        return (changed, provider.flatMap { reasonToSkip($0, SandboxProfile.find($0, for: session, in: state)) })
     }
 
     private static let usedTwice = Objection(

@@ -20,7 +20,7 @@ package struct EnhancedErrorRow: Sendable {
             rows.map { ($0, EnhancedErrorRow(code: $0, status: status, action: action, message: $1)) }
         })
 
-    private static let groups: [(Int, String, [(String, String)])] = [
+    private static let groups: [(status: Int, action: String, rows: [(String, String)])] = [
         (
             400, "none",
             [

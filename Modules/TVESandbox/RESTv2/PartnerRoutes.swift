@@ -12,21 +12,23 @@ enum PartnerRoutes {
         guard let status, status.problem(call.state.now) == nil, let provider else {
             // An invalid status is not an error. The viewer logs in the ordinary way.
             parameters.provider = provider
-            return .json(fallback("pfs_fallback", parameters, call))
+            return .json(fallback(call, parameters, reason: "pfs_fallback"))
         }
         parameters.provider = provider
         if let reason = AuthenticationSessions.reasonToSkip(provider, SandboxProfile.find(provider, call)) {
             return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
         }
         guard provider.boardingStatus ?? "SUPPORTED" == "SUPPORTED" else {
-            return .json(fallback("configuration_fallback", parameters, call))
+            return .json(fallback(call, parameters, reason: "configuration_fallback"))
         }
         var answer = SessionAnswer(
-            "partner_profile", call, provider.id, reason: "none",
+            call, action: "partner_profile", mvpdID: provider.id, reason: "none",
             path: "profiles/sso/\(partner.escapedForPath)")
         answer.authenticationRequest = .init(
-            request: Data(PlatformLogin.request(call.state, call.serviceProvider.id, provider.id).utf8)
-                .base64EncodedString())
+            request: Data(
+                PlatformLogin.request(call.state, requestorID: call.serviceProvider.id, mvpdID: provider.id).utf8
+            )
+            .base64EncodedString())
         return .json(answer)
     }
 
@@ -47,7 +49,7 @@ enum PartnerRoutes {
                 call.state, requestorID: call.serviceProvider.id, mvpdID: provider.id, response)
         else { throw .enhanced("invalid_parameter_saml_response") }
         call.state.withTables { $0.keep(login, of: call.owner, shared: [], at: $1) }
-        let profile = SandboxProfile(login, "appleSSO", issuer: "Apple", call.state)
+        let profile = SandboxProfile(login, type: "appleSSO", issuer: "Apple", in: call.state)
         return ProfileRoutes.answer([provider.id: profile.json(call.state)], status: 201)
     }
 
@@ -62,7 +64,7 @@ enum PartnerRoutes {
     }
 
     private static func fallback(
-        _ reason: String, _ parameters: AuthenticationSessions.Parameters, _ call: RESTv2Call
+        _ call: RESTv2Call, _ parameters: AuthenticationSessions.Parameters, reason: String
     ) -> SessionAnswer {
         let record = AuthenticationSessions.open(parameters, call)
         var answer = AuthenticationSessions.answer(record, call, whenMissing: "resume")

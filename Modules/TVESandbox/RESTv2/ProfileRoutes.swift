@@ -41,10 +41,11 @@ enum ProfileRoutes {
         }
         if case .loggedIn(let index) = record.outcome, let login = call.state.login(index) {
             if call.state.now < login.began.addingTimeInterval(call.state.scenario.profileDelay) { return answer([:]) }
-            return answer([mvpdID: SandboxProfile(login, "regular", issuer: mvpdID.text, call.state).json(call.state)])
+            let profile = SandboxProfile(login, type: "regular", issuer: mvpdID.text, in: call.state)
+            return answer([mvpdID: profile.json(call.state)])
         }
         // The code has no login when the second screen has found that none is needed.
-        let known = record.session.flatMap { SandboxProfile.find(provider, $0, call.state) }
+        let known = record.session.flatMap { SandboxProfile.find(provider, for: $0, in: call.state) }
         return answer(known.map { [mvpdID: $0.json(call.state)] } ?? [:])
     }
 
@@ -53,9 +54,9 @@ enum ProfileRoutes {
     }
 
     private static func checkTrial(_ profile: SandboxProfile, _ call: RESTv2Call) throws(SandboxRefusal) {
-        guard case .tempPass(let key) = profile.login.subject else { return }
+        guard case .tempPass(let holder) = profile.login.subject else { return }
         // A pass does not end when its resources are used up. Those that it has opened stay open until it expires.
-        guard Trials.limit(of: nil, key, profile.login, call.state) != nil else { return }
+        guard Trials.limit(of: nil, holder: holder, login: profile.login, in: call.state) != nil else { return }
         throw .enhanced("temporary_access_duration_limit_exceeded")
     }
 }

@@ -14,7 +14,7 @@ struct RESTv2Call {
     let identities: [SharedIdentity]
 
     init(
-        _ state: SandboxState, _ request: SandboxRequest, _ endpoint: RESTv2Router.Endpoint,
+        _ state: SandboxState, _ request: SandboxRequest, at endpoint: RESTv2Router.Endpoint,
         serviceProvider: RequestorID
     ) throws(SandboxRefusal) {
         self.state = state

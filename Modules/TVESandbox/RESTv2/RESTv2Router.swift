@@ -23,7 +23,7 @@ enum RESTv2Router {
             return AuthenticationSessions.authenticate(
                 state, request, serviceProvider: RequestorID(path[1]), code: path[2])
         }
-        let call = try RESTv2Call(state, request, endpoint, serviceProvider: RequestorID(path[0]))
+        let call = try RESTv2Call(state, request, at: endpoint, serviceProvider: RequestorID(path[0]))
         if let objection = objection(to: request, endpoint, state) { throw objection.refusal }
         state.scenario.happen(to: call)
         if let forced, !DecisionRoutes.answersInside(endpoint, forced) { throw .enhanced(forced) }

@@ -40,8 +40,8 @@ struct SessionAnswer: Encodable {
     }
 
     /// Creates an answer for a login that needs no session.
-    init(_ actionName: String, _ call: RESTv2Call, _ mvpdID: MVPDID, reason: String, path: String) {
-        self.actionName = actionName
+    init(_ call: RESTv2Call, action: String, mvpdID: MVPDID, reason: String, path: String) {
+        actionName = action
         actionType = "direct"
         reasonType = reason
         url = call.link("/api/v2/\(call.serviceProvider.id.text.escapedForPath)/\(path)")
@@ -52,7 +52,7 @@ struct SessionAnswer: Encodable {
 
     static func authorize(_ call: RESTv2Call, _ mvpdID: MVPDID, reason: String) -> SessionAnswer {
         SessionAnswer(
-            "authorize", call, mvpdID, reason: reason,
+            call, action: "authorize", mvpdID: mvpdID, reason: reason,
             path: "decisions/authorize/\(mvpdID.text.escapedForPath)")
     }
 }

@@ -93,7 +93,9 @@ package final class RequestHolds: Sendable {
     }
 
     /// Waits until the tester lets an answer go, at most for the time of the rule.
-    func wait(_ id: Int, _ reply: SandboxReply, _ step: ServiceStep, _ rule: Rule) async -> Release {
+    func wait(
+        _ reply: SandboxReply, ofExchange id: Int, at step: ServiceStep, rule: Rule
+    ) async -> Release {
         let seconds = rule.seconds ?? Rule.usualSeconds
         let (releases, way) = AsyncStream<Release>.makeStream(bufferingPolicy: .bufferingOldest(1))
         let answer = Held(

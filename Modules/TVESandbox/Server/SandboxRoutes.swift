@@ -103,31 +103,31 @@ package struct SandboxRoutes: Sendable {
         let timer = ExchangeTimer(began: initialState.now)
         let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
-        let ticket = log.arrive(timer, head, bytes, step)
+        let ticket = log.arrive(head, body: bytes, timer: timer, step: step)
+        func unanswered() -> SandboxExchange { SandboxExchange(id: 0, head, body: bytes, timer: timer, reply: nil) }
         let (world, present) = current.take(
-            step, device: { log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil)) },
-            resources: { ExchangeOutcome.resources(SandboxExchange(id: 0, timer, head, bytes, reply: nil), step.id) })
+            step, device: { log.device(of: unanswered()) },
+            resources: { ExchangeOutcome.resources(unanswered(), step.id) })
         var faults = present
         let applied = AppliedFaults(faults: faults, step: step)
-        let response = applied.replacement ?? respond(applied.state(initialState.with(world)), head, body)
+        let response = applied.replacement ?? respond(to: head, body, in: applied.state(initialState.with(world)))
         let origin = head.header("Origin")
         var reply = applied.send(await SandboxReply(response.allowing(origin: origin)))
-        if isHeld, let ticket,
-            let rule = holds.take(
-                step, device: { log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil)) })
-        {
+        if isHeld, let ticket, let rule = holds.take(step, device: { log.device(of: unanswered()) }) {
             log.note("An answer is held.")
-            let release = await holds.wait(ticket.id, reply, step, rule)
+            let release = await holds.wait(reply, ofExchange: ticket.id, at: step, rule: rule)
             if case .fault(let fault) = release { faults.append(fault) }
             reply = await reply.released(release, at: step, to: origin)
         }
         reply.ticket = log.answer(ticket) {
-            SandboxExchange(id: $0, timer, head, bytes, reply: reply, faults: faults, step: step)
+            SandboxExchange(id: $0, head, body: bytes, timer: timer, reply: reply, faults: faults, step: step)
         }
         return reply
     }
 
-    private func respond(_ state: SandboxState, _ head: RequestHead, _ body: RequestBody) -> FlyingFox.HTTPResponse {
+    private func respond(
+        to head: RequestHead, _ body: RequestBody, in state: SandboxState
+    ) -> FlyingFox.HTTPResponse {
         do throws(SandboxRefusal) {
             return try ServiceRoutes(state: state).respond(to: SandboxRequest(head, body))
         } catch {
@@ -177,9 +177,11 @@ package struct SandboxRoutes: Sendable {
         do throws(SandboxRefusal) {
             let request = try SandboxRequest(head, body)
             if request.path.first == "sandbox" {
-                let ticket = log.arrive(timer, head, request.body)
-                var reply = await SandboxReply(SandboxInfo.respond(state, log, request).guarded)
-                reply.ticket = log.answer(ticket) { SandboxExchange(id: $0, timer, head, request.body, reply: reply) }
+                let ticket = log.arrive(head, body: request.body, timer: timer)
+                var reply = await SandboxReply(SandboxInfo.respond(state, request, log: log).guarded)
+                reply.ticket = log.answer(ticket) {
+                    SandboxExchange(id: $0, head, body: request.body, timer: timer, reply: reply)
+                }
                 return reply
             }
             if let pages { return await pages.answer(request, self) }

@@ -38,7 +38,7 @@ struct SandboxServer {
             let listening = try AsyncSocket(socket: socket, pool: pool)
             running = Task {
                 defer { try? socket.close() }
-                try await Self.serve(listening, pool, routes, watch)
+                try await Self.serve(listening, pool: pool, routes: routes, watch: watch)
             }
         } catch {
             try? socket.close()
@@ -47,19 +47,19 @@ struct SandboxServer {
     }
 
     private static func serve(
-        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, _ routes: SandboxRoutes, _ watch: ConnectionWatch
+        _ listening: AsyncSocket, pool: some AsyncSocketPool, routes: SandboxRoutes, watch: ConnectionWatch
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run() }
             group.addTask { try await watch.run() }
-            group.addTask { try await accept(listening, routes, watch) }
+            group.addTask { try await accept(listening, routes: routes, watch: watch) }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
     private static func accept(
-        _ listening: AsyncSocket, _ routes: SandboxRoutes, _ watch: ConnectionWatch
+        _ listening: AsyncSocket, routes: SandboxRoutes, watch: ConnectionWatch
     ) async throws {
         // One task waits for the next client, and every other task is a connection. A discarding task group would need
         // iOS 17.
@@ -67,7 +67,7 @@ struct SandboxServer {
             group.addTask { try await nextClient(listening) }
             for try await case let socket? in group {
                 group.addTask {
-                    var connection = ServerConnection(socket, routes, watch)
+                    var connection = ServerConnection(socket, routes: routes, watch: watch)
                     await connection.run()
                     return nil
                 }

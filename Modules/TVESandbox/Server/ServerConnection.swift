@@ -12,7 +12,7 @@ struct ServerConnection {
     private let isFromThisMachine: Bool
     private var buffer: [UInt8] = []
 
-    init(_ socket: AsyncSocket, _ routes: SandboxRoutes, _ watch: ConnectionWatch) {
+    init(_ socket: AsyncSocket, routes: SandboxRoutes, watch: ConnectionWatch) {
         self.socket = socket
         self.routes = routes
         self.watch = watch

@@ -106,7 +106,7 @@ extension SandboxState {
 
 extension Verdict {
     /// Returns the part of the sandbox that has denied a channel; `nil` when the verdict allows it.
-    func decider(_ channel: String, _ provider: MVPDID, _ state: SandboxState) -> Denial.Decider? {
+    func decider(of channel: String, at provider: MVPDID, in state: SandboxState) -> Denial.Decider? {
         switch self {
         case .allowed: nil
         case .deniedByProvider: state.isFaulty(.denied, channel: channel) ? .fault : .viewer

@@ -30,9 +30,9 @@ enum LoginRoutes {
             requestID: "_\(SandboxState.randomID())", requestorID: requestorID, mvpdID: mvpdID, registrationCode: text,
             redirectURL: redirect, genericData: genericData(request),
             expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.registrationCodeLifetime)))
-        if provider.login == .none { return tempPass(state, pending, provider) }
-        if provider.degradation == .authenticateAll { return finish(state, pending, .anybody) }
-        if request.query["passive"] == "true" { return passive(state, pending, request) }
+        if provider.login == .none { return tempPass(state, pending, at: provider) }
+        if provider.degradation == .authenticateAll { return finish(state, pending, as: .anybody) }
+        if request.query["passive"] == "true" { return passive(state, pending, from: request) }
         let relayState = SandboxState.randomID()
         state.withTables { tables, now in
             tables.pending.set(pending, relayState, until: pending.expires, at: now)
@@ -65,26 +65,26 @@ enum LoginRoutes {
         {
             return Page.failure("A login was made with this code already.")
         }
-        return finish(state, pending, .viewer(viewer))
+        return finish(state, pending, as: .viewer(viewer))
     }
 
     /// Finishes the login of a TempPass, which has no login page.
     ///
     /// The identity of the device or of the viewer decides how long the pass still lasts (wire protocol, TempPass).
     private static func tempPass(
-        _ state: SandboxState, _ pending: PendingLogin, _ provider: SandboxWorld.Provider
+        _ state: SandboxState, _ pending: PendingLogin, at provider: SandboxWorld.Provider
     ) -> HTTPResponse {
         let code = pending.registrationCode.flatMap(state.code)
         guard
             let holder = Trials.holder(
-                provider, deviceID: code?.deviceID ?? SandboxState.randomID(), pending.genericData, state)
+                of: provider, deviceID: code?.deviceID ?? SandboxState.randomID(), data: pending.genericData, in: state)
         else { return .redirect(pending.redirectURL) }
-        return finish(state, pending, .tempPass(holder))
+        return finish(state, pending, as: .tempPass(holder))
     }
 
     /// Finishes a passive login, which succeeds only when this browser already has a session with the provider.
     private static func passive(
-        _ state: SandboxState, _ pending: PendingLogin, _ request: SandboxRequest
+        _ state: SandboxState, _ pending: PendingLogin, from request: SandboxRequest
     ) -> HTTPResponse {
         let known = request.cookie("JSESSIONID").flatMap { cookie in
             state.withTables { tables, now in
@@ -94,7 +94,7 @@ enum LoginRoutes {
         guard let known, known.mvpdID == pending.mvpdID else {
             return .redirect(pending.redirectURL)
         }
-        return finish(state, pending, known.subject)
+        return finish(state, pending, as: known.subject)
     }
 
     private static func genericData(_ request: SandboxRequest) -> [String: MetadataValue] {
@@ -125,8 +125,9 @@ enum LoginRoutes {
         return made
     }
 
-    private static func finish(_ state: SandboxState, _ pending: PendingLogin, _ subject: Login.Subject) -> HTTPResponse
-    {
+    private static func finish(
+        _ state: SandboxState, _ pending: PendingLogin, as subject: Login.Subject
+    ) -> HTTPResponse {
         let login = logIn(state, subject, requestorID: pending.requestorID, mvpdID: pending.mvpdID)
         let browser = SandboxState.randomID()
         state.withTables { tables, now in

@@ -5,7 +5,7 @@ import TVETokenCodec
 /// The platform's sign-on in both dialects: a request for the platform, and a login by the platform's answer.
 enum PlatformLogin {
     /// Returns the request that an app passes to the platform.
-    static func request(_ state: SandboxState, _ requestorID: RequestorID, _ mvpdID: MVPDID) -> String {
+    static func request(_ state: SandboxState, requestorID: RequestorID, mvpdID: MVPDID) -> String {
         state.seal(content(requestorID, mvpdID))
     }
 
@@ -23,7 +23,8 @@ enum PlatformLogin {
         guard state.provider(mvpdID, of: requestorID)?.platformID != nil,
             let answer = Data(base64Encoded: samlResponse),
             let root = try? XMLTree.parse(answer, .token), root.name == "Response",
-            let asked = root.attributes["InResponseTo"], isRequest(asked, state, requestorID, mvpdID),
+            let asked = root.attributes["InResponseTo"],
+            isRequest(asked, state, requestorID: requestorID, mvpdID: mvpdID),
             let viewer = root.first("NameID").flatMap({ state.world.viewer($0.text) })
         else { return nil }
         let subject: Login.Subject =
@@ -36,7 +37,7 @@ enum PlatformLogin {
     ///
     /// In REST API v2 the text may be the Base64 of the request.
     private static func isRequest(
-        _ text: String, _ state: SandboxState, _ requestorID: RequestorID, _ mvpdID: MVPDID
+        _ text: String, _ state: SandboxState, requestorID: RequestorID, mvpdID: MVPDID
     ) -> Bool {
         let unwrapped = Data(base64Encoded: text).map { String(decoding: $0, as: UTF8.self) }
         return [text, unwrapped].compactMap(\.self).contains { state.isSeal($0, of: content(requestorID, mvpdID)) }

@@ -56,7 +56,7 @@ enum Trials {
     /// A new id on a device that has used the pass already gets no second trial, because the trial belongs to the
     /// device as well (TempPass page, user identification).
     static func holder(
-        _ provider: SandboxWorld.Provider, deviceID: String, _ data: [String: MetadataValue], _ state: SandboxState
+        of provider: SandboxWorld.Provider, deviceID: String, data: [String: MetadataValue], in state: SandboxState
     ) -> Trial.Holder? {
         let device = ExactText(deviceID)
         guard let identityKey = provider.temporaryAccess?.identityKey else {
@@ -73,17 +73,17 @@ enum Trials {
         }
     }
 
-    static func expiry(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> Date {
-        withTrial(holder, login, state) { trial, access, now in trial.end(access, now: now) }
+    static func expiry(of holder: Trial.Holder, login: Login, in state: SandboxState) -> Date {
+        withTrial(of: holder, login: login, in: state) { trial, access, now in trial.end(access, now: now) }
     }
 
     /// Uses a TempPass for a resource, and returns the limit that prevents it; `nil` when the pass opens the resource.
     ///
     /// The first successful call starts the time of the pass.
     static func denial(
-        of channel: String, _ holder: Trial.Holder, _ login: Login, _ state: SandboxState
+        of channel: String, holder: Trial.Holder, login: Login, in state: SandboxState
     ) -> Trial.Limit? {
-        withTrial(holder, login, state) { trial, access, now in
+        withTrial(of: holder, login: login, in: state) { trial, access, now in
             if let limit = trial.limit(of: channel, access, now: now) { return limit }
             trial.began = trial.began ?? now
             trial.resources.insert(ExactText(channel))
@@ -96,14 +96,18 @@ enum Trials {
     ///
     /// - Parameter channel: the resource; `nil` to check only the time.
     static func limit(
-        of channel: String?, _ holder: Trial.Holder, _ login: Login, _ state: SandboxState
+        of channel: String?, holder: Trial.Holder, login: Login, in state: SandboxState
     ) -> Trial.Limit? {
-        withTrial(holder, login, state) { trial, access, now in trial.limit(of: channel, access, now: now) }
+        withTrial(of: holder, login: login, in: state) { trial, access, now in
+            trial.limit(of: channel, access, now: now)
+        }
     }
 
     /// Returns the attributes of a TempPass in REST API v2.
-    static func attributes(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
-        withTrial(holder, login, state) { trial, access, now in
+    static func attributes(
+        of holder: Trial.Holder, login: Login, in state: SandboxState
+    ) -> [String: MetadataValue] {
+        withTrial(of: holder, login: login, in: state) { trial, access, now in
             let milliseconds = (trial.end(access, now: now).timeIntervalSince1970 * 1000).rounded()
             guard access.identityKey != nil else { return ["expiration_date": .number(milliseconds)] }
             return trial.facts(
@@ -112,8 +116,10 @@ enum Trials {
     }
 
     /// Returns the metadata of a promotional TempPass; empty for any other.
-    static func metadata(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
-        withTrial(holder, login, state) { trial, access, now in
+    static func metadata(
+        of holder: Trial.Holder, login: Login, in state: SandboxState
+    ) -> [String: MetadataValue] {
+        withTrial(of: holder, login: login, in: state) { trial, access, now in
             guard access.identityKey != nil else { return [:] }
             return trial.facts(
                 access, expires: trial.end(access, now: now).timeIntervalSince1970,
@@ -122,8 +128,8 @@ enum Trials {
     }
 
     private static func withTrial<Value: Sendable>(
-        _ holder: Trial.Holder, _ login: Login, _ state: SandboxState,
-        _ body: (inout Trial, SandboxWorld.Provider.TemporaryAccess, Date) -> Value
+        of holder: Trial.Holder, login: Login, in state: SandboxState,
+        _ body: (_ trial: inout Trial, _ access: SandboxWorld.Provider.TemporaryAccess, _ now: Date) -> Value
     ) -> Value {
         // A TempPass without a description in the world lasts a day.
         let access =

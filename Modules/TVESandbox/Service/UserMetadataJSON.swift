@@ -21,7 +21,9 @@ enum UserMetadataJSON {
             encrypted = Set(viewer.encrypted?.keys.map(\.self) ?? [])
         }
         if case .platformViewer = login.subject { data["tokenSource"] = .string("Apple") }
-        if case .tempPass(let holder) = login.subject { data.merge(Trials.metadata(holder, login, state)) { $1 } }
+        if case .tempPass(let holder) = login.subject {
+            data.merge(Trials.metadata(of: holder, login: login, in: state)) { $1 }
+        }
         return UserMetadata(updated: state.now, data: data, encrypted: encrypted)
     }
 

@@ -18,31 +18,34 @@ enum Verdict {
     /// - Parameter isForReal: a Boolean value that indicates whether the viewer is about to watch. Only then does the
     ///   time of a TempPass start, and only then is a denial counted.
     init(
-        of channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState,
+        of channel: String, for login: Login, at provider: SandboxWorld.Provider?, in state: SandboxState,
         isForReal: Bool = true
     ) {
         switch provider?.degradation {
         case .authorizeNone: self = .deniedByDegradation
         case .authorizeAll: self = .allowed
-        case .authenticateAll, nil: self = Self.ask(channel, login, provider, state, isForReal: isForReal)
+        case .authenticateAll, nil:
+            self = Self.ask(about: channel, for: login, at: provider, in: state, isForReal: isForReal)
         }
     }
 
     private static func ask(
-        _ channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState, isForReal: Bool
+        about channel: String, for login: Login, at provider: SandboxWorld.Provider?, in state: SandboxState,
+        isForReal: Bool
     ) -> Verdict {
         if provider?.isUnreachable == true { return .providerUnreachable }
         if case .tempPass(let holder) = login.subject {
             let limit =
                 isForReal
-                ? Trials.denial(of: channel, holder, login, state) : Trials.limit(of: channel, holder, login, state)
+                ? Trials.denial(of: channel, holder: holder, login: login, in: state)
+                : Trials.limit(of: channel, holder: holder, login: login, in: state)
             return limit.map(Verdict.trialIsOver) ?? .allowed
         }
         guard isForReal else {
-            return providerDenial(of: channel, login, state).map(Verdict.deniedByProvider) ?? .allowed
+            return providerDenial(of: channel, for: login, in: state).map(Verdict.deniedByProvider) ?? .allowed
         }
         let key = DeniedResource(sessionIndex: ExactText(login.sessionIndex), resource: ExactText(channel))
-        guard let reason = providerDenial(of: channel, login, state) else {
+        guard let reason = providerDenial(of: channel, for: login, in: state) else {
             state.withTables { tables, _ in tables.denials[key] = nil }
             return .allowed
         }
@@ -55,7 +58,7 @@ enum Verdict {
     }
 
     /// Returns the provider's text about a denial; `nil` when the viewer may watch the channel.
-    static func providerDenial(of channel: String, _ login: Login, _ state: SandboxState) -> String? {
+    static func providerDenial(of channel: String, for login: Login, in state: SandboxState) -> String? {
         // A TempPass allows every channel.
         guard let name = login.viewer else { return nil }
         let viewer = state.world.viewer(name)

@@ -153,7 +153,7 @@ package struct SandboxState: Sendable {
     /// Returns a Boolean value that indicates whether a token of one requestor is valid for another.
     ///
     /// It is when both work with the provider and the provider does not authenticate per requestor.
-    func shares(_ mvpdID: MVPDID, _ first: RequestorID, _ second: RequestorID) -> Bool {
+    func shares(_ mvpdID: MVPDID, between first: RequestorID, and second: RequestorID) -> Bool {
         guard let provider = provider(mvpdID, of: first), self.provider(mvpdID, of: second) != nil else { return false }
         return first == second || provider.authenticatesPerRequestor != true
     }

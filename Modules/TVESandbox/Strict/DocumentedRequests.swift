@@ -58,7 +58,8 @@ package struct DocumentedRequests: Sendable {
                 guard let id = operation["operationId"]?.stringValue else { continue }
                 let needsToken = operation["security"] == nil
                 operations[id] = Operation(
-                    id, method.uppercased(), path, operation, document, transport, needsToken: needsToken)
+                    id: id, method: method.uppercased(), path: path, operation: operation, document: document,
+                    transport: transport, needsToken: needsToken)
             }
         }
         self.operations = operations
@@ -67,8 +68,8 @@ package struct DocumentedRequests: Sendable {
 
 extension DocumentedRequests.Operation {
     fileprivate init(
-        _ id: String, _ method: String, _ path: String, _ operation: MetadataValue, _ document: DocumentedValues,
-        _ transport: [String], needsToken: Bool
+        id: String, method: String, path: String, operation: MetadataValue, document: DocumentedValues,
+        transport: [String], needsToken: Bool
     ) {
         let parameters = (operation["parameters"]?.arrayValue ?? []).map(document.resolved)
         func named(_ place: String) -> [(String, DocumentedRequests.Parameter)] {
@@ -129,10 +130,10 @@ struct DocumentedValues: Sendable {
         guard let value = try? UntrustedJSON.read(MetadataValue.self, from: bytes, .small) else {
             return "is not the Base64 of JSON"
         }
-        return problem(value, content, "")
+        return problem(value, content, at: "")
     }
 
-    private func problem(_ value: MetadataValue, _ schema: MetadataValue, _ place: String) -> String? {
+    private func problem(_ value: MetadataValue, _ schema: MetadataValue, at place: String) -> String? {
         let schema = resolved(schema)
         let name = place.isEmpty ? "its content" : Objection.quoted(place)
         if let allowed = schema["enum"]?.arrayValue, !allowed.contains(value) {
@@ -163,7 +164,7 @@ struct DocumentedValues: Sendable {
                 }
                 continue
             }
-            if let problem = problem(inner, rule, place) { return problem }
+            if let problem = problem(inner, rule, at: place) { return problem }
         }
         return nil
     }

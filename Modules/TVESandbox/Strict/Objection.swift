@@ -68,8 +68,9 @@ extension DocumentedRequests.Operation {
     }
 
     private func objection(toHeaders request: SandboxRequest) -> Objection? {
-        let given = request.headers.map { ($0.key.rawValue.lowercased(), $0.key.rawValue, $0.value) }
-            .sorted { $0.0 < $1.0 }
+        let given = request.headers
+            .map { (name: $0.key.rawValue.lowercased(), spelling: $0.key.rawValue, value: $0.value) }
+            .sorted { $0.name < $1.name }
         for (name, spelling, value) in given {
             guard let header = headers[name] else {
                 guard isTransport(name) else { return Objection("\(id) has no header \(Objection.quoted(spelling)).") }

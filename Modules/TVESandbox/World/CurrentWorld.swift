@@ -62,7 +62,7 @@ package final class CurrentWorld: Sendable {
         return present.withLock { present in
             var world = present.world
             var hits = world.faults.indices.filter { index in
-                Self.happens(world.faults[index], step, deviceID) && Self.concerns(world.faults[index], named)
+                Self.happens(world.faults[index], at: step, to: deviceID) && Self.concerns(world.faults[index], named)
             }
             hits.removeAll { index in
                 guard let after = world.faults[index].after, after > 0 else { return false }
@@ -86,7 +86,7 @@ package final class CurrentWorld: Sendable {
         return resources.contains { $0.isSameBytesIgnoringASCIICase(as: wanted) }
     }
 
-    private static func happens(_ fault: SandboxWorld.Fault, _ step: ServiceStep, _ deviceID: String?) -> Bool {
+    private static func happens(_ fault: SandboxWorld.Fault, at step: ServiceStep, to deviceID: String?) -> Bool {
         if let device = fault.device, !device.isSameBytes(as: deviceID ?? "") { return false }
         if let wanted = fault.step { return wanted == step.id }
         if let steps = fault.kind.steps { return steps.contains(step.id) }

@@ -36,7 +36,7 @@ public struct ExpectationOutcome: Sendable {
             let own = flow.filter { $0.facts.step == expectation.step }
             guard !own.isEmpty else { continue }
             seen += own.map(\.id)
-            found += Self.problems(expectation, own, flow)
+            found += Self.problems(expectation, atStep: own, inFlow: flow)
         }
         result = seen.isEmpty ? .notSeen : found.isEmpty ? .kept : .broken
         problems = found.prefix(10).map(\.sentence)
@@ -44,7 +44,7 @@ public struct ExpectationOutcome: Sendable {
     }
 
     private static func problems(
-        _ expected: SandboxWorld.Expectation, _ own: [SandboxExchange], _ flow: [SandboxExchange]
+        _ expected: SandboxWorld.Expectation, atStep own: [SandboxExchange], inFlow flow: [SandboxExchange]
     ) -> [(sentence: String, ids: [Int])] {
         var found: [(String, [Int])] = []
         let ids = own.map(\.id)

@@ -35,19 +35,19 @@ extension SandboxWorld {
         guard let given = try? UntrustedJSON.read(MetadataValue.self, from: json),
             let known = try? UntrustedJSON.read(MetadataValue.self, from: Data(world.json.utf8))
         else { return [] }
-        return unknownFields(given, known, "")
+        return unknownFields(given, known, at: "")
     }
 
-    private static func unknownFields(_ given: MetadataValue, _ known: MetadataValue, _ path: String) -> [String] {
+    private static func unknownFields(_ given: MetadataValue, _ known: MetadataValue, at path: String) -> [String] {
         switch (given, known) {
         case (.object(let given), .object(let known)):
             given.sorted { $0.key < $1.key }.flatMap { name, value -> [String] in
                 let place = path.isEmpty ? name : "\(path).\(name)"
                 guard let found = known[name] else { return value == .null ? [] : ["\(place) is not a known field."] }
-                return unknownFields(value, found, place)
+                return unknownFields(value, found, at: place)
             }
         case (.array(let given), .array(let known)):
-            zip(given, known).enumerated().flatMap { unknownFields($1.0, $1.1, "\(path)[\($0)]") }
+            zip(given, known).enumerated().flatMap { unknownFields($1.0, $1.1, at: "\(path)[\($0)]") }
         default: []
         }
     }
