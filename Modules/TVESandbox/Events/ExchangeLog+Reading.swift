@@ -30,7 +30,7 @@ extension ExchangeLog {
         }
     }
 
-    /// Returns the device that has sent a request that has no answer yet.
+    /// Returns the id of the device that has sent a request without an answer; `nil` when it is not known.
     func device(of exchange: SandboxExchange) -> String? {
         state.withLock { state in
             state.read()
@@ -51,7 +51,7 @@ extension ExchangeLog {
     }
 }
 
-// MARK: - Keeping order
+// MARK: - The list of exchanges
 
 extension ExchangeLog.State {
     /// The exchanges with an answer that are not hidden, with their facts.

@@ -26,7 +26,7 @@ package final class ExchangeLog: Sendable {
         package var changes = 0
     }
 
-    /// A line between exchanges for something that happened and is no exchange.
+    /// A line between two exchanges that records another event, such as a restart.
     package struct Mark: Sendable, Codable {
         /// The number of exchanges that had arrived before.
         package let after: Int
@@ -71,7 +71,7 @@ package final class ExchangeLog: Sendable {
         /// The sentences about the last changes, the newest last.
         var sentences: [String] = []
         var marks: [Mark] = []
-        /// A Boolean value that indicates whether there may be listeners; `false` saves the search for them.
+        /// A Boolean value that indicates whether there may be listeners; `false` avoids a search for them.
         var isHeard = false
 
         func index(_ place: Int) -> Int { (first + place) % exchanges.count }
@@ -93,7 +93,7 @@ package final class ExchangeLog: Sendable {
         self.keeps = keeps
     }
 
-    // MARK: - An exchange
+    // MARK: - Recording exchanges
 
     /// Records a request under the next number.
     ///
@@ -161,7 +161,7 @@ package final class ExchangeLog: Sendable {
         signals.send(())
     }
 
-    // MARK: - What is no exchange
+    // MARK: - Changes and lines
 
     /// Records a change with one sentence about it, and notifies the listeners.
     package func note(_ sentence: String) {

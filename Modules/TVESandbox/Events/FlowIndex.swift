@@ -31,7 +31,7 @@ package struct FlowIndex: Sendable {
         "logoutClassic", "logout", "sessionWeb", "sessionDevice", "individualize",
     ]
 
-    /// Returns the device that has sent a request that has no answer yet.
+    /// Returns the id of the device that has sent a request without an answer; `nil` when it is not known.
     func device(of exchange: SandboxExchange) -> String? {
         let clues = ExchangeClues(exchange, exchange.step)
         if let device = clues.device { return device }
@@ -39,7 +39,7 @@ package struct FlowIndex: Sendable {
         return number.flatMap { number in flows.first { $0.number == number }?.device }
     }
 
-    /// Returns the facts about a request that has no answer yet.
+    /// Returns the facts about a request without an answer.
     func facts(ofOpen exchange: SandboxExchange) -> SandboxExchange.Facts {
         let step = exchange.step
         let clues = ExchangeClues(exchange, step)

@@ -173,7 +173,6 @@ public enum SandboxEvent: Sendable {
     /// An exchange has ended: its whole answer was sent, or its client has gone.
     case exchange(SandboxExchange)
     /// The world, the faults or the logins have changed. The text is a sentence about the change, without any names.
-    /// viewers.
     case change(String)
 }
 

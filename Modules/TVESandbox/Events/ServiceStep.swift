@@ -26,7 +26,7 @@ package struct ServiceStep: Sendable {
     package let sender: Sender
     /// A Boolean value that indicates whether the TV provider answers the request, and not the service.
     package var isProvider = false
-    /// A description of the step after the documents, in one or two sentences.
+    /// A description of the step, based on the documents, in one or two sentences.
     package let about: String
     /// The place in the documents that describes the step.
     package let source: String

@@ -30,7 +30,8 @@ enum ProfileRoutes {
         let record = try AuthenticationSessions.find(call, code)
         guard call.state.admitsPoll(of: record.code, by: call.owner) else {
             throw SandboxRefusal(
-                Throttle.refusal.objecting("The profile of a code is asked for every three seconds, or slower."))
+                Throttle.refusal.objecting(
+                    "A client may poll the profile of a code every three seconds, not more often."))
         }
         guard let mvpdID = record.mvpdID, let provider = call.state.provider(mvpdID, of: record.requestorID) else {
             return answer([:])

@@ -52,8 +52,7 @@ struct AppliedFaults {
                     reply.response.statusCode = HTTPResponse.status(status).statusCode
                 }
                 if let body = fault.body { reply.body = Data(body.utf8) }
-                // The rewritten answer no longer reports what the service decided, so the header about the decision
-                // goes.
+                // The rewritten answer no longer contains the decision, so the header about the decision is removed.
                 reply.response.headers[HTTPHeader(Denial.header)] = nil
             case .garbledBody: reply.body = Data(reply.body.map { $0 ^ 0x15 })
             default: break

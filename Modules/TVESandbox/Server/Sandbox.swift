@@ -141,7 +141,9 @@ public actor Sandbox {
     /// The current world.
     public nonisolated var world: SandboxWorld { routes.current.world }
 
-    /// Replaces the current world, without a change to logins and codes.
+    /// Replaces the current world.
+    ///
+    /// Logins and codes stay as they are.
     ///
     /// - Parameter world: the world that applies from the next request on.
     /// - Throws: `SandboxWorldError` for an invalid world. The current world then stays as it is.

@@ -168,7 +168,7 @@ package struct SandboxRoutes: Sendable {
         return reply.ticket?.id
     }
 
-    // MARK: - For this machine alone
+    // MARK: - Paths for this machine only
 
     /// Answers a request to `/sandbox/` or to the sandbox's pages.
     private func local(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {

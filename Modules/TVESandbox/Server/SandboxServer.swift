@@ -83,8 +83,7 @@ struct SandboxServer {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                // The client closed before it was accepted, or no file descriptor is left. Try the next client after a
-                // pause.
+                // The client closed before it was accepted, or no file descriptor is left. Try again after a pause.
                 try Task.checkCancellation()
                 try await Task.sleep(for: .milliseconds(20))
             }

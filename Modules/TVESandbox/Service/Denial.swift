@@ -18,7 +18,7 @@ package struct Denial: Sendable, Equatable {
         case behavior
         /// The limits of a TempPass.
         case pass
-        /// The lack of a login.
+        /// The absence of a login.
         case login
 
         /// The end of a sentence that begins with "Denied …, because".

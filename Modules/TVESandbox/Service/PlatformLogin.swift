@@ -15,8 +15,9 @@ enum PlatformLogin {
 
     /// Logs a viewer in with the platform's answer; returns `nil` when the text does not answer the sandbox's request.
     ///
-    /// The sandbox does not have the keys of real providers to check a real answer. It accepts `<Response
-    /// InResponseTo="the request"><NameID>name</NameID></Response>` for a viewer of the world.
+    /// The sandbox does not have the keys of real providers to check a real answer. For a viewer of the world it
+    /// accepts
+    /// `<Response InResponseTo="the request"><NameID>name</NameID></Response>`.
     static func login(
         _ state: SandboxState, requestorID: RequestorID, mvpdID: MVPDID, _ samlResponse: String
     ) -> Login? {

@@ -18,7 +18,7 @@ extension ExchangeLog {
         return KeptLog(exchanges: exchanges.map(KeptExchange.init), arrived: arrived, flows: flows, marks: marks)
     }
 
-    /// Replaces the record by that of a snapshot.
+    /// Replaces the record with that of a snapshot.
     ///
     /// Requests in flight stay, and new numbers are greater than all earlier ones.
     func replace(with kept: KeptLog) {

@@ -25,7 +25,7 @@ extension SandboxRoutes {
             log: log.kept, notes: notes.withLock(\.self))
     }
 
-    /// Replaces the state of the sandbox by that of a snapshot.
+    /// Replaces the state of the sandbox with that of a snapshot.
     ///
     /// - Throws: `SandboxWorldError` when the snapshot's world is invalid. The state then stays as it is.
     package func restore(_ snapshot: SandboxSnapshot) throws(SandboxWorldError) {

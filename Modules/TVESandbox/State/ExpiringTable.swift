@@ -22,14 +22,14 @@ struct ExpiringTable<Entry: Sendable>: Sendable {
         sweepAt = max(64, entries.count * 2)
     }
 
-    /// Changes an existing entry without a change to its expiry.
+    /// Changes an existing entry, and leaves its expiry as it is.
     mutating func change(_ key: String, _ body: (inout Entry) -> Void) {
         guard var found = entries[ExactText(key)] else { return }
         body(&found.entry)
         entries[ExactText(key)] = found
     }
 
-    /// Changes every entry, even an expired one, without a change to the expiries.
+    /// Changes every entry, even an expired one, and leaves the expiries as they are.
     mutating func changeAll(_ body: (inout Entry) -> Void) {
         for key in entries.keys { if let index = entries.index(forKey: key) { body(&entries.values[index].entry) } }
     }
@@ -44,7 +44,7 @@ struct ExpiringTable<Entry: Sendable>: Sendable {
         entries[ExactText(key)]?.expires = now
     }
 
-    /// Makes all valid entries expire now that meet a condition.
+    /// Makes all valid entries that meet a condition expire now.
     mutating func endAll(at now: Date, where fits: (Entry) -> Bool) {
         for (key, row) in entries where row.expires > now && fits(row.entry) { entries[key]?.expires = now }
     }

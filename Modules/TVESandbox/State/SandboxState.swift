@@ -180,7 +180,9 @@ package struct SandboxState: Sendable {
         HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: secret).hexadecimal
     }
 
-    /// Returns a Boolean value that indicates whether a keyed hash belongs to a text, in constant time.
+    /// Returns a Boolean value that indicates whether a keyed hash belongs to a text.
+    ///
+    /// The comparison takes constant time.
     func isSeal(_ seal: String, of text: String) -> Bool {
         self.seal(text).isSameInConstantTime(as: seal)
     }

@@ -44,8 +44,9 @@ package final class CurrentWorld: Sendable {
         return try outcome.get()
     }
 
-    /// Returns the world for a request with the faults that apply to it, and counts the faults down that have a number
-    /// of requests.
+    /// Returns the world for a request with the faults that apply to it.
+    ///
+    /// Faults with a number of requests are counted down.
     ///
     /// - Parameters:
     ///   - step: the step of the request.

@@ -1,5 +1,5 @@
 extension SandboxWorld {
-    /// The behavior of the service.
+    /// The behaviour of the service.
     ///
     /// The defaults are those of the real service, as far as they are known.
     public struct Behavior: Sendable, Hashable, Codable {
@@ -35,13 +35,13 @@ extension SandboxWorld {
         public var isClassicRetired = false
         /// The variant of REST API v2.
         public var restV2 = RESTv2()
-        /// The behavior of the single sign-on service beside REST API v2.
+        /// The behaviour of the single sign-on service beside REST API v2.
         public var households = Households()
 
-        /// Creates the default behavior.
+        /// Creates the default behaviour.
         public init() {}
 
-        /// Decodes a behavior, in which missing values have their defaults.
+        /// Decodes a behaviour, in which missing values have their defaults.
         ///
         /// - Parameter decoder: the decoder to read from.
         /// - Throws: `DecodingError` when a value has the wrong type.
@@ -122,10 +122,10 @@ extension SandboxWorld.Behavior {
             case partnerProfile
         }
 
-        /// Creates the default behavior.
+        /// Creates the default behaviour.
         public init() {}
 
-        /// Decodes a behavior, in which missing values have their defaults.
+        /// Decodes a behaviour, in which missing values have their defaults.
         ///
         /// - Parameter decoder: the decoder to read from.
         /// - Throws: `DecodingError` when a value has the wrong type.

@@ -1,8 +1,11 @@
 extension SandboxWorld {
     /// A tester's expectation of a client at one step, in addition to the vendor's acceptance list.
     ///
-    /// It is compared with each flow, which is an application on a device. An example is `{ "name": "waits after a
-    /// 429", "step": "authorize", "status": 429, "pause": 10 }`.
+    /// Every flow, which is an application on a device, must meet it. An example in JSON:
+    ///
+    /// ```json
+    /// { "name": "waits after a 429", "step": "authorize", "status": 429, "pause": 10 }
+    /// ```
     public struct Expectation: Sendable, Hashable, Codable {
         /// The name of the expectation, which is a sentence.
         public var name: String

@@ -1,5 +1,5 @@
 extension SandboxWorld.Behavior {
-    /// The behavior of the single sign-on service.
+    /// The behaviour of the single sign-on service.
     ///
     /// The service's documents give no firm numbers for most of these values.
     public struct Households: Sendable, Hashable, Codable {
@@ -14,10 +14,10 @@ extension SandboxWorld.Behavior {
         /// The number of wrong codes that a device may try before it must wait for ten minutes.
         public var tries = 5
 
-        /// Creates the default behavior.
+        /// Creates the default behaviour.
         public init() {}
 
-        /// Decodes a behavior, in which missing values have their defaults.
+        /// Decodes a behaviour, in which missing values have their defaults.
         ///
         /// - Parameter decoder: the decoder to read from.
         /// - Throws: `DecodingError` when a value has the wrong type.

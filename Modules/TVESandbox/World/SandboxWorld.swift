@@ -1,6 +1,6 @@
 public import TVEModels
 
-/// The data of a sandbox: its requestors, TV providers and viewers, the behavior of the service, and simulated
+/// The data of a sandbox: its requestors, TV providers and viewers, the behaviour of the service, and simulated
 /// failures.
 ///
 /// `tve sandbox --world FILE` reads the JSON form of a world. Viewers, behavior, faults and expectations may be left
@@ -12,7 +12,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
     public var providers: [Provider]
     /// The viewers who can log in.
     public var viewers: [Viewer]
-    /// The behavior of the service.
+    /// The behaviour of the service.
     public var behavior: Behavior
     /// The simulated failures.
     public var faults: [Fault]
@@ -25,7 +25,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
     ///   - requestors: the programmers' brands.
     ///   - providers: the TV providers.
     ///   - viewers: the viewers who can log in.
-    ///   - behavior: the behavior of the service.
+    ///   - behavior: the behaviour of the service.
     ///   - faults: the simulated failures.
     ///   - expectations: the tester's expectations of clients.
     public init(

@@ -40,7 +40,7 @@ struct RESTv2ContractTests {
         #expect(client.checker.problem(operation, status: status, contentType: type, body: body) != nil)
     }
 
-    // MARK: - In order
+    // MARK: - The order of the checks
 
     // The service checks the method, the token, the service provider, the headers, the parameters and the integration
     // in this order, and reports the first error.
@@ -282,7 +282,7 @@ struct RESTv2ContractTests {
         #expect(session.contains("fallback") == !isGood)
     }
 
-    // MARK: - Errors of choice
+    // MARK: - Forced errors
 
     @Test(arguments: SandboxWorld.Behavior.RESTv2.Endpoint.allCases.filter { $0 != .authenticate })
     func answersWithAnErrorOfChoice(endpoint: SandboxWorld.Behavior.RESTv2.Endpoint) async throws {
