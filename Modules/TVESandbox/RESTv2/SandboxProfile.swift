@@ -12,8 +12,7 @@ struct SandboxProfile {
 
     /// Returns the profile with an MVPD that the caller may see; `nil` when there is none.
     static func find(_ provider: SandboxWorld.Provider, _ call: RESTv2Call) -> SandboxProfile? {
-        find(
-            provider, of: call.owner, identities: call.identities, platform: call.platform, in: call.state)
+        find(provider, of: call.owner, identities: call.identities, platform: call.platform, in: call.state)
     }
 
     /// Returns the profile with an MVPD that belongs to the owner of a session; `nil` when there is none.

@@ -12,10 +12,12 @@ struct KeptLog: Codable {
 extension ExchangeLog {
     /// The answered exchanges that are not hidden, with their flows and marks, for a snapshot.
     var kept: KeptLog {
-        let (exchanges, arrived, flows, marks) = state.withLock { state in
-            (state.shown(), state.arrived, state.flows, state.marks)
+        let record = state.withLock { state in
+            (exchanges: state.shown(), arrived: state.arrived, flows: state.flows, marks: state.marks)
         }
-        return KeptLog(exchanges: exchanges.map(KeptExchange.init), arrived: arrived, flows: flows, marks: marks)
+        return KeptLog(
+            exchanges: record.exchanges.map(KeptExchange.init), arrived: record.arrived, flows: record.flows,
+            marks: record.marks)
     }
 
     /// Replaces the record with that of a snapshot.

@@ -23,7 +23,8 @@ struct ConsoleScaleTests {
         for path in Self.pages {
             let text = try await client.send(.get, path).text
             for match in text.matches(of: /<button[^>]*aria-label="([^"]*)"[^>]*>([^<]*)</) {
-                let (name, text) = (match.1.lowercased(), match.2.lowercased())
+                let name = match.1.lowercased()
+                let text = match.2.lowercased()
                 #expect(name.contains(text), "\(path): \(text) is called \(name)")
                 count += 1
             }
