@@ -3,7 +3,7 @@ import TVEModels
 import TVESandbox
 import Testing
 
-/// Worlds, their files and their errors.
+/// Tests of worlds, of their JSON form and of the errors in it.
 struct WorldTests {
     @Test func comesBackAsItWasWritten() throws {
         var world = SandboxWorld.demo

@@ -1,22 +1,22 @@
 import Foundation
 import TVEModels
 
-/// Why the state of a sandbox cannot be kept in a directory, or not be read from it.
+/// An error that prevents a sandbox from saving its state in a directory or from reading it.
 package enum SandboxFolderError: Error, Sendable, Equatable, CustomStringConvertible {
     case notADirectory(String)
-    /// Others may read the directory, or it belongs to someone else.
+    /// Other users may read the directory, or it belongs to another user.
     case notPrivate(String)
-    /// Another sandbox uses it.
+    /// Another sandbox uses the directory.
     case inUse(String)
-    /// The system's error number of a path.
+    /// The system has refused an operation on the path, with this error number.
     case system(String, errno: Int32)
-    /// A file that no sandbox has written.
+    /// The file was not written by a sandbox.
     case foreign(String)
-    /// A file of a newer version of this tool.
+    /// The file was written by a newer version of this tool.
     case newer(String)
-    /// Some of its bytes have changed or are missing.
+    /// Some bytes of the file have changed or are missing.
     case damaged(String)
-    /// A file of a sandbox with another key, whose tokens this one would refuse.
+    /// The file belongs to a sandbox with another key, whose tokens this sandbox would refuse.
     case otherKey(String)
 
     /// A sentence about what was found, and one about what to do; the file is never changed.
