@@ -22,8 +22,7 @@ public final class ManualClock: Sendable {
     ///
     /// - Parameters:
     ///   - now: the time of the clock, which is a morning in November 2026 by default.
-    ///   - shortWait: the longest sleep for which a task advances the clock itself and does not wait for the test to do
-    ///     so.
+    ///   - shortWait: the longest sleep for which a task advances the clock itself and does not wait for the test.
     public init(_ now: Date = Date(timeIntervalSince1970: 1_795_219_200), shortWait: Duration = .zero) {
         state = Guarded(State(now: now))
         self.shortWait = shortWait
