@@ -44,7 +44,7 @@ struct DeviceNames {
     /// The devices as options of a menu.
     var choices: [(String, String)] { ids.map { ($0, name($0)) } }
 
-    // MARK: - What a device says
+    // MARK: - Descriptions that devices send
 
     /// Returns the model and the system that a request names.
     ///
