@@ -134,8 +134,7 @@ struct DataOption: ParsableArguments {
     @Option(
         name: .customLong("data"),
         help: ArgumentHelp(
-            "What the service is told about the viewer, for example the id for a promotional TempPass; "
-                + "may be repeated.",
+            "Data about the viewer for the service, for example the id for a promotional TempPass; may be repeated.",
             valueName: "name=value"))
     var pairs: [String] = []
 
