@@ -6,8 +6,8 @@ public import TVESandbox
 extension SandboxPages {
     /// The web console of a sandbox.
     ///
-    /// It shows exchanges as they happen and the logins of each device. A tester turns on faults and edits worlds with
-    /// it.
+    /// The console shows exchanges as they happen and the logins of each device. With it, a tester turns on faults and
+    /// edits worlds.
     public static var console: SandboxPages {
         // Each sandbox has its own search index.
         let index = SearchIndex()

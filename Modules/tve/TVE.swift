@@ -27,8 +27,7 @@ struct TVE: AsyncParsableCommand {
 
     static func main() async {
         Output.reserveStreams()
-        // The environment is changed before there is another thread. Clients that `conformance --run` starts inherit
-        // it.
+        // The environment is changed before there is another thread. Clients of `conformance --run` inherit it.
         ProxyVariables.exemptThisMachine()
         var places: StorePlaces?
         var running: (any ParsableCommand.Type)?

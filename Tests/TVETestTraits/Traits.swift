@@ -4,8 +4,7 @@ import Foundation
 
 /// The rows that a test covers, from `Documentation/Specification` and from other pages that contain promises.
 ///
-/// The pages do not name the tests. `.ci/documents/rows --write` generates `Documentation/TestsByRow.md` from the
-/// traits.
+/// The pages do not name the tests. `.ci/documents/rows --write` generates `Documentation/TestsByRow.md`.
 public struct RowTrait: TestTrait, SuiteTrait {
     /// The ids of rows as the pages write them, such as `GA5` or `T-17`, and chapters as they are cited.
     public let ids: [String]
@@ -25,8 +24,7 @@ extension Trait where Self == RowTrait {
 extension Trait where Self == ConditionTrait {
     /// Skips a test, and states the reason, if a program that the test runs is not installed.
     ///
-    /// - Parameter programs: the names of the programs, which are searched in the folders of `PATH` and in the usual
-    ///   ones.
+    /// - Parameter programs: the names of the programs, which are searched in `PATH` and in the usual folders.
     public static func needs(_ programs: String...) -> Self {
         let missing = programs.filter { !isInstalled($0) }
         return .enabled(if: missing.isEmpty, "not installed here: \(missing.joined(separator: ", "))")

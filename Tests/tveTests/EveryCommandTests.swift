@@ -82,8 +82,7 @@ struct EveryCommandTests {
                 service: desk.sandbox.baseURL.absoluteString,
                 statement: desk.sandbox.softwareStatement)
         }
-        // These commands end the login in all copies of the store, or the membership in the household, so they run
-        // last.
+        // These commands run last, because they end the login or the membership in the household for all copies.
         let enders = ["login", "logout", "household leave"]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, work) in work.enumerated() where !enders.contains(work.row.command) {

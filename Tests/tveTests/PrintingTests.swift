@@ -6,8 +6,7 @@ import Testing
 /// Tests that texts from a service cannot control a terminal, and that programs can read the facts.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct PrintingTests {
-    /// A text with an escape sequence, a bell, a carriage return, reversed text, and a character that looks like a
-    /// space.
+    /// A text with an escape sequence, a bell, a carriage return, reversed text, and a character like a space.
     private static let evil = "A\u{1B}[2J\u{7}\rB\u{202E}C\u{2028}D\u{9B}31mE\u{A0}F"
     private static let harmless = "A[2JBCD31mE F"
 

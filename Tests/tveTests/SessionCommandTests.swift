@@ -361,8 +361,7 @@ struct SessionCommandTests {
         #expect(found.status == status, "\(found.output)")
     }
 
-    /// A resource is hidden regardless of its content, because the text of a call marks its ids and is not searched for
-    /// them.
+    /// A resource is hidden regardless of its content, because the text of a call marks its ids.
     @Test(arguments: ["a secret title\nin two lines", ")\u{301} a secret title (", "\", \"a secret title"])
     func hidesAResourceInATrace(resource: String) async throws {
         let folder = try Folder()
@@ -393,8 +392,7 @@ struct SessionCommandTests {
         ] {
             #expect(page.contains(text), "\(text)")
         }
-        // The page names its date, its service and the version of the tool, because it may be attached to a ticket
-        // alone.
+        // The page names its date, its service and the version of the tool, because a ticket may contain only the page.
         #expect(page.contains(#/<p>20[0-9]{2}-[0-9]{2}-[0-9]{2}T[^<]*, (?:http:|a sandbox)[^<]*, tve [0-9.]+\. /#))
         #expect(!page.contains("http-equiv") && !page.contains("src=") && !page.contains("<script"), "self-contained")
         for secret in [

@@ -37,8 +37,7 @@ struct Tool {
 
     /// Starts a process, but never two at the same time, because Foundation iterates over all open files in this call.
     ///
-    /// With more than 1,300 open files it crashes, which is one reason for which few tests with sandboxes run at a
-    /// time.
+    /// With more than 1,300 open files it crashes. That is one reason to run few tests with sandboxes at a time.
     static func launch(_ process: Process) throws {
         try launches.withLock { _ in try process.run() }
     }
@@ -182,8 +181,7 @@ extension Pipe {
 extension FileHandle {
     /// Returns the bytes up to the end, or up to this number of line ends.
     ///
-    /// Foundation's own methods crash the program when a signal interrupts them, and the end of a child process sends
-    /// one.
+    /// Foundation's own methods crash the program when a signal interrupts them. The end of a child sends a signal.
     func bytes(lines wanted: Int = .max) -> Data {
         var bytes = Data()
         var lines = 0

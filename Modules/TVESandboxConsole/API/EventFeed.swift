@@ -11,8 +11,9 @@ import TVESandbox
 enum EventFeed {
     /// The shortest time between two events.
     private static let pause = Duration.milliseconds(100)
-    /// The longest time between two events; a page that receives nothing for three times as long reports a lost
-    /// connection.
+    /// The longest time between two events.
+    ///
+    /// A page that receives nothing for three times as long reports a lost connection.
     private static let beat = Duration.seconds(5)
 
     private struct Event: Encodable {
@@ -78,8 +79,7 @@ enum EventFeed {
             moved: Int64(bounded: routes.clock.offset * 1000), exchanges: revision.exchanges, world: version,
             changes: revision.changes, faults: world.faults.count, held: routes.holds.held.count,
             keeps: routes.folder != nil, said: sentences)
-        // Encoding strings and numbers cannot fail. The JSON contains no line break, which would end the stream's
-        // field.
+        // Encoding strings and numbers cannot fail. The JSON contains no line break, which would end the field.
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let json = (try? encoder.encode(event)) ?? Data()

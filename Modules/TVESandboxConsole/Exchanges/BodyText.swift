@@ -86,8 +86,7 @@ struct BodyText {
         case .object(let values):
             guard !values.isEmpty else { return "{}" }
             let lines = values.sorted { $0.key < $1.key }.map {
-                // A profile's attribute is an object whose member "value" holds the value, so it keeps the attribute's
-                // name.
+                // The member "value" of a profile's attribute is masked by the name of the attribute.
                 let owner = $0.key == "value" ? name : $0.key
                 let text = json($0.value, of: owner, indent: inner, masking: masking)
                 return "\(inner)\"\($0.key.escapedForJSON)\": \(text)"

@@ -79,8 +79,7 @@ struct ShellWord: CustomStringConvertible {
         description = "$'\(escaped.joined())'"
     }
 
-    /// Returns a Boolean value that indicates whether a scalar is visible in its place and does not change its
-    /// neighbours.
+    /// Returns a Boolean value that indicates whether a reader sees a scalar in its place and separately from others.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .format, .control, .lineSeparator, .paragraphSeparator, .nonspacingMark, .enclosingMark, .spacingMark:

@@ -33,8 +33,7 @@ enum ExchangeRow {
 
     /// Returns the outcome of an exchange as HTML.
     ///
-    /// The result is empty if there is no text for the outcome, or if the outcome is a fault, which is shown
-    /// separately.
+    /// The result is empty if the outcome has no text, or if it is a fault, which is shown separately.
     static func outcomeHTML(_ outcome: ExchangeOutcome) -> String {
         guard !outcome.text.isEmpty, outcome.kind != .fault else { return "" }
         let text = outcome.text.escapedForXML

@@ -9,8 +9,7 @@ import TVESandbox
 /// happens as exchanges arrive, so that a search only compares bytes.
 final class SearchIndex: Sendable {
     private struct Text {
-        /// The beginning of the exchange, because a restored snapshot may contain another exchange with the same
-        /// number.
+        /// The beginning of the exchange, because a restored snapshot may contain another one with the same number.
         let began: Date
         let bytes: Data
     }
@@ -108,8 +107,7 @@ final class SearchIndex: Sendable {
         return Data(bytes)
     }
 
-    /// Returns the decoded runs of at least 24 Base64 characters of either alphabet, as the claims of tokens are
-    /// encoded.
+    /// Returns the decoded runs of at least 24 Base64 characters of either alphabet, such as the claims of tokens.
     private static func decoded(_ text: Data) -> [Data] {
         var found: [Data] = []
         let bytes = [UInt8](text)

@@ -2,8 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// A page with the logins of each device, the registration codes and the registered applications, with actions for
-/// each.
+/// A page with the logins of each device, the registration codes and the applications, with actions for each.
 enum DevicesPage {
     static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
         let state = routes.state

@@ -63,8 +63,7 @@ enum SequencePage {
             """
     }
 
-    /// Returns a Boolean value that indicates whether an application itself requested a page that a browser then
-    /// opened.
+    /// Returns a Boolean value that indicates whether an application requested a page itself before a browser did.
     ///
     /// This library does so in the classic dialect.
     private static func isOwn(_ exchange: SandboxExchange, before others: ArraySlice<SandboxExchange>) -> Bool {

@@ -41,8 +41,7 @@ public struct HeadlessBrowser: Sendable {
     ///
     /// - Parameters:
     ///   - page: the first page.
-    ///   - redirect: the URL at which to stop. A URL with a custom scheme is compared by its scheme, any other as a
-    ///     prefix.
+    ///   - redirect: the URL at which to stop. A custom scheme is compared alone, and any other URL as a prefix.
     ///   - viewer: the action on a login page.
     /// - Returns: the place at which the browser ended.
     public mutating func open(_ page: URL, endingAt redirect: URL, as viewer: Viewer) async -> Destination {

@@ -8,8 +8,7 @@ public import TVEModels
 public struct ScriptedViewer: Sendable {
     /// The TV providers of the requestor.
     public var providers: [TVProvider]
-    /// The number of times that the service answers that the viewer has not logged in yet, before the login is
-    /// complete.
+    /// The number of requests for the login that the service answers without one, before the login is complete.
     public var looksBeforeLogin: Int
     /// The resources that the TV provider denies, each with the text for the viewer; every other resource is allowed.
     public var denials: [Resource: String]

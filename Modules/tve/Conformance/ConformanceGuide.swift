@@ -9,8 +9,7 @@ struct ConformanceStep: Sendable {
     let text: String
     /// The fault that the sandbox simulates during the step, if any.
     var fault: SandboxWorld.Fault?
-    /// Returns a Boolean value that indicates whether the exchanges since the beginning of the step show its
-    /// completion.
+    /// Returns a Boolean value that indicates whether the exchanges since the step began show its completion.
     let isDone: @Sendable ([SandboxExchange]) -> Bool
 
     static let all = [

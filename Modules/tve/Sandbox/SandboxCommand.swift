@@ -97,8 +97,7 @@ struct SandboxCommand: AsyncParsableCommand {
         }
         do {
             let folder = try SandboxFolder(state)
-            // A given world replaces the stored one. Without one, the sandbox continues with the world of its last
-            // stop.
+            // A given world replaces the stored one. Without one, the sandbox continues with its last world.
             let changed = strict ? try (given ?? folder.state()?.world ?? .demo).strict : given
             return try await Sandbox(world: changed, in: folder, host: address, port: port, pages: .console)
         } catch let error as SandboxFolderError {

@@ -114,8 +114,9 @@ extension ServiceProvider {
 }
 
 extension ServiceProvider {
-    /// The advice to use HTTP, which a sandbox speaks, for an https address of this machine; `nil` for any other
-    /// address.
+    /// The advice to use HTTP for an https address of this machine, or `nil` for any other address.
+    ///
+    /// A sandbox speaks HTTP.
     var schemeAdvice: String? {
         var components = URLComponents(url: root, resolvingAgainstBaseURL: false)
         guard components?.scheme?.lowercased() == "https" else { return nil }

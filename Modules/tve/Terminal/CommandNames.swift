@@ -61,8 +61,7 @@ enum CommandNames {
         return found.name
     }
 
-    /// Returns the number of bytes to insert, remove, replace or swap with their neighbours to get one text from the
-    /// other.
+    /// Returns the number of bytes to insert, remove, replace or swap with a neighbour to turn one text into the other.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var rows = [[Int](0...right.count)]
         for (row, byte) in left.enumerated() {

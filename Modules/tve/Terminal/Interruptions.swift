@@ -10,8 +10,7 @@ struct Interruptions {
 
     /// Starts to handle the signals.
     ///
-    /// The initializer returns when the signals are handled. Until then they end the program, and no signal is lost in
-    /// between.
+    /// The initializer returns when the signals are handled. Until then they end the program, so that none is lost.
     ///
     /// - Parameter handler: the closure that each signal calls.
     init(_ handler: @escaping @Sendable () -> Void) async {
@@ -22,8 +21,7 @@ struct Interruptions {
             await withCheckedContinuation { registered in
                 source.setRegistrationHandler {
                     #if canImport(Darwin)
-                    // On Apple's systems a source only listens. Elsewhere it has already replaced the signal's default
-                    // action.
+                    // On Apple's systems a source only listens. Elsewhere it has already replaced the default action.
                     signal(number, SIG_IGN)
                     #endif
                     registered.resume()

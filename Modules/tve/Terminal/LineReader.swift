@@ -3,8 +3,7 @@ import TVEModels
 
 /// A reader that returns the lines of a file one after the other.
 ///
-/// The class is memory-safe, because the stream of the C library belongs to this object alone and is closed in
-/// `deinit`.
+/// The class is memory-safe, because the C library's stream belongs to this object alone and is closed in `deinit`.
 @safe final class LineReader {
     private let stream: UnsafeMutablePointer<FILE>
 

@@ -22,8 +22,7 @@ struct TokenReport {
     ///   - text: the token.
     ///   - device: the identity of this machine, with which the token's fingerprint is compared; `nil` if it has none.
     ///   - now: the current time.
-    /// - Throws: the `TokenCodecError` for the kind that the root element suggests, if the token is none of the three
-    ///   kinds.
+    /// - Throws: the `TokenCodecError` for the kind that the root suggests, if the token is none of the three kinds.
     init(_ text: String, device: DeviceIdentity?, now: Date) throws(TokenCodecError) {
         let decoder = TokenDecoder()
         let signature = try TokenEnvelope(parsing: text).signature

@@ -41,8 +41,7 @@ struct TraceText: ExpressibleByStringInterpolation, Sendable, Equatable {
 
         mutating func appendInterpolation(_ text: TraceText) { parts += text.parts }
 
-        /// Appends a word of this project, of the service or of a TV provider that identifies no viewer, device or
-        /// resource.
+        /// Appends a word of this project, the service or a TV provider that identifies no viewer, device or resource.
         mutating func appendInterpolation(name: String) { parts.append(.name(name)) }
 
         /// Appends a text that can identify a viewer, a device or a resource.
