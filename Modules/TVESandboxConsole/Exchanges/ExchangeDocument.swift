@@ -34,7 +34,7 @@ struct ExchangeDocument: Sendable, Sequence {
         mutating func next() -> Data? {
             guard var place = following else { return nil }
             var piece = Data(place == 0 ? document.head.utf8 : "".utf8)
-            // The limit excludes the head, which may be longer than a piece, so that every piece contains an exchange.
+            // The limit excludes the head, which may be longer than a piece, so that every piece makes progress.
             let limit = piece.count + ExchangeDocument.pieceBytes
             while place < document.exchanges.count, piece.count < limit {
                 if place > 0 { piece.append(contentsOf: document.separator.utf8) }
