@@ -53,7 +53,9 @@ struct ErrorTextsTests {
                 let sentences = row.text.split(separator: ". ", maxSplits: 1).map(String.init)
                 let found = sentences.count > 1 ? "\(sentences[0])." : sentences[0]
                 let name = row.name.isEmpty ? "" : "`\(row.name)`"
-                lines.append("| \(name) | \(found) | \(sentences.dropFirst().joined()) |")
+                // A command is code, and no word of a sentence.
+                let advice = sentences.dropFirst().joined().replacing(/(openssl|keytool) [^(,]+[^(,. ]/) { "`\($0.0)`" }
+                lines.append("| \(name) | \(found) | \(advice) |")
             }
             return lines.joined(separator: "\n") + "\n"
         }
@@ -120,7 +122,7 @@ struct ErrorTextsTests {
         case .registrationRefused: ("registrationRefused", .accessTokenRefused("invalid_client"))
         case .accessTokenRefused: ("accessTokenRefused", .registrationCodeRefused(status: 400))
         case .registrationCodeRefused:
-            ("registrationCodeRefused", .loginParametersMissing(["mvpd", "redirectUrl"]))
+            ("registrationCodeRefused", .loginParametersMissing(["mvpd"]))
         case .loginParametersMissing: ("loginParametersMissing", .notLoggedIn)
         case .notLoggedIn: ("notLoggedIn", .denied(AuthorizationDenial(code: "notAuthorized")))
         case .denied: ("denied", .pendingLogout(PendingLogout()))
@@ -197,12 +199,12 @@ struct ErrorTextsTests {
         case .tooManyAttributes: ("tooManyAttributes", .documentTypeForbidden)
         case .documentTypeForbidden: ("documentTypeForbidden", .markupForbidden)
         case .markupForbidden: ("markupForbidden", .malformedXML(code: 76, line: 1))
-        case .malformedXML: ("malformedXML", .unexpectedRoot(expected: "simpleTokenAuthentication"))
+        case .malformedXML: ("malformedXML", .unexpectedRoot(expected: "mvpdId"))
         case .unexpectedRoot: ("unexpectedRoot", .missingElement("mvpdId"))
         case .missingElement: ("missingElement", .duplicateElement("mvpdId"))
         case .duplicateElement: ("duplicateElement", .unexpectedContent("mvpdId"))
-        case .unexpectedContent: ("unexpectedContent", .invalidDate("simpleTokenExpires"))
-        case .invalidDate: ("invalidDate", .invalidNumber("simpleTokenTTL"))
+        case .unexpectedContent: ("unexpectedContent", .invalidDate("mvpdId"))
+        case .invalidDate: ("invalidDate", .invalidNumber("mvpdId"))
         case .invalidNumber: ("invalidNumber", nil)
         case .envelope: ("envelope", nil)
         }
