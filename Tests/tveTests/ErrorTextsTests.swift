@@ -54,7 +54,7 @@ struct ErrorTextsTests {
                 let found = sentences.count > 1 ? "\(sentences[0])." : sentences[0]
                 let name = row.name.isEmpty ? "" : "`\(row.name)`"
                 // A command is code, and no word of a sentence.
-                let advice = sentences.dropFirst().joined().replacing(/(openssl|keytool) [^(,]+[^(,. ]/) { "`\($0.0)`" }
+                let advice = sentences.dropFirst().joined().replacing(/(openssl|keytool) [^(),]+[^(),. ]/) { "`\($0.0)`" }
                 lines.append("| \(name) | \(found) | \(advice) |")
             }
             return lines.joined(separator: "\n") + "\n"
@@ -122,9 +122,9 @@ struct ErrorTextsTests {
         case .registrationRefused: ("registrationRefused", .accessTokenRefused("invalid_client"))
         case .accessTokenRefused: ("accessTokenRefused", .registrationCodeRefused(status: 400))
         case .registrationCodeRefused:
-            ("registrationCodeRefused", .loginParametersMissing(["mvpd"]))
+            ("registrationCodeRefused", .loginParametersMissing(["provider"]))
         case .loginParametersMissing: ("loginParametersMissing", .notLoggedIn)
-        case .notLoggedIn: ("notLoggedIn", .denied(AuthorizationDenial(code: "notAuthorized")))
+        case .notLoggedIn: ("notLoggedIn", .denied(AuthorizationDenial(code: "denied")))
         case .denied: ("denied", .pendingLogout(PendingLogout()))
         case .pendingLogout: ("pendingLogout", .loginNotProven)
         case .loginNotProven: ("loginNotProven", .viewerIdentityMissing(EnhancedError()))
@@ -172,7 +172,7 @@ struct ErrorTextsTests {
         case .unsupportedProvider: ("unsupportedProvider", .cancelled)
         case .cancelled: ("cancelled", .notSignedIn)
         case .notSignedIn: ("notSignedIn", .notOffered)
-        case .notOffered: ("notOffered", .failed("VSErrorDomain 1"))
+        case .notOffered: ("notOffered", .failed("error 1"))
         case .failed: ("failed", nil)
         }
     }
@@ -199,12 +199,12 @@ struct ErrorTextsTests {
         case .tooManyAttributes: ("tooManyAttributes", .documentTypeForbidden)
         case .documentTypeForbidden: ("documentTypeForbidden", .markupForbidden)
         case .markupForbidden: ("markupForbidden", .malformedXML(code: 76, line: 1))
-        case .malformedXML: ("malformedXML", .unexpectedRoot(expected: "mvpdId"))
-        case .unexpectedRoot: ("unexpectedRoot", .missingElement("mvpdId"))
-        case .missingElement: ("missingElement", .duplicateElement("mvpdId"))
-        case .duplicateElement: ("duplicateElement", .unexpectedContent("mvpdId"))
-        case .unexpectedContent: ("unexpectedContent", .invalidDate("mvpdId"))
-        case .invalidDate: ("invalidDate", .invalidNumber("mvpdId"))
+        case .malformedXML: ("malformedXML", .unexpectedRoot(expected: "expires"))
+        case .unexpectedRoot: ("unexpectedRoot", .missingElement("expires"))
+        case .missingElement: ("missingElement", .duplicateElement("expires"))
+        case .duplicateElement: ("duplicateElement", .unexpectedContent("expires"))
+        case .unexpectedContent: ("unexpectedContent", .invalidDate("expires"))
+        case .invalidDate: ("invalidDate", .invalidNumber("expires"))
         case .invalidNumber: ("invalidNumber", nil)
         case .envelope: ("envelope", nil)
         }
@@ -307,7 +307,7 @@ struct ErrorTextsTests {
     private static let world = Table(SandboxWorldError.badID("demo-cable")) { error in
         switch error {
         case .badID: ("badID", .unknownProvider("demo-cable", requestor: "DEMO"))
-        case .unknownProvider: ("unknownProvider", .outOfRange("mediaLifetime"))
+        case .unknownProvider: ("unknownProvider", .outOfRange("lifetime"))
         case .outOfRange: ("outOfRange", nil)
         }
     }
@@ -325,7 +325,7 @@ struct ErrorTextsTests {
         }
     }
 
-    private static let sandbox = Table(SandboxError.invalidHost("localhost")) { error in
+    private static let sandbox = Table(SandboxError.invalidHost("name")) { error in
         switch error {
         case .invalidHost: ("invalidHost", .cannotListen(host: "127.0.0.1", port: 80, errno: 13))
         case .cannotListen: ("cannotListen", nil)
