@@ -24,15 +24,15 @@ struct RedisClusterLoadTests {
             let new = try cluster.addPrimary()
             try cluster.move(slots, from: cluster.servers[0], to: new)
             try load.goesOn("with a new server, round \(round)")
-            // A primary with slots, this time another one.
+            // Each round kills another primary that has slots.
             victim.kill()
             killed += 1
             try load.goesOn("after a failover, round \(round)")
-            // It comes back without its data, and follows the one that took over.
+            // The server returns without its data, and follows the one that took over.
             try victim.restart()
             try cluster.awaitAgreement()
             try load.goesOn("with all servers, round \(round)")
-            // Nobody takes over, because it is back at once, and has lost everything.
+            // No replica takes over, because the server is back at once, without its data.
             try new.killAndRestart()
             try cluster.awaitAgreement()
             try load.goesOn("after a restart without data, round \(round)")
@@ -61,7 +61,7 @@ private final class Load: Sendable {
         let servers = cluster.servers
         handles = try (0..<3).map { number in
             try servers[number].uses {
-                // Seeds: one of them is enough.
+                // The servers are seeds, and one of them is enough.
                 $0.servers = [servers[number].address, servers[number + 3].address]
                 $0.timeout = 1
                 $0.connections = 2
@@ -92,7 +92,7 @@ private final class Load: Sendable {
         while !state.withLockedValue({ $0.isOver }) {
             let new = (0..<8).map { _ in MediaTokenUse.random() }
             mine += new
-            // The new ones, at two verifiers at a time, and some that a server may have lost since.
+            // Each call sends new tokens to two verifiers, and some older ones that a server may have lost since.
             let old = (0..<4).compactMap { _ in mine.randomElement() }
             async let here = handles[task % 3].spend(new + old, at: Date())
             async let there = handles[(task + 1) % 3].spend(new + old, at: Date())

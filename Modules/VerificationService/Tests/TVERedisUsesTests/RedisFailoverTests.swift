@@ -15,7 +15,7 @@ struct RedisFailoverTests {
     init() throws {
         primary = try RedisServer()
         replica = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
-        // Returns how many replicas have caught up.
+        // The command returns the number of replicas that have caught up.
         try #require(waitUntil { (try? primary.ask("WAIT", "1", "1000")) == ":1" })
     }
 
@@ -55,7 +55,7 @@ struct RedisFailoverTests {
         let uses = try primary.uses()
         #expect(await uses.recovers())
         try replica.ask("REPLICAOF", "NO", "ONE")
-        // Only the old primary has it.
+        // Only the old primary has the token.
         let token = MediaTokenUse.random(issued: .betweenMemories)
         #expect(try await uses.spend(token))
         token.issued.isOver()
@@ -74,7 +74,7 @@ struct RedisFailoverTests {
         try primary.ask("CONFIG", "SET", "replica-read-only", "no")
         try replica.ask("REPLICAOF", "NO", "ONE")
         try primary.ask("REPLICAOF", "127.0.0.1", String(replica.port))
-        // It answers OK, and forgets the token with its next synchronization.
+        // The old primary answers OK, and forgets the token with its next synchronization.
         #expect(await uses.failure() != nil)
     }
 
@@ -94,7 +94,8 @@ struct RedisFailoverTests {
     @Test(
         .row("VP4"),
         arguments: [
-            // Replicas that must confirm, all replicas, and whether that is a majority with the primary.
+            // The values are the replicas that must confirm, all replicas, and whether that is a majority with the
+            // primary.
             (1, 1, true), (1, 2, true), (1, 3, false), (2, 3, true), (1, 4, false), (2, 4, true), (2, 5, false),
             (3, 5, true), (3, 3, true), (4, 3, false), (0, 0, false), (0, 1, false), (1, 0, false), (-1, -2, false),
         ])
@@ -126,7 +127,7 @@ struct RedisFailoverTests {
         let token = MediaTokenUse.random()
         await #expect(throws: RedisUsesError.notReplicated(count: 1)) { try await here.spend(token) }
         await #expect(throws: RedisUsesError.notReplicated(count: 1)) { try await there.spend(token) }
-        // With a majority one side goes on.
+        // With a majority one side continues.
         try farReplica.ask("REPLICAOF", "127.0.0.1", String(primary.port))
         #expect(await here.recovers())
         await #expect(throws: RedisUsesError.notReplicated(count: 0)) { try await there.spend(.random()) }

@@ -48,7 +48,7 @@ struct RedisTraceTests {
         let uses = try uses(server, tracer)
         #expect(try await uses.spend(.random()))
         tracer.clearFinishedSpans()
-        // So that calls wait for each other.
+        // The pause lets calls wait for each other.
         server.pause()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
@@ -67,7 +67,7 @@ struct RedisTraceTests {
             reached += [trip.parentSpanID ?? "none"] + linked
             #expect(trip.attributes["tve.calls"]?.toSpanAttribute() == .int64(Int64(linked.count + 1)))
         }
-        // Each call once.
+        // Each call appears once.
         #expect(reached.count == 50 && Set(reached) == calls)
     }
 
