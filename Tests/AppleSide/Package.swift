@@ -78,7 +78,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The same flags as in the product's package.
+// The flags are those of the product's package.
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
@@ -88,8 +88,8 @@ for target in package.targets where target.type != .system {
     ]
     // Not for the stand-ins, which are made of the pointers that Apple's headers have.
     if target.path?.hasPrefix("Modules/") == true { target.swiftSettings?.append(.strictMemorySafety()) }
-    // Beside the index of the product's own build, whose units have the same names. That of the tests stays: the package
-    // manager reads it.
+    // The index is beside that of the product's own build, whose units have the same names. The index of the tests
+    // stays where it is, because the package manager reads it.
     if target.type != .test {
         let index = Context.packageDirectory + "/.build/index"
         target.swiftSettings?.append(.unsafeFlags(["-index-store-path", index]))
