@@ -60,10 +60,10 @@ final class ConformanceBenchmarks: XCTestCase {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// One exchange: method, path, body, answer.
+    /// An exchange, as the method, the path, the body and the answer.
     private typealias Line = (method: String, path: String, body: String, answer: String)
 
-    /// Logins with everything around them, ten exchanges each, one after the other or on many devices.
+    /// Returns logins with their surroundings, ten exchanges each, on one device in sequence or on many devices.
     private static func exchanges(_ count: Int, clients: Int) -> [Exchange] {
         let logins: [[Line]] = (0..<count / 10).map { login($0, client: $0 % clients, isFirst: $0 < clients) }
         return logins.joined().enumerated().map { place, line in
@@ -116,11 +116,16 @@ final class ConformanceBenchmarks: XCTestCase {
         return (isFirst ? new : known) + rest
     }
 
-    /// The same as a file of a browser.
+    /// Returns exchanges in the format in which a browser saves them.
     private static func archive(_ exchanges: [Exchange]) -> Data {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let entries = exchanges.map { exchange in
-            #"{"startedDateTime":"\#(exchange.began.formatted(style))","time":20,"request":{"method":"\#(exchange.method)","url":"https://sp.example\#(exchange.path)","headers":[{"name":"Authorization","value":"Bearer t"}]},"response":{"status":\#(exchange.status),"headers":[],"content":{"size":2,"text":"{}"}}}"#
+            #"""
+            {"startedDateTime":"\#(exchange.began.formatted(style))","time":20,\#
+            "request":{"method":"\#(exchange.method)","url":"https://sp.example\#(exchange.path)",\#
+            "headers":[{"name":"Authorization","value":"Bearer t"}]},\#
+            "response":{"status":\#(exchange.status),"headers":[],"content":{"size":2,"text":"{}"}}}
+            """#
         }
         return Data(#"{"log":{"version":"1.2","entries":[\#(entries.joined(separator: ","))]}}"#.utf8)
     }
