@@ -40,8 +40,10 @@ struct HostileRequestTests {
             "GET\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", "POST /v1/verify HTTP/9.9\r\n\r\n",
             "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n",
             "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n{}",
-            "POST /v1/verify HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n"
-                + "content-type: application/json\r\n\r\nzz\r\n",
+            """
+            POST /v1/verify HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\
+            content-type: application/json\r\n\r\nzz\r\n
+            """,
             "GET / HTTP/1.1\r\n" + String(repeating: "x: y\r\n", count: 5_000) + "\r\n",
             "GET / HTTP/1.1\r\nx: " + String(repeating: "y", count: 100_000) + "\r\n\r\n",
             "GET /" + String(repeating: "y", count: 100_000) + " HTTP/1.1\r\n\r\n",
