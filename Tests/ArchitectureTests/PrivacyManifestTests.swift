@@ -11,10 +11,8 @@ struct PrivacyManifestTests {
     private static let categories = [
         "NSPrivacyAccessedAPICategoryUserDefaults": #"\bUserDefaults\("#,
         "NSPrivacyAccessedAPICategoryFileTimestamp":
-        #"""
-        \b(?:l|f)?stat(?:at)?\(|\bf?getattrlist|attributesOfItem|\#
-        \.creationDate|\.modificationDate|contentModificationDate
-        """#,
+            #"\b(?:l|f)?stat(?:at)?\(|\bf?getattrlist|attributesOfItem|"#
+            + #"\.creationDate|\.modificationDate|contentModificationDate"#,
         "NSPrivacyAccessedAPICategorySystemBootTime": #"ProcessInfo\S*\.systemUptime|mach_absolute_time"#,
         "NSPrivacyAccessedAPICategoryDiskSpace": #"\bf?statv?fs\(|volumeAvailableCapacity|systemFreeSize|systemSize"#,
         "NSPrivacyAccessedAPICategoryActiveKeyboards": "activeInputModes",

@@ -53,7 +53,7 @@ extension AppleSide {
             let second = await PhoneApp(pair.second, sandbox: sandbox, service: dialect)
             #expect(await second.isLoggedIn() == pair.isShared, "\(pair.row)")
             if !pair.isShared { try await second.logIn() }
-            // The first app finds a login of the second one in the same cases.
+            // The first app still finds a login, which is its own or the shared one.
             #expect(await first.isLoggedIn(), "\(pair.row)")
             #expect(await PhoneApp(pair.first, sandbox: sandbox, service: dialect).isLoggedIn(), "\(pair.row)")
         }

@@ -56,7 +56,7 @@ struct RedisAccessTests {
         #expect(words.lowercased().contains(right.dropFirst()), "\(words)")
     }
 
-    /// As on managed servers.
+    /// The access list of a managed server forbids some of the commands that a memory needs.
     @Test func aManagedUser_needsThreeCommandsMore() async throws {
         let managed = ["+@read", "+@write", "+@connection", "-@dangerous"]
         let strict = try self.server(managed)

@@ -45,14 +45,14 @@ struct RedisClusterLoadTests {
     }
 }
 
-/// Tokens that are each sent to two of three verifiers, and later again.
+/// A load of tokens, each of which is sent to two of three verifiers at once, and some of them again later.
 private final class Load: Sendable {
     private let handles: [RedisMediaTokenUses]
     private let state = NIOLockedValueBox(State())
 
     private struct State {
         var grants: [Data: Int] = [:]
-        /// New grants by a quarter of all tokens, so that each server has some in each.
+        /// The number of grants in each quarter of the parts of the cluster's keys.
         var byQuarter = [0, 0, 0, 0]
         var isOver = false
     }
@@ -74,7 +74,7 @@ private final class Load: Sendable {
 
     func stop() { state.withLockedValue { $0.isOver = true } }
 
-    /// Waits until tokens of all parts of the cluster's keys are granted again.
+    /// Waits until new tokens in each quarter of the parts of the cluster's keys were granted.
     func goesOn(_ when: String) throws {
         let before = state.withLockedValue { $0.byQuarter }
         let goesOn = waitUntil { state.withLockedValue { zip($0.byQuarter, before).allSatisfy { $0 >= $1 + 25 } } }

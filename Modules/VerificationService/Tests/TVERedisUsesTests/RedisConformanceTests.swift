@@ -42,7 +42,7 @@ struct RedisConformanceTests {
             } == [])
     }
 
-    /// Without this test the suite could accept every memory.
+    /// Without this test, the conformance suite could accept every memory.
     @Test func suite_findsBrokenMemories() async throws {
         struct GrantsAll: MediaTokenUses {
             func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome { .granted }
@@ -100,7 +100,7 @@ struct RedisConformanceTests {
         let server = try RedisServer()
         let uses = try server.uses { $0.keptAfterEnd = 0 }
         #expect(await uses.recovers())
-        // On a busy machine some are over before Redis gets them.
+        // On a busy machine some tokens have expired before Redis receives them.
         var spent: MediaTokenUse?
         for _ in 0..<100 where spent == nil {
             let use = MediaTokenUse.random(seconds: 0.5, remembered: 300)
@@ -116,11 +116,11 @@ struct RedisConformanceTests {
         let server = try RedisServer()
         let uses = try server.uses { $0.keptAfterEnd = 0 }
         #expect(try await uses.spend(.random(seconds: 400)))
-        // On a busy machine some are over before Redis gets them.
+        // On a busy machine some tokens have expired before Redis receives them.
         var isGranted = false
         for _ in 0..<100 where !isGranted { isGranted = try await uses.spend(.random(seconds: 0.5)) }
         #expect(isGranted)
-        // The mark of the memory stays.
+        // The mark of the memory remains.
         #expect(waitUntil { (try? server.ask("DBSIZE")) == ":2" })
     }
 

@@ -35,7 +35,7 @@ struct RedisFailoverTests {
         primary.kill()
         try replica.ask("REPLICAOF", "NO", "ONE")
         #expect(await uses.recovers())
-        // Replicated tokens are known; the others are older than the new primary.
+        // Replicated tokens are known, and the others are older than the memory of the new primary.
         for token in tokens { #expect(try await !uses.spend(token)) }
         #expect(try await uses.spend(.random()))
     }
@@ -49,7 +49,7 @@ struct RedisFailoverTests {
         #expect(try replica.ask("DBSIZE") != ":0")
     }
 
-    /// No verifier speaks to the replica in between, and the process stays the same.
+    /// Meanwhile no verifier uses the replica, whose process stays the same.
     @Test(.row("VR2")) func aPrimaryThatWasAReplicaInBetween_grantsNoTokenTwice() async throws {
         let (primary, replica) = (primary, replica)
         let uses = try primary.uses()
@@ -104,7 +104,7 @@ struct RedisFailoverTests {
         if isSafe { #expect(required >= RedisReplication.smallest(of: count)) }
     }
 
-    /// A primary with three replicas is cut in halves, and the other half elects a primary of its own.
+    /// A primary with three replicas is partitioned into halves, and the other half elects a primary of its own.
     @Test(.row("SE9", "VP4", "VR5")) func aNetworkThatIsCutInHalves_grantsOnNeitherSide() async throws {
         let (primary, near) = (primary, replica)
         let far = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
@@ -113,7 +113,7 @@ struct RedisFailoverTests {
         func memory(of server: RedisServer) throws -> RedisMediaTokenUses {
             try server.uses {
                 $0.replication = .majority(2, of: 3)
-                // Half of it is the time for replicas, the other half for a busy machine.
+                // Half of the time limit is for replicas, and the other half for a busy machine.
                 $0.timeout = 2
             }
         }
@@ -155,7 +155,7 @@ struct RedisFailoverTests {
     @Test(.row("VP4")) func aTokenThatNoReplicaTook_isNotGranted() async throws {
         let uses = try memory {
             $0.replication = .majority(1, of: 1)
-            // Half of it is the time for replicas, the other half for a busy machine.
+            // Half of the time limit is for replicas, and the other half for a busy machine.
             $0.timeout = 4
         }
         #expect(await uses.recovers())

@@ -42,7 +42,7 @@ struct RedisFaultTests {
         #expect(try await uses.spend(old))
         issued.isOver()
         try server.ask("FLUSHALL")
-        // The call that detects the loss fails, because the outcome of earlier calls is unknown.
+        // The call that detects the loss fails, because the token may have been spent and forgotten.
         await #expect(throws: RedisUsesError.memoryLost) { try await uses.spend(other) }
         #expect(await uses.recovers())
         #expect(try await !uses.spend(old))
@@ -64,7 +64,7 @@ struct RedisFaultTests {
         #expect(try await uses.spend(other))
     }
 
-    /// The clock of Redis is 5 seconds behind that of the issuer: the restart rule could not protect such a token.
+    /// The restart rule could not protect a token if the clock of Redis is 5 seconds behind that of the issuer.
     @Test(.row("SE8", "VP6", "VR11")) func aClockThatIsBehind_grantsNothing_andSpendsNothing() async throws {
         let server = try RedisServer()
         let uses = try server.uses()
@@ -75,7 +75,7 @@ struct RedisFaultTests {
             #expect(refusal.reason == "clock-behind")
             #expect((2...5.1).contains(refusal.retryAfter ?? 0))
         }
-        // Nothing was written but the mark of the memory.
+        // Only the mark of the memory was written.
         #expect(try server.ask("DBSIZE") == ":1")
         // As soon as the clock permits, the same token is granted once.
         #expect(try await uses.spend(other))
@@ -146,7 +146,7 @@ struct RedisFaultTests {
         let server = try RedisServer()
         let uses = try server.uses { $0.issuerClockSkew = skew }
         let outcome = try await uses.spend(.random(), at: Date())
-        // A day is the largest skew: every token may have been spent before the memory began.
+        // The largest skew is a day, so every token may have been spent before the memory began.
         #expect(outcome == (skew == .infinity ? .refused(.olderThanMemory) : .granted))
     }
 
@@ -175,7 +175,7 @@ struct RedisFaultTests {
     @Test func theDifferenceOfTheClocks_isKnownBeforeATokenComes() async throws {
         let server = try RedisServer()
         let uses = try server.uses()
-        // One machine has one clock; how far it may seem to be off is the time of a round trip.
+        // One machine has one clock, which may seem to be off by at most the time of a round trip.
         #expect(abs(try #require(uses.clockLead)) < 0.1)
         server.kill()
         #expect(waitUntil(within: 30) { uses.clockLead == nil })
@@ -362,7 +362,7 @@ struct RedisFaultTests {
         let third = try uses(3)
         let token = MediaTokenUse.random()
         #expect(try await third.spend(token))
-        // Nothing is in the first database, neither the token nor the mark.
+        // The first database contains neither the token nor the mark.
         #expect(try server.ask("DBSIZE") == ":0")
         #expect(try await !uses(3).spend(token))
         let first = try uses(0)
@@ -385,7 +385,7 @@ struct RedisFaultTests {
         let uses = try RedisMediaTokenUses(configuration)
         let failure = await uses.failure()
         #expect((failure == .tooOld(version: version)) == isTooOld, "\(String(describing: failure))")
-        // The server must exist up to this point.
+        // This use keeps the server alive up to this point.
         #expect(server.connections > 0)
     }
 

@@ -79,7 +79,7 @@ struct RedisTLSTests {
             #expect(expected.contains(failure), "\(failure)")
         }
         let taken = start.duration(to: .now)
-        // Without the limit, the test would wait for a silent server until it is ended.
+        // A connection without a time limit would wait for a silent server until the test is ended.
         #expect(taken < .seconds(60), "\(taken)")
         // The connection only lacked TLS.
         #expect(try await memory().recovers())

@@ -36,7 +36,7 @@ struct RedisTopologyTests {
         #expect(RedisKeys(prefix: "tve", isCluster: false).token(spend) == "tve:" + spend.digest)
         // Braces in the prefix take precedence, and one server has all keys.
         #expect(Set(RedisKeys(prefix: "{tve}", isCluster: true).slots) == [RedisSlot.of("tve")])
-        // Too short to have a place of its own.
+        // A digest that is too short has the place 0.
         #expect(RedisSpend(MediaTokenUse(digest: Data(), expires: .now, issued: .now), keptAfterEnd: 0).place == 0)
     }
 
@@ -58,7 +58,7 @@ struct RedisTopologyTests {
         #expect(found.knows("dd") && !found.knows("cc"))
         let named = try #require(RedisTopology(Self.text, askedAt: asked, prefersNames: true))
         #expect(named.primary(of: 7)?.address.description == "b.example:6380")
-        // A server that met no other does not know its address.
+        // A server that has met no other does not know its own address.
         let alone = RedisTopology(
             "ee :6379@16379 myself,master - 0 0 0 connected 0-16383\n", askedAt: asked, prefersNames: false)
         #expect(alone?.primary(of: 0)?.address == asked)

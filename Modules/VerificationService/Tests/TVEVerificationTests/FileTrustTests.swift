@@ -139,8 +139,9 @@ struct FileTrustTests {
         #expect(FileTrust.problem(of: elsewhere.path + "/none", as: .secret) == nil)
     }
 
-    /// The folder is root's, sticky and open to everybody; what can be seen in it are links through `..data`, which
-    /// Kubernetes lets point at another folder when the secret changes.
+    /// The folder belongs to root, is sticky and open to everybody, and contains links through `..data`.
+    ///
+    /// Kubernetes lets `..data` point to another folder when the secret changes.
     @Test(.row("VP8")) func aSecretAsKubernetesMountsIt_isTrusted() throws {
         let mount = try Self.makeFolder("keys", in: try temporaryFolder(), mode: 0o1777)
         let data = try Self.makeFolder("..2026_11_26_11_27_00.1", in: mount)
@@ -157,7 +158,7 @@ struct FileTrustTests {
         #expect(FileTrust.problem(of: key, as: .secret) == .changeableByEverybody(path: mount.path))
     }
 
-    /// `/sys` is mounted for reading only in many containers, as configurations are.
+    /// `/sys` is mounted read-only in many containers, as configurations are.
     @Test(.enabled(if: FileTrustTests.canMount, "Only root of a machine can mount something."))
     func aFileOnAReadOnlySystem_isTrusted_whateverItsMode() throws {
         let file = try file(0o646, in: 0o777)
@@ -194,7 +195,7 @@ struct FileTrustTests {
         "requestors: [{ id: DEMO, keyDirectory: keys }]\ncallers: { bearerKeys: callers }\n"
     private static let key = "k3yk3yk3yk3yk3yk3yk3yk3y"
 
-    /// A folder with a key directory and a callers' file.
+    /// Creates a folder with a key directory and a callers' file.
     private func fleet() throws -> Fleet {
         let fleet = try Fleet()
         let keys = try Self.makeFolder("keys", in: fleet.folder)

@@ -5,7 +5,7 @@ import TVEModels
 import TVETestTraits
 import Testing
 
-/// Several verifiers and one Redis.
+/// Tests of several verifiers with one Redis.
 @Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
 struct FleetTests {
 
@@ -15,7 +15,7 @@ struct FleetTests {
         let fleet = try Fleet(bits: 1_024)
         let cluster = primaries > 1 ? try RedisCluster(primaries: primaries) : nil
         let servers = try cluster?.servers ?? [RedisServer()]
-        // A busy machine may be slow; another test checks how long an answer may take.
+        // A busy machine may be slow. Another test checks how long an answer may take.
         let verifiers = try (0..<3).map { number in
             try fleet.verifier(Fleet.redis(servers[number % servers.count], "timeout: 20"), bits: 1_024)
         }
@@ -220,8 +220,8 @@ struct FleetTests {
             }
             group.addTask {
                 await onThread {
-                    // A new memory grants tokens that were issued a second after it began, so each round takes that
-                    // long.
+                    // A new memory grants tokens that were issued a second after it began, so each round takes a
+                    // second.
                     for round in 0...rounds {
                         let before = firsts.withLockedValue { $0.count }
                         waitUntil { firsts.withLockedValue { $0.count } > before + 20 }
