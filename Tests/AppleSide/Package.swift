@@ -83,10 +83,10 @@ for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
-        // Not `--enable-code-coverage`, which would compile all other packages again.
+        // The option `--enable-code-coverage` would compile all other packages again.
         .unsafeFlags(["-profile-generate", "-profile-coverage-mapping"]),
     ]
-    // Not for the stand-ins, which are made of the pointers that Apple's headers have.
+    // The stand-ins are not checked, because they consist of the pointers in Apple's headers.
     if target.path?.hasPrefix("Modules/") == true { target.swiftSettings?.append(.strictMemorySafety()) }
     // The index is beside that of the product's own build, whose units have the same names. The index of the tests
     // stays where it is, because the package manager reads it.

@@ -35,7 +35,8 @@ public final class BareLMDB {
         var transaction: OpaquePointer?
         check(mdb_txn_begin(environment, nil, 0, &transaction))
         for (key, value) in values {
-            var (key, value) = (key, value)
+            var key = key
+            var value = value
             key.withUTF8 { key in
                 value.withUnsafeMutableBytes { value in
                     var name = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))

@@ -18,7 +18,8 @@ final class ConformanceBenchmarks: XCTestCase {
 
     func testJudging_takesATimeInProportionToTheLength() throws {
         for clients in [1, 1_000] {
-            let (long, short) = (Self.exchanges(20_000, clients: clients), Self.exchanges(2_000, clients: clients))
+            let long = Self.exchanges(20_000, clients: clients)
+            let short = Self.exchanges(2_000, clients: clients)
             var contest = Contest("judge 20,000 exchanges of \(clients) clients", rounds: 5) { count in
                 for _ in 0..<count { Self.judge(long) }
             }
@@ -30,9 +31,8 @@ final class ConformanceBenchmarks: XCTestCase {
     }
 
     func testAnArchive_isReadInProportionToItsLength() throws {
-        let (long, short) = (
-            Self.archive(Self.exchanges(10_000, clients: 1)), Self.archive(Self.exchanges(1_000, clients: 1))
-        )
+        let long = Self.archive(Self.exchanges(10_000, clients: 1))
+        let short = Self.archive(Self.exchanges(1_000, clients: 1))
         XCTAssertEqual(try HTTPArchive(long).exchanges.count, 10_000)
         var contest = Contest("read an archive of 10,000 exchanges", rounds: 5) { count in
             for _ in 0..<count { _ = try? HTTPArchive(long) }
@@ -84,7 +84,8 @@ final class ConformanceBenchmarks: XCTestCase {
     }
 
     private static func login(_ number: Int, client: Int, isFirst: Bool) -> [Line] {
-        let (api, code) = ("/api/v2/DEMO", "C\(number)")
+        let api = "/api/v2/DEMO"
+        let code = "C\(number)"
         let permit = #"{"decisions":[{"resource":"DEMO-1","authorized":true}]}"#
         let form = "mvpd=demo-cable&domainName=app.example&redirectUrl=https%3A%2F%2Fapp.example%2Fdone"
         let known: [Line] = [

@@ -184,7 +184,8 @@ extension AppleSide {
 
         /// The open page remains, and ends by itself.
         @Test func saysWhyNot_whenAnotherPageIsOpen() async throws {
-            let (opened, redirected) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            let opened = AsyncStream<Void>.makeStream()
+            let redirected = AsyncStream<Void>.makeStream()
             device.with {
                 $0.safari.journey = { _, scheme in
                     opened.continuation.yield()
@@ -208,7 +209,8 @@ extension AppleSide {
 
         @Test(arguments: [true, false])
         func closes_whenTheLoginIsCancelled(reports: Bool) async throws {
-            let (opened, closed) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            let opened = AsyncStream<Void>.makeStream()
+            let closed = AsyncStream<Void>.makeStream()
             device.with {
                 $0.safari.reportsCancellation = reports
                 $0.safari.journey = { _, _ in

@@ -95,7 +95,8 @@ extension AppleSide {
             }
             let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             #expect(await app.isLoggedIn())
-            let (asked, start) = (device.with(\.questions.count), app.recorder.callbacks.count)
+            let asked = device.with(\.questions.count)
+            let start = app.recorder.callbacks.count
             app.enabler.getAuthentication(true, withData: nil)
             _ = await app.callbacks(until: \.isAuthenticationStatus)
             #expect(

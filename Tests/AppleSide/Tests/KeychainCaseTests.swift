@@ -85,7 +85,8 @@ extension AppleSide {
             let place = FileManager.default.temporaryDirectory.appending(path: "tve-test-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: place) }
             let sealed = FileStorage(directory: place)
-            let (key, name) = (SymmetricKey(size: .bits256), StorageKey("key"))
+            let key = SymmetricKey(size: .bits256)
+            let name = StorageKey("key")
             try KeychainStorage(service: "key").apply([.put(name, key.withUnsafeBytes { Data($0) })])
             try SealedStorage(sealed, key: SealingKey(key)).apply([.put(name, Data([1]))])
 

@@ -81,7 +81,8 @@ extension AppleSide {
         @Test func isLocked_whenTheDeviceIsRestarted_beforeAMarkIsLookedAt() throws {
             let storage = KeychainStorage(service: "s")
             try storage.apply([.put(key, Data([1]))])
-            let (device, key) = (device, key)
+            let device = device
+            let key = key
             let hasRestarted = Once()
             #expect(throws: StorageError.locked) {
                 try storage.update { _ throws(StorageError) in
@@ -110,7 +111,8 @@ extension AppleSide {
         /// An app loses its entitlement between reading and writing, as when a newer build replaces the app.
         @Test func saysWhatIsMissing_whenTheGroupIsLost() throws {
             let storage = KeychainStorage(service: "s", accessGroup: Self.shared)
-            let (device, key) = (device, key)
+            let device = device
+            let key = key
             #expect(throws: StorageError.cannotWrite(errno: errSecMissingEntitlement)) {
                 try storage.update { _ throws(StorageError) in
                     device.run(App("com.example.tv.Player", team: "TEAM1"))
@@ -121,7 +123,8 @@ extension AppleSide {
 
         @Test func undoesNoChange_ofAnotherApp() throws {
             let storage = KeychainStorage(service: "s")
-            let (other, hasRun) = (StorageKey("b"), Once())
+            let other = StorageKey("b")
+            let hasRun = Once()
             for value in [Data([1]), Data([2])] {
                 // The first write is into an empty keychain, where the other app's item makes ours a second one. The
                 // second write is into a keychain with an item.

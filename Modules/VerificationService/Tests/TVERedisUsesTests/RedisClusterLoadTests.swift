@@ -16,7 +16,8 @@ struct RedisClusterLoadTests {
         let load = try Load(cluster)
         async let spending: Void = load.run()
         let slots = LongTests.areOn ? 2_000 : 200
-        var (killed, victim) = (0, cluster.servers[1])
+        var killed = 0
+        var victim = cluster.servers[1]
         try load.goesOn("at first")
         for round in 0..<(LongTests.areOn ? 5 : 1) {
             try cluster.move(slots, from: cluster.servers[2], to: cluster.servers[0])

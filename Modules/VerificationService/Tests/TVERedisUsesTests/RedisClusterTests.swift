@@ -268,7 +268,8 @@ struct RedisClusterTests {
     /// The memory of the other cluster has begun, so nothing but the id of the server shows that it is another one.
     @Test func anAddressThatBelongsToAnotherCluster_getsNoToken() async throws {
         let cluster = try RedisCluster(primaries: 2)
-        let (known, victim) = (cluster.servers[0], cluster.servers[1])
+        let known = cluster.servers[0]
+        let victim = cluster.servers[1]
         let uses = try known.uses()
         #expect(await cluster.haveBegun(uses))
         var token = MediaTokenUse.random()

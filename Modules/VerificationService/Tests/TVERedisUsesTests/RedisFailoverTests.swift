@@ -51,7 +51,8 @@ struct RedisFailoverTests {
 
     /// Meanwhile no verifier uses the replica, whose process stays the same.
     @Test(.row("VR2")) func aPrimaryThatWasAReplicaInBetween_grantsNoTokenTwice() async throws {
-        let (primary, replica) = (primary, replica)
+        let primary = primary
+        let replica = replica
         let uses = try primary.uses()
         #expect(await uses.recovers())
         try replica.ask("REPLICAOF", "NO", "ONE")
@@ -68,7 +69,8 @@ struct RedisFailoverTests {
     }
 
     @Test(.row("VR3")) func aReplicaThatTakesWrites_grantsNothing() async throws {
-        let (primary, replica) = (primary, replica)
+        let primary = primary
+        let replica = replica
         let uses = try primary.uses()
         #expect(await uses.recovers())
         try primary.ask("CONFIG", "SET", "replica-read-only", "no")
@@ -106,7 +108,8 @@ struct RedisFailoverTests {
 
     /// A primary with three replicas is partitioned into halves, and the other half elects a primary of its own.
     @Test(.row("SE9", "VP4", "VR5")) func aNetworkThatIsCutInHalves_grantsOnNeitherSide() async throws {
-        let (primary, near) = (primary, replica)
+        let primary = primary
+        let near = replica
         let far = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
         let farReplica = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
         #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "3", "1000")) == ":3" })
@@ -117,7 +120,8 @@ struct RedisFailoverTests {
                 $0.timeout = 2
             }
         }
-        let (here, there) = (try memory(of: primary), try memory(of: far))
+        let here = try memory(of: primary)
+        let there = try memory(of: far)
         #expect(await here.recovers())
         try far.ask("REPLICAOF", "NO", "ONE")
         try farReplica.ask("REPLICAOF", "127.0.0.1", String(far.port))
@@ -135,7 +139,8 @@ struct RedisFailoverTests {
     }
 
     @Test(.row("VP5")) func moreReplicasThanConfigured_areReportedOnce() async throws {
-        let (primary, replica) = (primary, replica)
+        let primary = primary
+        let replica = replica
         let changes = NIOLockedValueBox<[RedisConnectionChange]>([])
         let uses = try primary.uses(
             { $0.replication = .majority(1, of: 1) },

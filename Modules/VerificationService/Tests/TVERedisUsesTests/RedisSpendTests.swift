@@ -44,7 +44,9 @@ struct RedisSpendTests {
         }
     }
 
-    /// `issued` is at 1,999,999,580 s. Both times are rounded up to whole milliseconds, so an equal time is too early.
+    /// An equal time is too early, because both times are rounded up to whole milliseconds.
+    ///
+    /// `issued` is at 1,999,999,580 s.
     @Test(
         arguments: [
             (1_999_999_580_000, 0, 1), (1_999_999_580_001, 0, 0), (1_999_999_577_000, 2, 1_001),

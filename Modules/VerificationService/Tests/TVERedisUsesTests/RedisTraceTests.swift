@@ -28,7 +28,8 @@ struct RedisTraceTests {
         #expect(isGranted)
         let spans = tracer.finishedSpans
         #expect(spans.map(\.operationName) == ["tve.redis", "call"])
-        let (trip, call) = (spans[0], spans[1])
+        let trip = spans[0]
+        let call = spans[1]
         #expect(trip.parentSpanID == call.spanID && trip.traceID == call.traceID)
         #expect(trip.kind == .client && trip.links.isEmpty && trip.status == nil)
         #expect(

@@ -71,7 +71,8 @@ struct CallerTests {
 
     @Test(.row("VP15"), .needs("curl", "openssl")) func certificates_letThroughWhoHasOne() throws {
         let fleet = try Fleet()
-        let (own, other) = (try Certificates(in: fleet.folder), try Certificates(in: try temporaryFolder()))
+        let own = try Certificates(in: fleet.folder)
+        let other = try Certificates(in: try temporaryFolder())
         let verifier = try fleet.verifier(
             "tls: { certificate: server.pem, key: server.key, clientAuthority: ca.pem }", callers: "certificates: true")
         func curl(_ arguments: [String]) throws -> (Int32?, String) {

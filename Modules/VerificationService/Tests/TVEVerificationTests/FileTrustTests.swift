@@ -246,7 +246,8 @@ struct FileTrustTests {
         let keys = fleet.folder.appendingPathComponent("keys")
         let callers = fleet.folder.appendingPathComponent("callers")
         let verifier = try Verifier(Self.configuration, in: fleet.folder)
-        let (mint, foreign) = (fleet.mint, try Mint())
+        let mint = fleet.mint
+        let foreign = try Mint()
         func verdict(_ mint: Mint, caller: String = Self.key) throws -> String? {
             let answer = try verifier.verify(["token": mint.token()], headers: ["authorization": "Bearer \(caller)"])
             return answer.status == 200 ? answer.json["verdict"] as? String : "\(answer.status)"

@@ -93,7 +93,8 @@ struct RequestorTests {
         let folder = try temporaryFolder()
         let keys = folder.appendingPathComponent("keys")
         try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
-        let (old, new) = (try Mint(), try Mint())
+        let old = try Mint()
+        let new = try Mint()
         try Data(old.publicKey.utf8).write(to: keys.appendingPathComponent("2026-05.pem"))
         let verifier = try Verifier(
             """
@@ -142,12 +143,15 @@ struct RequestorTests {
         let keys = folder.appendingPathComponent("keys")
         let manager = FileManager.default
         try manager.createDirectory(at: keys, withIntermediateDirectories: true)
-        let (old, new, other) = (try Mint(), try Mint(), try Mint())
+        let old = try Mint()
+        let new = try Mint()
+        let other = try Mint()
         func write(_ mint: Mint, _ name: String) throws {
             try Data(mint.publicKey.utf8).write(to: keys.appendingPathComponent(name))
         }
         func rename(_ name: String, over other: String) throws {
-            let (from, to) = (keys.appendingPathComponent(name).path, keys.appendingPathComponent(other).path)
+            let from = keys.appendingPathComponent(name).path
+            let to = keys.appendingPathComponent(other).path
             // The paths are copied for the call.
             guard unsafe Foundation.rename(from, to) == 0 else { throw FixtureError("rename: \(errno)") }
         }
@@ -180,7 +184,8 @@ struct RequestorTests {
         let folder = try temporaryFolder()
         let keys = folder.appendingPathComponent("keys")
         try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
-        let (old, new) = (try Mint(), try Mint())
+        let old = try Mint()
+        let new = try Mint()
         try Data(old.publicKey.utf8).write(to: keys.appendingPathComponent("key.crt"))
         let verifier = try Verifier(
             """

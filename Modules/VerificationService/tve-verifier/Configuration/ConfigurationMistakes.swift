@@ -35,7 +35,7 @@ final class ConfigurationMistakes {
     }
 }
 
-/// All mistakes in a configuration, of which there is at least one.
+/// All mistakes in a configuration that has at least one.
 struct ConfigurationErrors: Error, Sendable, CustomStringConvertible {
     let all: [ConfigurationError]
 
