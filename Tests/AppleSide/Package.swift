@@ -103,19 +103,19 @@ for target in package.targets where target.isTest {
     target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]))
 }
 
-/// A stand-in for one of Apple's frameworks, or a module that they all use.
+/// Returns the target of a stand-in for one of Apple's frameworks, or of a module that they all use.
 func standIn(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, path: "StandIns/\(name)")
 }
 
-/// A module of the product; `Modules` is a link to the product's folder.
+/// Returns the target of a module of the product, whose folder is linked as `Modules`.
 func module(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
 ) -> Target {
     .target(name: name, dependencies: dependencies, path: "Modules/\(name)", exclude: exclude, resources: resources)
 }
 
-/// The module's statement about the viewer's privacy.
+/// The resource with a module's statement about the viewer's privacy.
 var privacyManifest: Resource { .copy("PrivacyInfo.xcprivacy") }
 
 extension Target.Dependency {

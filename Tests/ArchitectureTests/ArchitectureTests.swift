@@ -9,7 +9,7 @@ struct ArchitectureTests {
         "VideoSubscriberAccount", "Network", "os",
     ]
 
-    /// The folder of each module of both packages.
+    /// Returns the folder of each module of both packages.
     private static func modules() throws -> [String: String] {
         let nested = "Modules/VerificationService"
         var folders: [String: String] = [:]
@@ -25,12 +25,12 @@ struct ArchitectureTests {
         return folders
     }
 
-    /// The allowed imports of each module, from the document.
+    /// Returns the allowed imports of each module, from the document.
     private static func table() throws -> [String: Set<String>] {
         Dictionary(uniqueKeysWithValues: try rows())
     }
 
-    /// The rows of the table, in the order of the document.
+    /// Returns the rows of the table, in the order of the document.
     private static func rows() throws -> [(String, Set<String>)] {
         let page = try Repository.text("Documentation/Architecture.md")
         var rows: [(String, Set<String>)] = []

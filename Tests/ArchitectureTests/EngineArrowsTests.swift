@@ -20,7 +20,7 @@ struct EngineArrowsTests {
     private static let shared: Set = ["Session", "Environment", "Errors"]
     private static let root = "Modules/TVEFlowEngine"
 
-    /// The sources of each folder.
+    /// Returns the sources of each folder.
     private static func folders() throws -> [String: [(name: String, code: String)]] {
         Dictionary(
             grouping: try Repository.files(root).map { (name: $0, code: try Repository.code(in: $0)) }

@@ -227,7 +227,9 @@ struct RedisLink: Sendable {
 }
 
 extension RedisSocket {
-    /// Connects, logs in and selects the database.
+    /// Opens a connection to a server, authenticates and selects the database.
+    ///
+    /// - Throws: `.refused` if Redis does not accept the credentials or the database, and the errors of the connection.
     static func open(
         _ address: RedisAddress, _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> RedisSocket {

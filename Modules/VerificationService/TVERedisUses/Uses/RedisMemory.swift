@@ -207,7 +207,10 @@ struct RedisState: Sendable, Hashable {
 struct RedisFacts: Sendable {
     private let bytes: Data
 
-    /// - Throws: `.restartsUnseen`, `.unreadableAnswer`, and the errors of ``RedisMemory/accepted(_:)``.
+    /// Reads an answer to `INFO`.
+    ///
+    /// - Throws: `.restartsUnseen` if the access list forbids `INFO` or the command was renamed; `.unreadableAnswer`;
+    ///   and the errors of ``RedisMemory/accepted(_:note:hiding:)``.
     init(_ reply: RedisReply) throws(RedisUsesError) {
         // The access list forbids `INFO`, or the operator has renamed the command.
         if let code = reply.errorCode, code == "NOPERM" || reply.errorWords.utf8.starts(with: "unknown command".utf8) {
