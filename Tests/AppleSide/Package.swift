@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A separate package, for Linux only: it compiles the product's sources together with stand-ins for Apple's frameworks,
-// so that conditions such as `canImport(Security)` and `canImport(UIKit)` are true and the code under them runs.
-// `.ci/apple/stand-ins` runs it. The stand-ins behave as Apple's pages and headers say; each rule cites its source.
-// Conditions on the system itself (`os(iOS)`) stay false: only Apple's compilers see the code under those
-// (`.github/workflows/apple.yml`).
+// This package is for Linux only. It compiles the product's sources together with stand-ins for Apple's frameworks, so
+// that conditions such as `canImport(Security)` and `canImport(UIKit)` are true and the code under them runs.
+// `.ci/apple/stand-ins` runs its tests. The stand-ins behave as Apple's pages and headers state, and each rule cites
+// its source. Conditions on the system itself (`os(iOS)`) remain false, so only Apple's compilers see the code under
+// those (`.github/workflows/apple.yml`).
 let package = Package(
     name: "AppleSide",
     dependencies: [

@@ -41,7 +41,7 @@ final class SessionWalk: @unchecked Sendable {
 
     // MARK: - The walk
 
-    /// Walks until the end or the first problem.
+    /// Makes the walk, until its end or the first problem.
     func run() {
         addMember()
         if chance(2) { addMember() }

@@ -56,7 +56,7 @@ final class Walk: @unchecked Sendable {
         tell("\(world.scene)")
     }
 
-    /// Walks until the end or the first problem.
+    /// Makes the walk, until its end or the first problem.
     func run() {
         apps = [app("A")]
         if chance(3) { apps.append(app("B")) }

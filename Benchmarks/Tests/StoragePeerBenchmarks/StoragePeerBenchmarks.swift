@@ -46,7 +46,7 @@ final class StoragePeerBenchmarks: XCTestCase {
             let sqlite = BareSQLite(path: path("sqlite-\(flushes)").path, isDurable: flushes)
             _ = try StorePopulation.fill(log, with: entries)
             sqlite.fill(entries.map { ($0.key.rawValue, $0.value) })
-            // As long as our record.
+            // Each record is as long as ours.
             let records = entries.map { Data(count: 21 + $0.key.rawValue.utf8.count) + $0.value }
             var number = 0
             func next() -> Int {

@@ -22,7 +22,7 @@ extension AppleSide {
                 redirectURL: try #require(URL(string: "com.example.app://login")), needsSafari: true)
         }
 
-        /// A scene without a window gets one.
+        /// The browser opens in any scene in the foreground, even in one that has no window yet.
         @Test(arguments: DeviceScene.Window.allCases, [DeviceScene.Activation.foregroundActive, .foregroundInactive])
         func endsAtTheRedirect(window: DeviceScene.Window, activation: DeviceScene.Activation) async throws {
             device.with {
@@ -239,7 +239,7 @@ extension AppleSide {
 
         /// The library shows the page itself, and the app is not asked (rows SV2, SV4, SV6).
         ///
-        /// Over REST API v2 those of all providers.
+        /// Over REST API v2 the library shows the pages of all providers.
         @Test(arguments: ServiceDialect.allCases)
         func SV2_showsThePagesOfProvidersThatNeedSafari(dialect: ServiceDialect) async throws {
             device.with { $0.safari.journey = { await PhoneApp.walk($0, $1) } }
@@ -252,7 +252,7 @@ extension AppleSide {
             #expect(device.with(\.pages).count == 1)
         }
 
-        /// The app's own web view.
+        /// The app shows other pages in its own web view.
         @Test func SV1_leavesOtherPagesToTheApp() async throws {
             let app = await PhoneApp(.player, sandbox: try await PhoneApp.sandbox(), service: .classic)
             try await app.logIn()

@@ -126,7 +126,7 @@ extension AppleSide {
             }
         }
 
-        /// An extension that names its app and the app's group shares the login, if the system gives both one id.
+        /// An extension that names its app and the app's group shares the login, if the system gives both the same id.
         @Test(arguments: [true, false], ServiceDialect.allCases)
         func anExtensionShares_whenItNamesItsApp(isFromAppStore: Bool, dialect: ServiceDialect) async throws {
             let sandbox = try await PhoneApp.sandbox()

@@ -112,7 +112,7 @@ extension AppleSide {
         @Test func knowsNothing_whenTheQuestionIsCancelled() async {
             device.with { $0.account.access = .granted }
             let question = Task { [signOn] in
-                // Cancelled before it begins.
+                // The task is cancelled before it begins.
                 withUnsafeCurrentTask { $0?.cancel() }
                 return await signOn.access(mayAsk: true)
             }

@@ -23,7 +23,7 @@ public enum RedisConnectionChange: Sendable, Hashable {
     case moreReplicas(RedisAddress, connected: Int)
 }
 
-/// Counts the connections of all workers, and reports the first one that opens and the last one that breaks.
+/// A count of the connections of all workers, which reports the first one that opens and the last one that breaks.
 final class RedisConnectionCount: Sendable {
     private let state = NIOLockedValueBox(State())
     private let report: @Sendable (RedisConnectionChange) -> Void

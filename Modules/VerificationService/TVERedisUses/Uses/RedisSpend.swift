@@ -44,7 +44,7 @@ struct RedisSpend: Sendable {
         return Int64(min(max(seconds * 1000, 1), latest).rounded(.up))
     }
 
-    /// Returns how long the token has to wait for the clock of Redis, in milliseconds; 0 if it does not.
+    /// Returns the number of milliseconds for which the token has to wait for the clock of Redis; 0 if it does not.
     ///
     /// - Parameters:
     ///   - time: a time on the clock of Redis, in milliseconds since 1970, rounded up.

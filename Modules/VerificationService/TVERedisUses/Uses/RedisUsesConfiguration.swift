@@ -3,7 +3,7 @@ public import TVEModels
 
 /// The Redis servers that remember spent tokens, and the rules for using them.
 public struct RedisUsesConfiguration: Sendable, Redacting {
-    /// The servers: one, a primary and its replicas in any order, or some servers of a cluster.
+    /// The addresses of one server, of a primary and its replicas in any order, or of some servers of a cluster.
     ///
     /// The server that reports itself as the primary is used. The servers of a cluster report all the others.
     public var servers: [RedisAddress]
@@ -57,7 +57,8 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
 
     /// Creates a configuration.
     ///
-    /// - Parameter servers: one server, a primary and its replicas, or some servers of a cluster.
+    /// - Parameter servers: the addresses of one server, of a primary and its replicas, or of some servers of a
+    ///   cluster.
     public init(servers: [RedisAddress]) {
         self.servers = servers
     }

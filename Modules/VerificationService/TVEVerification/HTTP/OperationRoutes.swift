@@ -80,7 +80,7 @@ public final class Readiness: Sendable {
     ///
     /// - Parameters:
     ///   - obstacles: a closure that returns the current obstacles, each as a sentence without secrets. It is called
-    ///     for every request.
+    ///     for every request of `/readyz`.
     ///   - warnings: a closure that returns the problems that leave the service ready, in the same form.
     public init(
         obstacles: @escaping @Sendable () -> [String] = { [] }, warnings: @escaping @Sendable () -> [String] = { [] }

@@ -54,7 +54,7 @@ public struct TVAccount: Sendable {
         case saml
         /// The bytes with which the login can be verified, without the text.
         case verificationData
-        /// Neither.
+        /// No proof at all.
         case none
     }
 
