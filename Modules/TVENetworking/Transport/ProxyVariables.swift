@@ -118,8 +118,9 @@ package struct ProxyVariables: Sendable {
 
     private static let loopback = ["127.0.0.1", "::1", "0.0.0.0"]
 
-    /// The entries of `no_proxy` that name this machine. Single addresses are listed because some tools ignore
-    /// networks.
+    /// The entries of `no_proxy` that name this machine.
+    ///
+    /// Single addresses are listed because some tools ignore networks.
     private static var thisMachine: [String] { ["localhost"] + loopback + ["127.0.0.0/8"] + ownNames }
 
     /// The addresses of this machine's interfaces and its name.
