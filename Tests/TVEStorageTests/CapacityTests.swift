@@ -23,7 +23,7 @@ final class CapacityTests {
         }
     }
 
-    /// A store in memory with a limit, and a login.
+    /// Returns a store in memory with a limit, and with a login.
     private func store(_ capacity: Int) throws -> (EntitlementStore, SmallStorage) {
         let backend = SmallStorage(capacity: capacity)
         let store = EntitlementStore(backend)
@@ -41,8 +41,9 @@ final class CapacityTests {
         try store.authorizationToken(for: resource, requestorID: "P1", mvpdID: "A") != nil
     }
 
-    /// Ten new clips on each day, a permission for each that lives a day, and an app that is never closed; two months, or
-    /// a year with `TVE_LONG_TESTS=1`.
+    /// An app shows ten new clips on each day, each with a permission for a day, and is never closed.
+    ///
+    /// The test covers two months, or a year with `TVE_LONG_TESTS=1`.
     @Test func anAppOfClipsThatIsNeverClosed_fits() throws {
         let (store, backend) = try store(8_192)
         var largest = 0
@@ -59,7 +60,8 @@ final class CapacityTests {
         #expect(try store.currentProvider(of: "P1") == "A")
     }
 
-    /// Of two values, the first one goes before the second one; what needs the room is stored, though it ends before them.
+    /// The first of two values is removed before the second one, for a new value that is stored although it expires
+    /// before both.
     @Test(
         arguments: [
             ("expired before valid", 1_000, 9_000), ("oldest before newest", 9_000, 9_001),
@@ -89,7 +91,7 @@ final class CapacityTests {
         #expect(try backend.value(for: aside) == nil && has("kept", store) && has("new", store))
     }
 
-    /// A permission is only a copy of what the service said; a login is not.
+    /// A permission is only a copy of the service's answer, but a login is not.
     @Test func aPermissionThatDoesNotFit_isNotKept_andALoginIsRefused() throws {
         let (store, backend) = try store(1_000)
         let large = String(repeating: "x", count: 2_000)
@@ -108,7 +110,7 @@ final class CapacityTests {
 
     // MARK: - Keys
 
-    /// A resource's text is in the token, and in the key only if it is short.
+    /// The token contains the text of a resource, and the key contains it only if it is short.
     @Test(arguments: [64, 65])
     func longResourcesAreHashed(length: Int) throws {
         let (store, backend) = try store(100_000)
@@ -164,7 +166,7 @@ final class CapacityTests {
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
     }
 
-    /// Apple's systems need one copy; an earlier version wrote two.
+    /// Apple's systems need one copy, but an earlier version wrote two.
     @Test(arguments: [false, true])
     func theSecondCopyOfAnEarlierVersion_isReadAndRemoved(firstIsLost: Bool) throws {
         let key = StorageKey("a")
@@ -172,7 +174,7 @@ final class CapacityTests {
         if firstIsLost { UserDefaults(suiteName: suite)?.removeObject(forKey: preference) }
         let storage = UserDefaultsStorage(suiteName: suite, capacity: nil, keepsCopy: false)
         #expect(try storage.value(for: key) == Data([1]))
-        // Even by a change of nothing.
+        // Even an empty change removes the second copy.
         try storage.apply([])
         #expect(UserDefaults(suiteName: suites[1])?.data(forKey: preference) == nil)
         #expect(try UserDefaultsStorage(suiteName: suite, capacity: nil, keepsCopy: false).value(for: key) == Data([1]))

@@ -43,7 +43,7 @@ struct EntitlementStoreTests {
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
         #expect(try store.authenticationToken(requestorID: "P2", mvpdID: "B") != nil)
         #expect(try store.currentProvider(of: "P1") == "A")
-        // Its own login is none that it shares.
+        // The requestor's own login is not one of the shared logins.
         let shared = try store.sharedAuthenticationTokens(with: "P1", mvpdIDs: ["A", "B"])
         #expect(shared.map(\.claims.requestorID) == ["P2"])
     }
@@ -123,7 +123,7 @@ struct EntitlementStoreTests {
 
     @Test func keepsTheFirstDeviceSeed_whoeverComesLater() throws {
         #expect(try installation.deviceSeed { "first" } == "first")
-        // A second process that read before the first one wrote:
+        // This imitates a second process that has read before the first one wrote.
         try backend.apply([.putIfAbsent(StorageKey("device", "seed"), Data("second".utf8))])
         #expect(try installation.deviceSeed { "third" } == "first")
     }
@@ -155,7 +155,7 @@ struct EntitlementStoreTests {
         #expect(backend.keys(under: StorageKey("requestor")) == [])
     }
 
-    /// P2 uses the login of P1; P3 has one of its own, and P4 the shared login of another provider.
+    /// P2 uses the login of P1, P3 has a login of its own, and P4 shares a login with another provider.
     @Test func aNewLogin_leavesNothingAboutTheViewerBefore() throws {
         func metadata(_ name: String) -> UserMetadata {
             UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["name": .string(name)])
@@ -184,7 +184,7 @@ struct EntitlementStoreTests {
         }
     }
 
-    /// The note that a login succeeded stays only where the service ended the login.
+    /// The record of a successful login remains only if the service ended the login.
     @Test(arguments: LoginEnd.allCases)
     func anEnd_removesWhatItReaches_andNothingElse(end: LoginEnd) throws {
         for (requestor, provider) in [("P1", "A"), ("P1", "B"), ("P2", "A")] as [(RequestorID, MVPDID)] {
@@ -193,7 +193,7 @@ struct EntitlementStoreTests {
         let permission = TextTokens.authorization("P1", "A", "R")
         try store.save(permission, mvpdID: "A", metadata: UserMetadata(updated: .distantPast, data: [:]))
         try store.save([PreauthorizationDecision(resource: "R", isAuthorized: true)], requestorID: "P1", mvpdID: "A")
-        // What a repair has moved aside may be a login.
+        // A value that a repair has set aside may be a login.
         let aside = StorageKey("quarantine", "requestor/P1/f/mvpd/A/authn")
         backend.apply([.put(aside, Data("P1,A".utf8))])
         try carryOut(end, in: backend)
@@ -244,14 +244,14 @@ struct EntitlementStoreTests {
                 try store.change { entitlements throws(StorageError) in
                     try entitlements.finishLogouts(of: requestor, asOf: left)
                 }
-                // A code of an earlier login may still be typed, and a later logout ends that login too.
+                // The code of an earlier login may still be typed, and a later logout ends that login too.
                 #expect(try store.unfinishedLogouts(of: requestor).isEmpty)
             }
         }
         #expect(try store.unfinishedLogouts(of: "P3").isEmpty)
     }
 
-    /// Every later version must find what this one has stored.
+    /// Every later version must find the values that this one has stored.
     @Test func everyEntryHasItsKey_andIsKnownByIt() throws {
         let place = LegacyStore(backend: MemoryStorage(), layout: .singleSlot(StorageKey("slot")), name: "place")
         try store.importLogin(of: "P3", from: [place], at: Date(timeIntervalSince1970: 1_000))
