@@ -23,11 +23,11 @@ struct RESTv2ReadingTests {
         .row("REST API v2, 5.1"),
         arguments: [
             // The shapes are nested and flat. One list has an entry of another type and one without an id.
-            "{\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\",\"mvpdInitiated\":false}],"
-                + "\"mvpds\":[MVPDS]}}",
+            "{\"requestor\":{\"id\":\"A\",\"name\":\"N\","
+                + "\"domains\":[{\"name\":\"d.example\",\"mvpdInitiated\":false}],\"mvpds\":[MVPDS]}}",
             "{\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[\"d.example\"]},\"mvpds\":[MVPDS]}",
-            "{\"platform\":\"x\",\"sdkType\":\"y\",\"time\":\"1795241000000\",\"errorReporting\":{},"
-                + "\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\"}],\"mvpds\":[MVPDS,7,{}]}}",
+            "{\"platform\":\"x\",\"sdkType\":\"y\",\"time\":\"1795241000000\",\"errorReporting\":{},\"requestor\":"
+                + "{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\"}],\"mvpds\":[MVPDS,7,{}]}}",
         ])
     func aConfiguration_inEitherShape(shape: String) async throws {
         let providers =

@@ -33,7 +33,7 @@ final class CapacityTests {
 
     private func save(_ resource: Resource, until end: Int64, bytes: Int = 0, _ store: EntitlementStore) throws {
         let text = "P1,A,\(resource.text),\(String(repeating: "x", count: bytes))@\(end)"
-        let token = TextTokens.authorization("P1", "A", resource, text, expires: end)
+        let token = TextTokens.authorization("P1", "A", for: resource, text: text, expires: end)
         try store.save(token, mvpdID: "A", metadata: nil)
     }
 
@@ -95,11 +95,12 @@ final class CapacityTests {
     @Test func aPermissionThatDoesNotFit_isNotKept_andALoginIsRefused() throws {
         let (store, backend) = try store(1_000)
         let large = String(repeating: "x", count: 2_000)
-        try store.save(TextTokens.authorization("P1", "A", "R", "P1,A,R,\(large)"), mvpdID: "A", metadata: nil)
+        let permission = TextTokens.authorization("P1", "A", for: "R", text: "P1,A,R,\(large)")
+        try store.save(permission, mvpdID: "A", metadata: nil)
         #expect(try !has("R", store))
         let before = backend.size
         #expect(throws: StorageError.tooLarge(limit: 1_000)) {
-            try store.save(TextTokens.authentication("P2", "A", "P2,A@\(large)"), metadata: nil)
+            try store.save(TextTokens.authentication("P2", "A", text: "P2,A@\(large)"), metadata: nil)
         }
         #expect(backend.size == before)
         // A store that is too large already can become smaller.
@@ -132,7 +133,7 @@ final class CapacityTests {
         let (store, backend) = try store(100_000)
         let resource = Resource(String(repeating: "x", count: 100))
         let old = StoredEntry.authorization(store.login("P1", "A"), .text(resource)).key
-        try backend.apply([.put(old, Data(TextTokens.authorization("P1", "A", resource).text.rawValue.utf8))])
+        try backend.apply([.put(old, Data(TextTokens.authorization("P1", "A", for: resource).text.rawValue.utf8))])
         #expect(try has(resource, store) && store.check(.report).problems.isEmpty)
         try save(resource, until: 1, store)
         #expect(try backend.value(for: old) == nil && has(resource, store))
@@ -156,7 +157,7 @@ final class CapacityTests {
                     let resource = isMRSS ? Resource.mrss(channel: name) : Resource(name)
                     let text = "P1,A,\(resource.text),\(token)@\(portion * 100 + number + 1)"
                     try entitlements.save(
-                        TextTokens.authorization("P1", "A", resource, text), mvpdID: "A", metadata: nil)
+                        TextTokens.authorization("P1", "A", for: resource, text: text), mvpdID: "A", metadata: nil)
                 }
             }
         }

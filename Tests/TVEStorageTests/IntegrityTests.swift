@@ -17,7 +17,7 @@ struct IntegrityTests {
         try store.save(
             TextTokens.authentication("P1", "A"),
             metadata: UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["zip": .string("1")]))
-        try store.save(TextTokens.authorization("P1", "A", "R/1"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authorization("P1", "A", for: "R/1"), mvpdID: "A", metadata: nil)
         try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
         try installation.setRegistration(Data("registered".utf8), of: "app")
         _ = try installation.deviceSeed { "seed" }
@@ -295,7 +295,7 @@ struct IntegrityTests {
     @Test(arguments: [600, 2_000])
     func tellsHowFarItIs_andFindsTheOneBadValue(count: Int) throws {
         for number in 0..<count {
-            try store.save(TextTokens.authorization("P1", "A", Resource("R\(number)")), mvpdID: "A", metadata: nil)
+            try store.save(TextTokens.authorization("P1", "A", for: Resource("R\(number)")), mvpdID: "A", metadata: nil)
         }
         let bad = login.appending("authz").appending("R\(count / 2)")
         spoil(bad)
@@ -314,8 +314,8 @@ struct IntegrityTests {
     @Test(.row("T-02", "T-07")) func removesWhatHasRunOut_andNothingElse() throws {
         let now = Date(timeIntervalSince1970: 1_000)
         try store.save(TextTokens.authentication("P3", "C", expires: 2_000), metadata: nil)
-        try store.save(TextTokens.authorization("P3", "C", "old", expires: 1_000), mvpdID: "C", metadata: nil)
-        try store.save(TextTokens.authorization("P3", "C", "new", expires: 1_001), mvpdID: "C", metadata: nil)
+        try store.save(TextTokens.authorization("P3", "C", for: "old", expires: 1_000), mvpdID: "C", metadata: nil)
+        try store.save(TextTokens.authorization("P3", "C", for: "new", expires: 1_001), mvpdID: "C", metadata: nil)
         try store.removeExpired(at: now)
         #expect(try store.authenticationToken(requestorID: "P3", mvpdID: "C") != nil)
         #expect(try store.authorizationToken(for: "new", requestorID: "P3", mvpdID: "C") != nil)

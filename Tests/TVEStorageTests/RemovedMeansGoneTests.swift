@@ -23,10 +23,11 @@ struct RemovedMeansGoneTests {
             ])
         }
         let text = "P1,\(secret)"
-        try store().save(TextTokens.authentication("P1", secret, text), metadata: nil)
-        try store().save(TextTokens.authorization("P1", secret, "R1", "P1,\(secret),R1"), mvpdID: secret, metadata: nil)
+        try store().save(TextTokens.authentication("P1", secret, text: text), metadata: nil)
+        let permission = TextTokens.authorization("P1", secret, for: "R1", text: "P1,\(secret),R1")
+        try store().save(permission, mvpdID: secret, metadata: nil)
         // A replaced token leaves its text in the log too.
-        try store().save(TextTokens.authentication("P1", secret, "\(text)@5"), metadata: nil)
+        try store().save(TextTokens.authentication("P1", secret, text: "\(text)@5"), metadata: nil)
         #expect(try isInAnyFile)
     }
 

@@ -17,7 +17,7 @@ public struct HouseholdDevice: Sendable, Hashable, Identifiable, Redacting {
     public var systemVersion: String?
     /// The time at which the service last received a request from the device.
     public var lastSeen: Date?
-    /// How the device joined the household, as the service names it.
+    /// The service's name for the way in which the device joined the household.
     ///
     /// The value is `regular` for a device that logged in, and `sso` for a device that found the login of another one.
     public var origin: String?
