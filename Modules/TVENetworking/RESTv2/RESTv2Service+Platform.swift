@@ -9,6 +9,7 @@ extension RESTv2Service {
     public func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep {
         let redirectURL = redirect(of: request)
         let session = try await ask(
+            AuthenticationSession.self,
             .partnerSession(
                 of: request.requestorID, Self.partner,
                 parameters(mvpdID: nil, redirectURL: redirectURL, domains: request.domains)))
