@@ -3,7 +3,7 @@ import TVEModels
 import TVETokenVerification
 import Testing
 
-/// Checks the memory of `Documentation/VerifyingMediaTokens.md` that a reader builds over a database.
+/// A test of the memory in `Documentation/VerifyingMediaTokens.md` that a reader builds over a database.
 struct TableUsesTests {
     // <example>
     /// What the memory needs of your database, over the client of your choice.
@@ -61,7 +61,7 @@ struct TableUsesTests {
         let violations = try await MediaTokenUsesConformance.violations(
             isShared: true, issuerClockSkew: 0,
             restart: {
-                // As after a database that was restored from nothing.
+                // This imitates a database that was restored without its contents.
                 table.empty()
                 began.withLock { $0 = Date() }
             }, open: { TableUses(table: table, began: began.withLock { $0 }, issuerClockSkew: 0) })

@@ -1,6 +1,6 @@
-/// Why bytes were refused as a token or as a service answer.
+/// The reason for which bytes were refused as a token or as a service answer.
 ///
-/// Payloads are positions, limits and element names of the documented formats; never text from the input.
+/// Associated values are positions, limits and element names of the documented formats, and never text from the input.
 public enum TokenCodecError: Error, Sendable, Hashable {
     /// The input has no content.
     case empty
@@ -20,7 +20,7 @@ public enum TokenCodecError: Error, Sendable, Hashable {
     case documentTypeForbidden
     /// The document contains a processing instruction, or a comment where none is allowed.
     case markupForbidden
-    /// The XML is not well-formed; libxml2's error number and the line it was found in.
+    /// The XML is not well-formed, with libxml2's error number and the line of the error.
     case malformedXML(code: Int, line: Int)
     /// The root element is not the expected one.
     case unexpectedRoot(expected: String)
@@ -28,16 +28,16 @@ public enum TokenCodecError: Error, Sendable, Hashable {
     case missingElement(String)
     /// An element that may occur only once occurs again.
     case duplicateElement(String)
-    /// An element has content that does not belong there: child elements, attributes, or text between children.
+    /// An element has content that does not belong there, such as child elements, attributes, or text between children.
     case unexpectedContent(String)
     /// An element's text is not a date of the documented form.
     case invalidDate(String)
     /// An element's text is not a whole number in range.
     case invalidNumber(String)
-    /// The signature envelope is invalid; with the kind of fault.
+    /// The signature envelope is invalid, with the kind of fault.
     case envelope(EnvelopeFault)
 
-    /// What is wrong with a signature envelope.
+    /// The fault of a signature envelope.
     public enum EnvelopeFault: Sendable, Hashable {
         /// The text does not begin with the signature marker.
         case missing
@@ -53,7 +53,7 @@ public enum TokenCodecError: Error, Sendable, Hashable {
         case strayBytes
         /// A second element, or text, follows the token's.
         case secondBody
-        /// The text begins like a token in Base64, and is not Base64 as a whole.
+        /// The text begins like a token in Base64, but is not Base64 as a whole.
         case wrappingNotBase64
         /// The token was encoded in Base64 twice.
         case wrappedTwice

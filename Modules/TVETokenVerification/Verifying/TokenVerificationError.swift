@@ -1,8 +1,8 @@
-/// Why a verifier or its key cannot be made.
+/// The reason for which a verifier or its key cannot be created.
 public enum TokenVerificationError: Error, Sendable, Hashable {
     /// The bytes are not an RSA public key that may be used.
     case invalidKey
-    /// The list of keys is empty: a verifier without a key would refuse every viewer.
+    /// The list of keys is empty. A verifier without a key would refuse every viewer.
     case noKey
 }
 
