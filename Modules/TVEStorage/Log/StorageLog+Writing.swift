@@ -144,7 +144,6 @@ extension StorageLog {
         var values = LogIndex()
         var end = 0
         var isAllGood = true
-        var (values, end, isAllGood) = (LogIndex(), 0, true)
         var waiting = [UInt8](LogFormat.header)
         let entries = index.entries.sorted { $0.value.offset < $1.value.offset }
         var piece = Data()
