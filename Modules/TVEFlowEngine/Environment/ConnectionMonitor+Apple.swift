@@ -28,8 +28,9 @@ final class ConnectionMonitor: Sendable {
         monitor.cancel()
     }
 
-    /// Returns the kind of connection of a path. When a path has several interfaces, the one that the system prefers
-    /// decides.
+    /// Returns the kind of connection of a path.
+    ///
+    /// When a path has several interfaces, the one that the system prefers decides.
     private static func connection(_ uses: (NWInterface.InterfaceType) -> Bool) -> DeviceInformation.Connection? {
         if uses(.wiredEthernet) { return .lan }
         if uses(.wifi) { return .wifi }

@@ -9,7 +9,9 @@ package enum DeviceFacts {
     /// The kind of client, sent as `client_type`.
     package static var clientType: String { System.this.rawValue }
 
-    /// The device that this process runs on. Its facts do not change while the process runs.
+    /// The device that this process runs on.
+    ///
+    /// Its facts do not change while the process runs.
     package static let device = device(
         hardware: hardware, System.this, ProcessInfo.processInfo.operatingSystemVersion)
 
@@ -95,8 +97,9 @@ package enum DeviceFacts {
         return (version.patchVersion == 0 ? numbers.dropLast() : numbers[...]).map(String.init).joined(separator: ".")
     }
 
-    /// The machine's name of its model, for example `AppleTV11,1`. On Linux it is the name of the processor's
-    /// architecture.
+    /// The machine's name of its model, for example `AppleTV11,1`.
+    ///
+    /// On Linux it is the name of the processor's architecture.
     private static var hardware: String? {
         #if targetEnvironment(simulator)
         // In the simulator, `uname` would describe the Mac.

@@ -178,8 +178,9 @@ extension EntitlementSession {
             now: environment.clock.now)
     }
 
-    /// Returns the sources of the proofs of logins. A time limit keeps an app or a platform that does not answer from
-    /// delaying requests.
+    /// Returns the sources of the proofs of logins.
+    ///
+    /// A time limit keeps an app or a platform that does not answer from delaying requests.
     private static func proofs(_ environment: SessionEnvironment, _ platform: PlatformProof) -> LoginProofs {
         let clock = environment.clock
         return LoginProofs(
@@ -209,8 +210,9 @@ extension EntitlementSession {
         }
     }
 
-    /// Returns the key under which the registration of a statement at a service is stored. The key does not reveal the
-    /// statement.
+    /// Returns the key under which the registration of a statement at a service is stored.
+    ///
+    /// The key does not reveal the statement.
     private static func applicationID(_ statement: String, _ provider: ServiceProvider) -> String {
         SHA256.hash(data: Data("\(provider.root.absoluteString)\n\(statement)".utf8)).hexadecimal
     }
@@ -231,7 +233,9 @@ extension SessionEnvironment {
         }
     }
 
-    /// Checks the whole store if ``housekeeping`` requests it. Returns `nil` if the store could not be read.
+    /// Checks the whole store if ``housekeeping`` requests it.
+    ///
+    /// Returns `nil` if the store could not be read.
     fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: [RequestorID]) -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         let report = EntitlementStore(backend: storage, reader: .codec, fingerprint: fingerprint)
@@ -244,7 +248,9 @@ extension SessionEnvironment {
     private var identity: InstallationStore { InstallationStore(backend: identityStorage ?? storage) }
 
     /// Returns the identity that the app set, else the first identifier that the system reported, else the identity
-    /// from the stored random text. Returns `nil` if there is none of these.
+    /// from the stored random text.
+    ///
+    /// Returns `nil` if there is none of these.
     fileprivate func knownIdentity() async throws(TVEError) -> DeviceIdentity? {
         if let device { return device }
         let system = await systemIdentity()

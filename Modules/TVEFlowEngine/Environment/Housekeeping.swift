@@ -4,8 +4,9 @@ public import TVEStorage
 public struct Housekeeping: Sendable {
     /// The policy for entitlements that are bound to another device.
     public var foreignTokens: ForeignTokenPolicy
-    /// The stores in which older versions of the app may have left a login, newest first. They are read when this store
-    /// has no login.
+    /// The stores in which older versions of the app may have left a login, newest first.
+    ///
+    /// They are read when this store has no login.
     public var legacyStores: [LegacyStore]
     /// The integrity check that the first start runs on the store.
     public var integrityCheck = IntegrityMode.none

@@ -2,8 +2,9 @@ import Foundation
 
 /// The redirects at which logins in a browser on this device end (acceptance list of REST API v2, CL28).
 struct LoginRedirects: Sendable {
-    /// The redirect that the app or its software statement names. The closure runs when a login needs it, not at each
-    /// start.
+    /// The redirect that the app or its software statement names.
+    ///
+    /// The closure runs when a login needs it, not at each start.
     private let named: @Sendable () -> URL?
     /// The redirect of the app's web view.
     private let usual: URL
@@ -18,8 +19,9 @@ struct LoginRedirects: Sendable {
         self.registered = registered
     }
 
-    /// The redirect of logins in the system's browser, which opens only the app's own schemes and hosts. The value is
-    /// `nil` if such logins use the usual redirect.
+    /// The redirect of logins in the system's browser, which opens only the app's own schemes and hosts.
+    ///
+    /// The value is `nil` if such logins use the usual redirect.
     var ofSystemBrowser: URL? {
         if let named = named() { return named }
         let known = registered() ?? []

@@ -6,8 +6,10 @@ public struct PlatformAccountRequest: Sendable, Hashable {
     public var supportedProviderIDs: PlatformProviderIDs
     /// The providers to display first.
     public var featuredProviderIDs: [String]
-    /// Additional providers that the picker lists although the platform cannot log in with them. If the viewer chooses
-    /// one, the request fails with ``PlatformSignOnError/unsupportedProvider(id:)`` and the provider's MVPD id.
+    /// Additional providers that the picker lists although the platform cannot log in with them.
+    ///
+    /// If the viewer chooses one, the request fails with ``PlatformSignOnError/unsupportedProvider(id:)`` and the
+    /// provider's MVPD id.
     public var otherProviders: [TVProvider] = []
     /// A Boolean value that indicates whether the system may present its picker or login.
     public var mayInterrupt: Bool
@@ -16,7 +18,9 @@ public struct PlatformAccountRequest: Sendable, Hashable {
     public var isForced = false
     /// The SAML id of the service that sends the request; see `ServiceEnvironment`.
     public var channelID: String
-    /// The service's SAML request to the provider. Pass `nil` to request only the identity of the provider.
+    /// The service's SAML request to the provider.
+    ///
+    /// Pass `nil` to request only the identity of the provider.
     public var samlRequest: String?
     /// The names of the attributes to request from the provider.
     public var attributeNames: [String]
@@ -43,7 +47,9 @@ public struct PlatformAccountRequest: Sendable, Hashable {
     }
 }
 
-/// The platform's ids of the providers that the viewer can choose, in display order. The list has at least one element.
+/// The platform's ids of the providers that the viewer can choose, in display order.
+///
+/// The list has at least one element.
 ///
 /// Apple's framework interprets an empty list as all providers (VSAccountMetadataRequest.h), and no requestor works
 /// with all of them.

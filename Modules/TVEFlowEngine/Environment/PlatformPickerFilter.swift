@@ -2,7 +2,9 @@
 public struct PlatformPickerFilter: Sendable, Hashable {
     /// The MVPD ids to offer, in this order; `nil` offers all.
     public var providers: [MVPDID]?
-    /// The MVPD ids to display first. Ids that are not offered are ignored.
+    /// The MVPD ids to display first.
+    ///
+    /// Ids that are not offered are ignored.
     public var featured: [MVPDID]?
     /// A Boolean value that indicates whether the picker also lists the offered providers that the platform cannot log
     /// in with.

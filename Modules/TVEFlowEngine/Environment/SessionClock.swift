@@ -7,8 +7,9 @@ public struct SessionClock: Sendable {
     /// Waits; throws `CancellationError` when the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
 
-    /// The time since a fixed instant in the past, for measuring durations. It is unaffected by changes of the device's
-    /// clock.
+    /// The time since a fixed instant in the past, for measuring durations.
+    ///
+    /// It is unaffected by changes of the device's clock.
     public var uptime: @Sendable () -> Duration
 
     /// Creates a clock from functions.

@@ -15,9 +15,13 @@ public struct SessionEnvironment: Sendable {
     public var clock: SessionClock
     /// The identity of the app, which determines the apps that share a device id.
     public var app: AppIdentity
-    /// The device's identity. Pass `nil` to use the system's identifier, or stored random bytes if the system has none.
+    /// The device's identity.
+    ///
+    /// Pass `nil` to use the system's identifier, or stored random bytes if the system has none.
     public var device: DeviceIdentity?
-    /// The location of the device's first identifier. Pass `nil` to use ``storage``.
+    /// The location of the device's first identifier.
+    ///
+    /// Pass `nil` to use ``storage``.
     ///
     /// The location must survive a reinstallation and must not be copied to another device by a backup.
     public var identityStorage: (any StorageBackend)?
@@ -25,31 +29,38 @@ public struct SessionEnvironment: Sendable {
     package var systemSeed: @Sendable () async throws(MachineSeed.NotYetKnown) -> DeviceSeed? = {
         () async throws(MachineSeed.NotYetKnown) in try await MachineSeed.read()
     }
-    /// The description of the device that services receive. By default it holds the facts that this library can
-    /// determine.
+    /// The description of the device that services receive.
+    ///
+    /// By default it holds the facts that this library can determine.
     ///
     /// On Linux there are few such facts. An app that knows its device, for example a set-top box, sets the others.
     public var deviceInformation = DeviceFacts.device
-    /// A closure that returns the kind of network connection, or `nil` if it is not known. It is called before every
-    /// request.
+    /// A closure that returns the kind of network connection, or `nil` if it is not known.
+    ///
+    /// It is called before every request.
     ///
     /// On Linux the default is derived from the device of the default route, which has no known kind in most
     /// containers.
     public var connection = SessionEnvironment.systemConnection
-    /// The redirect at which logins end. The app must recognise its scheme.
+    /// The redirect at which logins end.
+    ///
+    /// The app must recognise its scheme.
     public var redirectURL: URL
     /// The redirect of logins in the system's browser, which opens only the app's own schemes.
     ///
     /// With `nil`, the session uses the redirect in the software statement if it names one, and otherwise one that is
     /// registered for the application.
     public var safariRedirectURL: URL?
-    /// The redirect that is registered together with the application. With `nil`, the software statement decides.
+    /// The redirect that is registered together with the application.
+    ///
+    /// With `nil`, the software statement decides.
     ///
     /// The value is used only when the application registers, which happens once; a registered application keeps its
     /// redirects. The service refuses a registration in which no redirect may end a login.
     public var registeredRedirectURL: URL?
-    /// The programmer's page at which viewers type a code on another screen. The QR code of
-    /// ``RegistrationCode/activationURL`` leads to it.
+    /// The programmer's page at which viewers type a code on another screen.
+    ///
+    /// The QR code of ``RegistrationCode/activationURL`` leads to it.
     public var activationURL: URL?
     /// The maintenance of the store at every start.
     public var housekeeping = Housekeeping()
@@ -62,7 +73,9 @@ public struct SessionEnvironment: Sendable {
     ///
     /// The services' own flag for such providers (`useSVC`) is in no public document, and its name here is a guess.
     public var systemBrowserProviders: Set<MVPDID> = []
-    /// The platform's own sign-on. The default is the system's, if it has one; the app can set another or `nil`.
+    /// The platform's own sign-on.
+    ///
+    /// The default is the system's, if it has one; the app can set another or `nil`.
     public var platform = SessionEnvironment.systemPlatform
     /// A closure that returns the viewer's current token from the programmer's own identity service, or `nil` if there
     /// is none.
@@ -79,7 +92,9 @@ public struct SessionEnvironment: Sendable {
     public var allowsHTTP = false
     /// Sinks that receive tracking events, in addition to the session's own.
     public var trackingSinks: [any TrackingSink] = []
-    /// A closure that returns the options that the app can change at any time. It is called before every request.
+    /// A closure that returns the options that the app can change at any time.
+    ///
+    /// It is called before every request.
     public var options: @Sendable () -> ClientOptions = { ClientOptions() }
 
     /// Creates an environment that uses the device's own facilities by default.

@@ -31,6 +31,8 @@ struct SessionParts: Sendable {
     let sinks: [any TrackingSink]
     let listeners: SessionEvents
 
-    /// A Boolean value that indicates whether the session is open. Every call and every report reads this one flag.
+    /// A Boolean value that indicates whether the session is open.
+    ///
+    /// Every call and every report reads this one flag.
     var isOpen: Bool { listeners.isOpen }
 }

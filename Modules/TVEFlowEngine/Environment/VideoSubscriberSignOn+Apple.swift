@@ -8,7 +8,9 @@ import VideoSubscriberAccount
 ///
 /// The app needs the single sign-on entitlement and `NSVideoSubscriberAccountUsageDescription`.
 public final class VideoSubscriberSignOn: PlatformSignOn {
-    /// Creates a sign-on. It sends no request before the first call.
+    /// Creates a sign-on.
+    ///
+    /// It sends no request before the first call.
     ///
     /// - Returns: `nil` if the app's Info.plist has no text for `NSVideoSubscriberAccountUsageDescription`. Without
     ///   this text the framework terminates the app at the first request, even a silent one, and the service's
@@ -110,8 +112,9 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
                     ?? metadata?.verificationData.map { String(decoding: $0, as: UTF8.self) }))
     }
 
-    /// Maps the framework's error codes (sign-on notes of the reference). Code 1 with an id is a provider that the
-    /// platform only lists.
+    /// Maps the framework's error codes (sign-on notes of the reference).
+    ///
+    /// Code 1 with an id is a provider that the platform only lists.
     private static func failure(_ error: NSError) -> PlatformSignOnError {
         guard error.domain == VSErrorDomain else { return .failed("\(error.domain) \(error.code)") }
         return switch error.code {
@@ -179,8 +182,9 @@ private final class PlatformDialogDelegate: NSObject, VSAccountManagerDelegate {
         self.presenter = presenter
     }
 
-    /// Dismisses the dialog that is still shown. After a cancellation the framework does so only some time later, or
-    /// not at all.
+    /// Dismisses the dialog that is still shown.
+    ///
+    /// After a cancellation the framework does so only some time later, or not at all.
     func finish() {
         isOver = true
         if let shown { presenter?.dismissPlatformDialog(shown) }

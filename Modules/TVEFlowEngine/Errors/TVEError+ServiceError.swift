@@ -1,13 +1,17 @@
 import TVEModels
 import TVENetworking
 
-/// The phase of a flow in which the service failed: the same failure has another documented code in each.
+/// The phase of a flow in which the service failed.
+///
+/// The same failure has a different documented code in each phase.
 enum FlowPhase {
     case start, login, authorization, preauthorization
 }
 
 extension TVEError {
-    /// Translates a failure of the service: the one place where networking errors become public ones.
+    /// Translates a failure of the service.
+    ///
+    /// This is the only place where networking errors become public errors.
     init(_ error: ServiceError, during phase: FlowPhase) {
         switch error {
         case .unusableStatement(let reason):
@@ -101,8 +105,10 @@ extension TVEError {
         }
     }
 
-    /// A provider's denial keeps its own text; a denial by the service says what is wrong (API reference, rows AZ4 to
-    /// AZ8).
+    /// Creates the error for a denied authorization.
+    ///
+    /// A provider's denial has the provider's own text. A denial by the service describes the cause (API reference,
+    /// rows AZ4 to AZ8).
     private init(_ denial: AuthorizationDenial) {
         switch denial.reason {
         case .provider:
@@ -116,7 +122,9 @@ extension TVEError {
         }
     }
 
-    /// A denial with both texts: REST API v2 has one for developers as well, the classic services only the provider's.
+    /// Creates the error for a denial, with the texts for developers and for viewers.
+    ///
+    /// REST API v2 sends both texts; the classic services send only the provider's.
     private init(_ denial: AuthorizationDenial, _ code: Code, _ status: StatusCode, recovery: Recovery? = nil) {
         let words = if let explanation = denial.explanation { explanation.details } else { denial.details }
         self.init(
@@ -124,10 +132,11 @@ extension TVEError {
             providerMessage: words, recovery: recovery, underlying: ServiceError.denied(denial))
     }
 
-    /// The text of a status, and of the classic callbacks: the provider's words where there are any, else the
-    /// developer's sentence.
+    /// The text of a status event and of the classic callbacks: the provider's text if there is one, and otherwise the
+    /// sentence for developers.
     package var statusMessage: String? {
-        // A denial without words stays without: apps of the original show this text to the viewer.
+        // A denial without a text has none here either, because apps of the original library show this text to the
+        // viewer.
         if case .denied(let denial)? = underlying as? ServiceError { return denial.details }
         return providerMessage ?? message
     }
@@ -161,7 +170,7 @@ extension TVEError {
 }
 
 extension TVEError {
-    /// What an answer without an explanation usually means.
+    /// Returns a sentence about an HTTP status that came without an explanation: its usual cause, and the remedy.
     private static func sentence(aboutStatus status: Int) -> String {
         let answer = "The service answered HTTP \(status)"
         return switch status {
@@ -180,7 +189,7 @@ extension TVEError {
 }
 
 extension TransportError {
-    /// What was found and what to do, for developers.
+    /// A description of the failure and its remedy, for developers.
     fileprivate var sentence: String {
         switch self {
         case .notTrusted: "The connection to the service cannot be trusted."
@@ -202,7 +211,7 @@ extension TransportError {
 }
 
 extension FlowPhase {
-    /// The code for "the service failed in a way that no other code names".
+    /// The status code for a failure of the service that has no code of its own.
     var internalFailure: StatusCode {
         switch self {
         case .start: .serviceFailedAtStart(500)
@@ -214,7 +223,7 @@ extension FlowPhase {
 }
 
 extension AuthorizationDenial.Reason {
-    /// The reason, for developers.
+    /// A description of the reason, for developers.
     fileprivate var sentence: String {
         switch self {
         case .provider: "The TV provider does not allow this viewer this resource."
