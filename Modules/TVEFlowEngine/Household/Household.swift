@@ -80,7 +80,7 @@ public final class Household: Sendable, Redacting {
     /// - Parameter account: the id of the account, which is the same on every device. It is stored for the duration of
     ///   the membership.
     /// - Throws: `TVEError`: `householdNotOffered`, `throttled`, `serviceUnreachable`, `serviceFailed`, `storageFailed`,
-    ///   and what the registration of the application throws.
+    ///   and the errors of the application's registration.
     public func join(account: String) async throws(TVEError) {
         try checkIsOpen()
         await settleFarewell()
@@ -107,7 +107,7 @@ public final class Household: Sendable, Redacting {
     /// Call this method before the login with the TV provider, because an earlier login is not shared. A device that is
     /// already a member stays in its household.
     ///
-    /// - Throws: `TVEError`: what ``join(account:)`` throws.
+    /// - Throws: `TVEError`: the errors of ``join(account:)``.
     public func create() async throws(TVEError) {
         guard try membership() != .member else { return try checkIsOpen() }
         // Only the service receives this random id, so nobody else can join with it.
@@ -153,7 +153,7 @@ public final class Household: Sendable, Redacting {
     /// Requests a code with which another device joins the household.
     ///
     /// - Returns: the code. It expires soon: show it at once, together with its expiry.
-    /// - Throws: `TVEError`: `notInHousehold`, and what ``join(account:)`` throws.
+    /// - Throws: `TVEError`: `notInHousehold`, and the errors of ``join(account:)``.
     public func linkCode() async throws(TVEError) -> LinkCode {
         try await withToken { (token) throws(HouseholdError) in try await self.service.linkCode(token) }
     }
@@ -161,7 +161,7 @@ public final class Household: Sendable, Redacting {
     /// Lists the devices of the household.
     ///
     /// - Returns: the devices, the most recently seen one first.
-    /// - Throws: `TVEError`: `notInHousehold`, and what ``join(account:)`` throws.
+    /// - Throws: `TVEError`: `notInHousehold`, and the errors of ``join(account:)``.
     public func devices() async throws(TVEError) -> [HouseholdDevice] {
         try await withToken { (token) throws(HouseholdError) in try await self.service.devices(token) }
     }
@@ -172,7 +172,7 @@ public final class Household: Sendable, Redacting {
     ///
     /// - Parameter devices: the ids of the devices, from ``devices()``. To remove this device, call ``leave()``.
     /// - Returns: the devices that were unlinked and those that were not.
-    /// - Throws: `TVEError`: `notInHousehold`, and what ``join(account:)`` throws.
+    /// - Throws: `TVEError`: `notInHousehold`, and the errors of ``join(account:)``.
     public func unlink(_ devices: [HouseholdDevice.ID]) async throws(TVEError) -> UnlinkedDevices {
         try await withToken { (token) throws(HouseholdError) in try await self.service.unlink(devices, token) }
     }
