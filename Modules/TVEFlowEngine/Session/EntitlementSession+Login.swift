@@ -180,7 +180,7 @@ extension EntitlementSession {
         try await result(ofLogout: mvpdID, using: presenter).get()
     }
 
-    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func result(
         ofLogout mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?
     ) async -> Result<Void, TVEError> {
@@ -200,7 +200,7 @@ extension EntitlementSession {
     ///
     /// Running work ends and its calls are answered before the logout is.
     ///
-    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func endForLogout(of mvpdID: MVPDID? = nil) {
         // The permission flow comes first, so that the app receives no outcome of a login that was shown for an
         // authorization.
