@@ -45,7 +45,7 @@ extension EntitlementSession {
         // device's stored random text cannot be read, the device gets a new identity, for which the service has no
         // login.
         let known = try await environment.knownIdentity()
-        let kept = service ?? Self.keptDialect(softwareStatement, serviceProviders, installation)
+        let kept = service ?? Self.keptDialect(of: softwareStatement, at: serviceProviders, in: installation)
         let requestorIDs = kept == .restV2 ? [requestorID] : []
         let report =
             earlierCheck
@@ -71,14 +71,16 @@ extension EntitlementSession {
         let dialect =
             if let kept { kept } else {
                 try await Self.registeredDialect(
-                    softwareStatement, serviceProviders, client, installation, transport, environment)
+                    of: softwareStatement, at: serviceProviders, for: client, in: installation, over: transport,
+                    environment)
             }
         let platformProof = PlatformProof(environment.platform, clock)
         let listeners = SessionEvents(observer: observer)
         let proofs = Self.proofs(environment, platformProof)
         var services = serviceProviders.map { provider in
             Self.service(
-                dialect, provider, softwareStatement, device, client, proofs, installation, transport, environment)
+                dialect, at: provider, statement: softwareStatement, device: device, client: client, proofs: proofs,
+                in: installation, over: transport, environment)
         }
         // All services share one household, which the first service maintains.
         let household = (services.first as? RESTv2Service).map { service in
@@ -99,7 +101,7 @@ extension EntitlementSession {
                 redirects: LoginRedirects(
                     named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
                     usual: environment.redirectURL
-                ) { Self.registeredRedirectURLs(softwareStatement, serviceProviders, installation) },
+                ) { Self.registeredRedirectURLs(of: softwareStatement, at: serviceProviders, in: installation) },
                 activationURL: environment.activationURL, platform: environment.platform,
                 platformProof: platformProof, household: household, sinks: environment.trackingSinks,
                 listeners: listeners),
@@ -114,14 +116,14 @@ extension EntitlementSession {
     /// unless the app names the other dialect, as such an app must continue to do: a new registration would log the
     /// viewer out.
     private static func keptDialect(
-        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
+        of statement: String, at providers: [ServiceProvider], in installation: InstallationStore
     ) -> ServiceDialect? {
-        kept(statement, providers, installation).first.map { $0.dialect ?? .classic }
+        kept(of: statement, at: providers, in: installation).first.map { $0.dialect ?? .classic }
     }
 
     /// Returns the stored registrations in the order of the services.
     private static func kept(
-        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
+        of statement: String, at providers: [ServiceProvider], in installation: InstallationStore
     ) -> [RegisteredApplication] {
         // The sequence is not lazy: a lazy sequence would read the store twice, and the two results could differ.
         providers.compactMap { provider in
@@ -131,20 +133,21 @@ extension EntitlementSession {
 
     /// Returns the redirects that are registered for the application, or `nil` if they are not known.
     private static func registeredRedirectURLs(
-        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
+        of statement: String, at providers: [ServiceProvider], in installation: InstallationStore
     ) -> [URL]? {
-        kept(statement, providers, installation).first { $0.redirectURLs != nil }?.redirectURLs?
+        kept(of: statement, at: providers, in: installation).first { $0.redirectURLs != nil }?.redirectURLs?
             .compactMap { URL(string: $0) }.filter { $0.scheme != nil }
     }
 
     /// Registers the application with the first service that answers, and returns its dialect.
     private static func registeredDialect(
-        _ statement: String, _ providers: [ServiceProvider], _ client: ClientDescription,
-        _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
+        of statement: String, at providers: [ServiceProvider], for client: ClientDescription,
+        in installation: InstallationStore, over transport: any HTTPTransport, _ environment: SessionEnvironment
     ) async throws(TVEError) -> ServiceDialect {
         var failure: TVEError?
         for provider in providers {
-            let registration = registration(statement, provider, client, installation, transport, environment)
+            let registration = registration(
+                of: statement, at: provider, for: client, in: installation, over: transport, environment)
             do throws(ServiceError) {
                 return try await registration.application().dialect ?? .classic
             } catch {
@@ -167,8 +170,8 @@ extension EntitlementSession {
     }
 
     private static func registration(
-        _ statement: String, _ provider: ServiceProvider, _ client: ClientDescription,
-        _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
+        of statement: String, at provider: ServiceProvider, for client: ClientDescription,
+        in installation: InstallationStore, over transport: any HTTPTransport, _ environment: SessionEnvironment
     ) -> ApplicationRegistration {
         ApplicationRegistration(
             softwareStatement: statement, provider: provider, transport: transport,
@@ -191,12 +194,14 @@ extension EntitlementSession {
     }
 
     private static func service(
-        _ dialect: ServiceDialect, _ provider: ServiceProvider, _ softwareStatement: String, _ device: DeviceIdentity,
-        _ client: ClientDescription, _ proofs: LoginProofs, _ installation: InstallationStore,
-        _ transport: any HTTPTransport, _ environment: SessionEnvironment
+        _ dialect: ServiceDialect, at provider: ServiceProvider, statement: String, device: DeviceIdentity,
+        client: ClientDescription, proofs: LoginProofs, in installation: InstallationStore,
+        over transport: any HTTPTransport, _ environment: SessionEnvironment
     ) -> any EntitlementService {
-        let (now, options) = (environment.clock.now, environment.options)
-        let registration = registration(softwareStatement, provider, client, installation, transport, environment)
+        let now = environment.clock.now
+        let options = environment.options
+        let registration = registration(
+            of: statement, at: provider, for: client, in: installation, over: transport, environment)
         switch dialect {
         case .classic:
             return ClassicXMLService(

@@ -54,7 +54,7 @@ final class Login: Flow {
         answer: @escaping (LoginAnswer) -> Void
     ) -> CallID {
         let call = callers.add(answer)
-        begin(.called(call, terms), call, tell, on: actor)
+        begin(.called(call, terms), for: call, tell: tell, on: actor)
         return call
     }
 
@@ -79,7 +79,7 @@ final class Login: Flow {
             let text = "Logging in with the session of another requestor."
             reports.status(StatusEvent(.passiveStarted, message: text))
         }
-        _ = await wait(on: actor) { .startedSilently($0, login, terms) }
+        _ = await wait(on: actor) { .startedSilently($0, login, terms: terms) }
     }
 
     /// Returns the page of a login that an earlier run of the app had opened, if the page ends at the URL.
@@ -105,7 +105,7 @@ final class Login: Flow {
         answer: @escaping (LoginAnswer) -> Void
     ) {
         let call = callers.add(answer)
-        begin(.redirected(call, page), call, tell, refusal: BrowserPage(page)?.refusal(at: url), on: actor)
+        begin(.redirected(call, page), for: call, tell: tell, refusal: BrowserPage(page)?.refusal(at: url), on: actor)
     }
 
     /// Makes the same call and waits for its answer.
@@ -117,14 +117,15 @@ final class Login: Flow {
         refusal: String? = nil, on actor: isolated any Actor, _ event: (CallID) -> LoginEvent
     ) async -> LoginAnswer {
         await callers.wait(on: actor) { call in
-            begin(event(call), call, nil, refusal: refusal, on: actor)
+            begin(event(call), for: call, tell: nil, refusal: refusal, on: actor)
         } leave: { [self] call in
             leave(call, on: actor)
         }
     }
 
     private func begin(
-        _ event: LoginEvent, _ call: CallID, _ tell: LoginTeller?, refusal: String? = nil, on actor: isolated any Actor
+        _ event: LoginEvent, for call: CallID, tell: LoginTeller?, refusal: String? = nil,
+        on actor: isolated any Actor
     ) {
         // On a closed session, every call ends at once.
         if !parts.isOpen { handle(.closed, on: actor) }
@@ -200,7 +201,7 @@ final class Login: Flow {
         _ mvpdID: MVPDID, _ tell: LoginTeller?, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationStatus? {
         let answer = await callers.wait(on: actor) { call in
-            begin(.choseTempPass(call, mvpdID), call, tell, on: actor)
+            begin(.choseTempPass(call, mvpdID), for: call, tell: tell, on: actor)
         } leave: { [self] call in
             leave(call, on: actor)
         }
@@ -272,7 +273,7 @@ final class Login: Flow {
         case .keepPage(let page): pages.keep(page)
         case .forgetPage(let page): pages.forget(page)
         case .answer(let calls, let answer, let telling):
-            tell(calls, answer, telling)
+            tell(calls, answer: answer, telling: telling)
             // The code disappears from the screen before the calls return.
             codes.whenShown(actor) { [callers] in callers.answer(calls, answer) }
         }
@@ -398,7 +399,7 @@ final class Login: Flow {
     }
 
     /// Reports an answer to the app as often as the app expects it.
-    private func tell(_ calls: [CallID], _ answer: LoginAnswer, _ telling: LoginTelling) {
+    private func tell(_ calls: [CallID], answer: LoginAnswer, telling: LoginTelling) {
         let told = calls.compactMap { tellers.removeValue(forKey: $0) }
         // A call without an answer of its own reports nothing.
         if case .settled = answer { return }

@@ -8,7 +8,7 @@ enum LoginEvent: Sendable {
     /// The redirect of a page that an earlier run of the app had opened has arrived.
     case redirected(CallID, LoginPage)
     /// A start wants to log the viewer in without interaction.
-    case startedSilently(CallID, SilentLogin, LoginTerms)
+    case startedSilently(CallID, SilentLogin, terms: LoginTerms)
     /// The viewer chose a TempPass while no login runs.
     case choseTempPass(CallID, MVPDID)
     /// The viewer chose a TempPass that is still valid.

@@ -90,7 +90,7 @@ struct LoginMachine: StateMachine {
         switch event {
         case .called(let call, let terms): called(call, terms)
         case .redirected(let call, let page): redirected(call, page)
-        case .startedSilently(let call, let login, let terms): startedSilently(call, login, terms)
+        case .startedSilently(let call, let login, let terms): startedSilently(call, login, terms: terms)
         case .choseTempPass(let call, let mvpdID): choseTempPass(call, mvpdID)
         case .choseKeptTempPass: choseKeptTempPass()
         case .chose(let mvpdID): chose(mvpdID)
@@ -106,7 +106,7 @@ struct LoginMachine: StateMachine {
 
     private mutating func called(_ call: CallID, _ terms: LoginTerms) -> [LoginEffect] {
         if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
-        guard case .running(let attempt, let stage) = state else { return begin(.call, terms, [call]) }
+        guard case .running(let attempt, let stage) = state else { return begin(.call, terms: terms, calls: [call]) }
         if case .chosenTempPass = attempt.origin {
             // A TempPass shows nothing and may not log the viewer in. A call that wants a login waits for it and then
             // begins.
@@ -115,7 +115,7 @@ struct LoginMachine: StateMachine {
             return []
         }
         let code: RegistrationCode? = if case .showingCode(let poll) = stage { poll.code } else { nil }
-        join(call, attempt, stage)
+        join(call, to: attempt, at: stage)
         return [.showAgain(attempt)] + (code.map { [.announce(.code($0))] } ?? [])
     }
 
@@ -133,7 +133,7 @@ struct LoginMachine: StateMachine {
 
     /// Begins a login without interaction of the viewer, unless a login is already running.
     private mutating func startedSilently(
-        _ call: CallID, _ login: SilentLogin, _ terms: LoginTerms
+        _ call: CallID, _ login: SilentLogin, terms: LoginTerms
     ) -> [LoginEffect] {
         switch (state, login) {
         case (.closed, _), (.running, _): return [.answer([call], .settled)]
@@ -166,12 +166,12 @@ struct LoginMachine: StateMachine {
     private mutating func choseTempPass(_ call: CallID, _ mvpdID: MVPDID) -> [LoginEffect] {
         switch state {
         case .closed: return [.answer([call], .failed(.sessionIsClosed))]
-        case .idle: return begin(.chosenTempPass(mvpdID), LoginTerms(), [call])
+        case .idle: return begin(.chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
         case .running(let attempt, let stage):
             guard case .chosenTempPass = attempt.origin else {
                 return chose(mvpdID, isKnown: true) + [.answer([call], .settled)]
             }
-            return supersede(attempt, stage) + begin(.chosenTempPass(mvpdID), LoginTerms(), [call])
+            return supersede(attempt, stage) + begin(.chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
         }
     }
 
@@ -227,24 +227,24 @@ struct LoginMachine: StateMachine {
         guard case .running(let attempt, let stage) = state else { return [] }
         switch (stage, outcome) {
         // The platform has ended without a cancellation and dismisses its own dialogs.
-        case (.atPlatform, .failed(let error)): return fail(error, attempt, .clearing)
-        case (_, .failed(let error)): return fail(error, attempt, stage)
+        case (.atPlatform, .failed(let error)): return fail(error, in: attempt, at: .clearing)
+        case (_, .failed(let error)): return fail(error, in: attempt, at: stage)
         case (.clearing, .cleared(let facts)): return cleared(attempt, facts)
-        case (.atPlatform(let facts), .platform(let answer)): return answered(answer.outcome, attempt, facts)
+        case (.atPlatform(let facts), .platform(let answer)): return answered(answer.outcome, in: attempt, facts: facts)
         case (.askingPlatform, .platform(let answer)):
-            if case .found(let login) = answer.outcome { return kept(login, attempt) }
+            if case .found(let login) = answer.outcome { return kept(login, in: attempt) }
             // Nothing may be shown now. The next login that the viewer begins can be an ordinary one.
-            return end(attempt, .settled, [.stop])
-        case (.choosing, .picked(let mvpdID)): return picked(mvpdID, attempt, stage)
+            return end(attempt, answering: .settled, effects: [.stop])
+        case (.choosing, .picked(let mvpdID)): return picked(mvpdID, in: attempt, at: stage)
         case (.opening, .opened(let opened)): return self.opened(opened, attempt)
-        case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, attempt, stage)
-        case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, attempt, stage, telling: .nobody)
+        case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, in: attempt, at: stage)
+        case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, telling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
             let forget: [LoginEffect] = attempt.isSilent ? [] : [.forgetPage(page)]
             return forget + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
         case (.fetching(let poll), .looked(let look, let uptime)),
             (.showingCode(let poll), .looked(let look, let uptime)):
-            return looked(look, uptime, poll, attempt)
+            return looked(look, uptime: uptime, poll: poll, in: attempt)
         case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .looked):
             // The outcome belongs to a step of another stage.
             return []
@@ -252,10 +252,10 @@ struct LoginMachine: StateMachine {
     }
 
     private mutating func answered(
-        _ outcome: PlatformOutcome, _ attempt: LoginAttempt, _ facts: LoginFacts
+        _ outcome: PlatformOutcome, in attempt: LoginAttempt, facts: LoginFacts
     ) -> [LoginEffect] {
         switch outcome {
-        case .found(let login): return kept(login, attempt)
+        case .found(let login): return kept(login, in: attempt)
         case .chosen(let mvpdID): return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
         case .begun(let opened):
             return [.announce(.selected(mvpdID: opened.page.mvpdID))] + self.opened(opened, attempt)
@@ -281,7 +281,8 @@ struct LoginMachine: StateMachine {
         facts.ladder.preselected = preselected
         switch (facts.ladder.next, facts.login) {
         case (.alreadyAuthenticated, let login?):
-            return end(attempt, .isLoggedIn(login), [.stop, .announce(.isLoggedIn(login, isNew: false))])
+            return end(
+                attempt, answering: .isLoggedIn(login), effects: [.stop, .announce(.isLoggedIn(login, isNew: false))])
         case (.logInWith(let mvpdID), _): return open(mvpdID, attempt)
         case (.askPlatform, _):
             state = .running(attempt, .atPlatform(facts))
@@ -290,12 +291,12 @@ struct LoginMachine: StateMachine {
             state = .running(attempt, .choosing)
             return [.run(.choose, attempt)]
         case (.noProviders, _), (.alreadyAuthenticated, nil):
-            return fail(.noProviders, attempt, .clearing)
+            return fail(.noProviders, in: attempt, at: .clearing)
         }
     }
 
-    private mutating func picked(_ mvpdID: MVPDID?, _ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
-        guard let mvpdID else { return fail(.loginAbandoned, attempt, stage) }
+    private mutating func picked(_ mvpdID: MVPDID?, in attempt: LoginAttempt, at stage: Stage) -> [LoginEffect] {
+        guard let mvpdID else { return fail(.loginAbandoned, in: attempt, at: stage) }
         return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
     }
 
@@ -320,7 +321,7 @@ struct LoginMachine: StateMachine {
 
     private mutating func show(_ page: LoginPage, _ attempt: LoginAttempt) -> [LoginEffect] {
         guard attempt.terms.presenter != nil else {
-            return fail(.loginAbandoned, attempt, .opening(mvpdID: page.mvpdID))
+            return fail(.loginAbandoned, in: attempt, at: .opening(mvpdID: page.mvpdID))
         }
         state = .running(attempt, .atPage(page))
         if attempt.isSilent { return [.run(.showPage(page), attempt)] }
@@ -337,7 +338,7 @@ struct LoginMachine: StateMachine {
     }
 
     private mutating func looked(
-        _ look: LoginLook, _ uptime: Duration, _ poll: LoginPoll, _ attempt: LoginAttempt
+        _ look: LoginLook, uptime: Duration, poll: LoginPoll, in attempt: LoginAttempt
     ) -> [LoginEffect] {
         var poll = poll
         let decision = poll.decision(after: look, uptime: uptime)
@@ -347,12 +348,12 @@ struct LoginMachine: StateMachine {
             state = .running(attempt, stage)
             return [.run(poll.look, attempt)]
         case .isLoggedIn(let login):
-            return kept(login, attempt, Self.leaving(attempt, stage))
+            return kept(login, in: attempt, leaving: Self.leaving(attempt, stage))
         case .backToPage: return show(poll.page, attempt)
-        case .fail(let error): return fail(error, attempt, stage)
+        case .fail(let error): return fail(error, in: attempt, at: stage)
         case .newCode:
             guard attempt.codes < Self.codesPerLogin else {
-                return fail(.registrationCodeExpired, attempt, stage)
+                return fail(.registrationCodeExpired, in: attempt, at: stage)
             }
             // Only the first code of a forced login replaces the login that the service still has.
             var attempt = attempt
@@ -363,12 +364,14 @@ struct LoginMachine: StateMachine {
 
     /// Ends the attempt with a login that was found and is already stored.
     private mutating func kept(
-        _ login: NewLogin, _ attempt: LoginAttempt, _ leaving: [LoginEffect] = [.stop]
+        _ login: NewLogin, in attempt: LoginAttempt, leaving: [LoginEffect] = [.stop]
     ) -> [LoginEffect] {
         preselected = nil
         var effects = leaving
         if case .redirect(let page) = attempt.origin { effects.append(.forgetPage(page)) }
-        return end(attempt, .isLoggedIn(login.token), effects + [.announce(.isLoggedIn(login.token, isNew: true))])
+        return end(
+            attempt, answering: .isLoggedIn(login.token),
+            effects: effects + [.announce(.isLoggedIn(login.token, isNew: true))])
     }
 
     // MARK: - The end of an attempt
@@ -376,15 +379,15 @@ struct LoginMachine: StateMachine {
     /// Ends the running attempt because the viewer or the last call has left.
     private mutating func abandon() -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
-        return fail(.loginAbandoned, attempt, stage)
+        return fail(.loginAbandoned, in: attempt, at: stage)
     }
 
     private mutating func fail(
-        _ error: TVEError, _ attempt: LoginAttempt, _ stage: Stage, telling: LoginTelling? = nil
+        _ error: TVEError, in attempt: LoginAttempt, at stage: Stage, telling: LoginTelling? = nil
     ) -> [LoginEffect] {
         var effects = Self.leaving(attempt, stage)
         // The viewer did not request this login and is not notified of its failure.
-        if attempt.isSilent { return end(attempt, .settled, effects) }
+        if attempt.isSilent { return end(attempt, answering: .settled, effects: effects) }
         if let mvpdID = stage.mvpdID {
             // A choice of another provider in the meantime stays.
             if preselected == mvpdID { preselected = nil }
@@ -403,9 +406,9 @@ struct LoginMachine: StateMachine {
             // A promotional TempPass logs no viewer in before it has the viewer's id, so the choice applies to the next
             // login.
             preselected = mvpdID
-            return end(attempt, .settled, effects)
+            return end(attempt, answering: .settled, effects: effects)
         }
-        return end(attempt, .failed(error), effects + [.announce(.failed(error))], telling: telling)
+        return end(attempt, answering: .failed(error), effects: effects + [.announce(.failed(error))], telling: telling)
     }
 
     /// Ends a silent login, or a login with a TempPass after another choice.
@@ -430,7 +433,7 @@ struct LoginMachine: StateMachine {
     ///
     /// From here on no call can join or end it, and only now is it announced.
     private mutating func end(
-        _ attempt: LoginAttempt, _ answer: LoginAnswer, _ effects: [LoginEffect], telling: LoginTelling? = nil
+        _ attempt: LoginAttempt, answering answer: LoginAnswer, effects: [LoginEffect], telling: LoginTelling? = nil
     ) -> [LoginEffect] {
         let usual: LoginTelling = if case .running(_, .clearing) = state { .each } else { .first }
         state = .idle
@@ -446,8 +449,9 @@ struct LoginMachine: StateMachine {
 
     // MARK: - Attempts
 
-    private mutating func begin(_ origin: LoginAttempt.Origin, _ terms: LoginTerms, _ calls: [CallID]) -> [LoginEffect]
-    {
+    private mutating func begin(
+        _ origin: LoginAttempt.Origin, terms: LoginTerms, calls: [CallID]
+    ) -> [LoginEffect] {
         let attempt = LoginAttempt(origin: origin, terms: terms, calls: calls)
         state = .running(attempt, .clearing)
         return [.run(.clear, attempt)]
@@ -460,7 +464,7 @@ struct LoginMachine: StateMachine {
         return attempt
     }
 
-    private mutating func join(_ call: CallID, _ attempt: LoginAttempt, _ stage: Stage) {
+    private mutating func join(_ call: CallID, to attempt: LoginAttempt, at stage: Stage) {
         var attempt = attempt
         attempt.calls.append(call)
         state = .running(attempt, stage)

@@ -41,7 +41,7 @@ final class LoginSteps: Flow {
             if let chosen, !all.contains(where: { $0.id == chosen }) { throw .unknownProvider }
             return .picked(chosen)
         case .open(let mvpdID): return .opened(try await open(mvpdID, attempt, under: ticket, on: actor))
-        case .showPage(let page): return .pageEnded(try await show(page, attempt, screen))
+        case .showPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
         case .look(let page, let pause):
             // An immediate look causes no change of thread, and a viewer is waiting for it.
             guard pause > .zero else {
@@ -119,7 +119,7 @@ final class LoginSteps: Flow {
     /// - Throws: `authenticationFailed` if the browser could not be opened or the redirect names an error. In both
     ///   cases no login will follow.
     nonisolated(nonsending) private func show(
-        _ page: LoginPage, _ attempt: LoginAttempt, _ screen: Screen?
+        _ page: LoginPage, for attempt: LoginAttempt, on screen: Screen?
     ) async throws(TVEError) -> PageEnd {
         let needsSafari = attempt.isPassive || providers.usesSystemBrowser(page.mvpdID)
         guard let screen,

@@ -136,7 +136,9 @@ struct PermitMemory {
     /// The permits of another login are removed.
     mutating func remember(_ answer: [PreauthorizationDecision], of login: TokenText, since decisions: Int) {
         if login != self.login || decisions != self.decisions {
-            (self.login, self.decisions, resources) = (login, decisions, [])
+            self.login = login
+            self.decisions = decisions
+            resources = []
         }
         resources.formUnion(answer.filter(\.isAuthorized).map(\.resource))
     }

@@ -32,7 +32,7 @@ final class Logins {
     /// The logins whose approaching end was reported, by provider.
     private var noticedEnds: [MVPDID: TokenText] = [:]
 
-    init(_ parts: SessionParts, _ providers: Providers, _ readiness: Readiness, _ reports: Reports) {
+    init(_ parts: SessionParts, providers: Providers, readiness: Readiness, reports: Reports) {
         self.parts = parts
         self.providers = providers
         self.readiness = readiness

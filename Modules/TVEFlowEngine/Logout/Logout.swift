@@ -84,7 +84,7 @@ final class Logout: Flow, GivesWay {
         using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
         ended: @escaping (TVEError) -> Void, answer: @escaping (Result<Void, TVEError>) -> Void
     ) {
-        begin(callers.add(answer), nil, presenter, on: actor, ended: ended)
+        begin(callers.add(answer), of: nil, using: presenter, on: actor, ended: ended)
     }
 
     /// Makes the same call and waits for its answer.
@@ -94,15 +94,15 @@ final class Logout: Flow, GivesWay {
         of mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor
     ) async -> Result<Void, TVEError> {
         await callers.wait(on: actor) { call in
-            begin(call, mvpdID, presenter, on: actor) { _ in }
+            begin(call, of: mvpdID, using: presenter, on: actor) { _ in }
         } leave: { [self] call in
             if let running, running.call == call { end(running, .finished) }
         }
     }
 
     private func begin(
-        _ call: CallID, _ mvpdID: MVPDID?, _ presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
-        ended: @escaping (TVEError) -> Void
+        _ call: CallID, of mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?,
+        on actor: isolated any Actor, ended: @escaping (TVEError) -> Void
     ) {
         let removed: Removed
         do throws(TVEError) {

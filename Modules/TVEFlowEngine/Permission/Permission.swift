@@ -22,7 +22,7 @@ final class Permission: Flow {
     /// The calls in the order in which they arrived.
     private var calls: [Call] = []
 
-    init(_ logins: Logins, _ login: Login, _ refresh: Refresh?) {
+    init(_ logins: Logins, login: Login, refresh: Refresh?) {
         self.login = login
         self.refresh = refresh
         tokens = MediaTokens(logins, refresh)
@@ -178,7 +178,7 @@ final class Permission: Flow {
                 throw .foreignToken
             }
             try logins.checkIsNotLoggedOut(login)
-            reportSpecialPermission(given.authorization, login, resource)
+            reportSpecialPermission(given.authorization, with: login, for: resource)
             reports.track(.authorization(TrackedAuthorization(login: tracked)))
             return token
         } catch {
@@ -188,7 +188,7 @@ final class Permission: Flow {
             // The status is the same as before the request: nobody is logged in.
             if refusal.isLoginOver, !isConfirmed { throw refusal }
             if !refusal.isLoginOver {
-                reportDenial(error, login, resource)
+                reportDenial(error, with: login, for: resource)
             } else {
                 do throws(TVEError) {
                     if try logins.isStored(login) {
@@ -281,7 +281,7 @@ final class Permission: Flow {
 
     /// Reports a permission that did not come from the viewer's plan (API reference, rows AZ9 and AZ10).
     private func reportSpecialPermission(
-        _ authorization: AuthorizationToken, _ login: AuthenticationToken, _ resource: Resource
+        _ authorization: AuthorizationToken, with login: AuthenticationToken, for resource: Resource
     ) {
         if authorization.claims.authorizesAll || login.claims.isDegraded {
             reports.status(
@@ -294,7 +294,7 @@ final class Permission: Flow {
     /// Reports a denial.
     ///
     /// A TempPass that denies has expired (API reference, row TP4).
-    private func reportDenial(_ error: TVEError, _ login: AuthenticationToken, _ resource: Resource) {
+    private func reportDenial(_ error: TVEError, with login: AuthenticationToken, for resource: Resource) {
         _ = reports.reported(error, resource: resource)
         guard error.code == .notAuthorized, providers.isTempPass(login) else { return }
         _ = reports.reported(TVEError.tempPassExpired, resource: resource)

@@ -163,12 +163,12 @@ final class Platform: Flow {
                 }
             }
         } catch {
-            return try refusal(error, configured, question)
+            return try refusal(error, requestor: configured, question: question)
         }
     }
 
     private func refusal(
-        _ error: PlatformSignOnError, _ requestor: Requestor, _ question: PlatformAccountRequest
+        _ error: PlatformSignOnError, requestor: Requestor, question: PlatformAccountRequest
     ) throws(TVEError) -> PlatformAnswer {
         switch error {
         case .cancelled: throw .loginAbandoned

@@ -22,7 +22,7 @@ struct RefreshMachine: StateMachine {
     /// The calls that wait for the current metadata.
     private var metadataCalls: [CallID] = []
 
-    /// Whether a change is reported: a viewer who is now logged in, or logged out.
+    /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
     var isAnnounced: Bool { if case .asking(let question) = state { question.isAnnounced } else { false } }
 
     /// A Boolean value that indicates whether a request is running or the machine is closed.
@@ -33,7 +33,7 @@ struct RefreshMachine: StateMachine {
 
     mutating func handle(_ event: RefreshEvent) -> [RefreshEffect] {
         switch event {
-        case .wanted(let call, let isAnnounced, let uptime): wanted(call, isAnnounced, uptime)
+        case .wanted(let call, let isAnnounced, let uptime): wanted(call, isAnnounced: isAnnounced, uptime: uptime)
         case .wantedInBackground(let uptime): wantedInBackground(uptime)
         case .wantedBehindStart(let uptime): wantedBehindStart(uptime)
         case .questionBegins: questionBegins()
@@ -46,9 +46,9 @@ struct RefreshMachine: StateMachine {
         }
     }
 
-    private mutating func wanted(_ call: CallID, _ isAnnounced: Bool, _ uptime: Duration) -> [RefreshEffect] {
+    private mutating func wanted(_ call: CallID, isAnnounced: Bool, uptime: Duration) -> [RefreshEffect] {
         switch state {
-        case .idle: return ask([call], isAnnounced, uptime)
+        case .idle: return ask([call], isAnnounced: isAnnounced, uptime: uptime)
         case .asking(var question):
             question.calls.append(call)
             question.isAnnounced = question.isAnnounced || isAnnounced
@@ -64,13 +64,13 @@ struct RefreshMachine: StateMachine {
     private mutating func wantedInBackground(_ uptime: Duration) -> [RefreshEffect] {
         guard case .idle = state else { return [] }
         if let lastAsked, uptime - lastAsked < Self.freshness { return [] }
-        return ask([], true, uptime)
+        return ask([], isAnnounced: true, uptime: uptime)
     }
 
     /// Begins a request that no call waits for and that itself waits for the first play.
     private mutating func wantedBehindStart(_ uptime: Duration) -> [RefreshEffect] {
         guard case .idle = state else { return [] }
-        return ask([], true, uptime, isBehindStart: true)
+        return ask([], isAnnounced: true, uptime: uptime, isBehindStart: true)
     }
 
     /// Records that the answer reflects the permissions that were granted while the request waited.
@@ -88,7 +88,7 @@ struct RefreshMachine: StateMachine {
         switch state {
         case .idle:
             metadataCalls.append(call)
-            return ask([], true, uptime) + [.limit(call)]
+            return ask([], isAnnounced: true, uptime: uptime) + [.limit(call)]
         case .asking:
             metadataCalls.append(call)
             return [.limit(call)]
@@ -120,7 +120,9 @@ struct RefreshMachine: StateMachine {
             let proceed: [RefreshEffect] = [.proceed(question.calls)]
             guard !metadataCalls.isEmpty else { return proceed }
             // A request that was already running may have begun before the change.
-            if hasOldMetadata, question.changes != changes { return proceed + ask([], true, uptime) }
+            if hasOldMetadata, question.changes != changes {
+                return proceed + ask([], isAnnounced: true, uptime: uptime)
+            }
             return proceed + endMetadata(uptime)
         case .ending(let question):
             state = .idle
@@ -162,7 +164,7 @@ struct RefreshMachine: StateMachine {
     }
 
     private mutating func ask(
-        _ calls: [CallID], _ isAnnounced: Bool, _ uptime: Duration, isBehindStart: Bool = false
+        _ calls: [CallID], isAnnounced: Bool, uptime: Duration, isBehindStart: Bool = false
     ) -> [RefreshEffect] {
         lastAsked = uptime
         state = .asking(RefreshQuestion(changes: changes, calls: calls, isAnnounced: isAnnounced))
@@ -214,6 +216,6 @@ struct RefreshQuestion: Sendable {
     var changes: Int
     /// The calls that wait for the request.
     var calls: [CallID]
-    /// Whether a change is reported: a viewer who is now logged in, or logged out.
+    /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
     var isAnnounced: Bool
 }

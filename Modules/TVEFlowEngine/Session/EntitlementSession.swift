@@ -79,14 +79,14 @@ public actor EntitlementSession {
         let readiness = Readiness(parts)
         providers = Providers(parts, readiness)
         reports = Reports(parts, providers)
-        logins = Logins(parts, providers, readiness, reports)
+        logins = Logins(parts, providers: providers, readiness: readiness, reports: reports)
         logoutFlow = Logout(logins)
         refreshFlow = logins.areCopies ? Refresh(logins) : nil
         let ending = ([logoutFlow, refreshFlow] as [(any GivesWay)?]).compactMap(\.self)
         platformFlow = Platform(logins, ending: ending)
         loginFlow = Login(logins, platformFlow, ending: ending)
-        startFlow = Start(logins, loginFlow, refreshFlow, checked: checked)
-        permissionFlow = Permission(logins, loginFlow, refreshFlow)
+        startFlow = Start(logins, login: loginFlow, refresh: refreshFlow, checked: checked)
+        permissionFlow = Permission(logins, login: loginFlow, refresh: refreshFlow)
         preauthorizationFlow = Preauthorization(logins)
         metadataFlow = ViewerMetadata(logins, refreshFlow)
     }

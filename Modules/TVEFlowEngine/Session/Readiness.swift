@@ -36,7 +36,9 @@ final class Readiness {
     func startEnded(_ outcome: Result<Void, TVEError>) {
         isUsableEarly = false
         switch outcome {
-        case .success: (hasStarted, failure) = (true, nil)
+        case .success:
+            hasStarted = true
+            failure = nil
         case .failure(let error): failure = error
         }
     }

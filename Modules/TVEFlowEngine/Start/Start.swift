@@ -20,7 +20,7 @@ final class Start: Flow {
     /// Creates the flow of starts.
     ///
     /// - Parameter checked: the result of a check before the session was created.
-    init(_ logins: Logins, _ login: Login, _ refresh: Refresh?, checked: IntegrityReport?) {
+    init(_ logins: Logins, login: Login, refresh: Refresh?, checked: IntegrityReport?) {
         self.login = login
         self.refresh = refresh
         run = Run(logins.parts.listeners)
