@@ -79,8 +79,8 @@ public final class Household: Sendable, Redacting {
     ///
     /// - Parameter account: the id of the account, which is the same on every device. It is stored for the duration of
     ///   the membership.
-    /// - Throws: `TVEError`: `householdNotOffered`, `throttled`, `serviceUnreachable`, `serviceFailed`, `storageFailed`,
-    ///   and the errors of the application's registration.
+    /// - Throws: `TVEError`: `householdNotOffered`, `throttled`, `serviceUnreachable`, `serviceFailed`,
+    ///   `storageFailed`, and the errors of the application's registration.
     public func join(account: String) async throws(TVEError) {
         try checkIsOpen()
         await settleFarewell()

@@ -17,8 +17,8 @@ extension EntitlementSession {
     /// - Parameter presenter: the presenter that opens the page of a silent login with another requestor's session.
     ///   Pass `nil` for no silent login.
     /// - Throws: `TVEError`: `applicationNotRegistered`, `redirectNotRegistered`, `accessTokenUnavailable`,
-    ///   `unknownRequestor`, `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`, `throttled`,
-    ///   `storageFailed`. The status code is also reported as an event (API reference, `setRequestor`).
+    ///   `unknownRequestor`, `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`,
+    ///   `throttled`, `storageFailed`. The status code is also reported as an event (API reference, `setRequestor`).
     public func start(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         let report: (Result<Void, TVEError>) -> Void = report(.start)
         let answer = await startFlow.start(using: presenter, on: self)
@@ -66,9 +66,9 @@ extension EntitlementSession {
     ///   - filter: the selection of providers that the platform's picker offers.
     /// - Returns: the viewer's profile. Its token is already stored.
     /// - Throws: `TVEError`: `providerNotSelected` when the viewer left, `unknownProvider`, `authenticationFailed`,
-    ///   `temporaryAccessExpired`, `viewerIdentityMissing` for a promotional TempPass without the viewer's id in `data`,
-    ///   `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`,
-    ///   `throttled`, `storageFailed`. A failed login removes nothing from the store (API reference, rows GA1 to GA9).
+    ///   `temporaryAccessExpired`, `viewerIdentityMissing` for a promotional TempPass without the viewer's id in
+    ///   `data`, `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`, `throttled`,
+    ///   `storageFailed`. A failed login removes nothing from the store (API reference, rows GA1 to GA9).
     @discardableResult
     public func authenticate(
         using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],

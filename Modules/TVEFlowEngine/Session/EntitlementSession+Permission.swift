@@ -73,9 +73,9 @@ extension EntitlementSession {
     ///   - caches: the caches that may answer.
     /// - Returns: one decision per resource, in the order of `resources`. A resource that the service does not mention
     ///   is neither authorized nor decided.
-    /// - Throws: `TVEError`: `requestorNotConfigured`, `notAuthenticated`, `temporaryAccessExpired`, `tooManyResources`,
-    ///   `preauthorizationFailed`, `deviceMismatch`, `throttled`, `accessTokenUnavailable`, `serviceUnreachable`,
-    ///   `serviceFailed`, `storageFailed`.
+    /// - Throws: `TVEError`: `requestorNotConfigured`, `notAuthenticated`, `temporaryAccessExpired`,
+    ///   `tooManyResources`, `preauthorizationFailed`, `deviceMismatch`, `throttled`, `accessTokenUnavailable`,
+    ///   `serviceUnreachable`, `serviceFailed`, `storageFailed`.
     public func preauthorize(
         _ resources: [Resource], caches: PreauthorizationCaches = .all
     ) async throws(TVEError) -> [PreauthorizationDecision] {
