@@ -12,7 +12,7 @@ import Testing
 /// Another process with the same store logs out, or logs in, between a flow's read and its write.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct OtherProcessFlowTests {
-    /// When the other process acts.
+    /// The time at which the other process acts.
     enum Gap: CaseIterable, Sendable {
         /// While the service answers.
         case duringTheExchange
@@ -259,8 +259,8 @@ struct OtherProcessFlowTests {
         #expect(await !session.isLoggedIn, "No login with a provider that is not in the configuration.")
     }
 
-    // The start reads while the services are asked, and removes afterwards. Over REST API v2 it would take the login over
-    // again.
+    // The start reads while the services are asked, and removes afterwards. Over REST API v2 it would take the login
+    // over again.
     @Test func anExpiredLogin_isNotRemovedAtAStart_whenItWasRenewedMeanwhile() async throws {
         let fixture = try await FlowFixture(.classic)
         let key = fixture.login.appending("authn")

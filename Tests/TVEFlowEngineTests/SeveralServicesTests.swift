@@ -45,7 +45,8 @@ struct SeveralServicesTests {
                 environment: SessionEnvironment(
                     storage: first.storage, transport: transport, clock: first.clock.sessionClock,
                     app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
-                    device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect)),
+                    device: DeviceIdentity(seed: "device-1", app: nil),
+                    redirectURL: try #require(FlowFixture.redirect)),
                 observer: { log.append($0) })
             return (session, log)
         }

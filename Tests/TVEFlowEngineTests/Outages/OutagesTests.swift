@@ -90,17 +90,17 @@ struct OutagesTests {
         for endpoint in asked.withLock(\.self) where !rows.contains(where: { $0.endpoint == endpoint }) {
             var cells: [String] = []
             for outage in Outage.allCases {
-                cells.append(try await cell(newDevice(), endpoint, outage, usual))
+                cells.append(try await cell(newDevice(), failing: endpoint, by: outage, usual: usual))
             }
             rows.append(Row(endpoint: endpoint, cells: cells, flows: [flow]))
         }
         return rows
     }
 
-    /// Makes a request fail in one way, and says what the app gets, what is kept besides what was stored, and after
-    /// which time.
+    /// Makes a request fail in one way, and describes the outcome of the app's call, the data that is stored in
+    /// addition, and the time that the call took.
     private func cell(
-        _ device: OutageDevice, _ endpoint: OutageEndpoint, _ outage: Outage, _ usual: String
+        _ device: OutageDevice, failing endpoint: OutageEndpoint, by outage: Outage, usual: String
     ) async throws -> String {
         let (flow, fixture, before) = (device.flow, device.fixture, device.stored)
         let gate = Gate()

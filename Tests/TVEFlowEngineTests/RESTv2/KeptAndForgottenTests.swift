@@ -10,7 +10,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// What stays on the device, and what the service is told and asked, after an answer that changes something.
+/// Tests of the stored data and of the requests after an answer that changes something.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct KeptAndForgottenTests {
     /// A profile that the service has renewed: the same login, which lasts a little longer.
@@ -29,7 +29,7 @@ struct KeptAndForgottenTests {
 
     // MARK: - The viewer's data
 
-    /// What the app says about the viewer is meant for a promotional TempPass, and for nobody else.
+    /// The app's data about the viewer is sent for a promotional TempPass only.
     @Test(
         .row("AZ20"),
         arguments: [
@@ -123,8 +123,8 @@ struct KeptAndForgottenTests {
             .response(
                 status: 200,
                 body:
-                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),\"issuer\":\"Adobe\","
-                    + "\"type\":\"degraded\",\"attributes\":{\(zip)}}}}"))
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),"
+                    + "\"issuer\":\"Adobe\",\"type\":\"degraded\",\"attributes\":{\(zip)}}}}"))
         #expect(await fixture.isLoggedInAfterAll(session))
         #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
         #expect(try await session.metadata(.user("channelID")) != nil)

@@ -51,8 +51,8 @@ struct LoginsThatStayTests {
             .response(
                 status: 200,
                 body:
-                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),\"issuer\":\"Adobe\","
-                    + "\"type\":\"degraded\",\"attributes\":{}}}}"))
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),"
+                    + "\"issuer\":\"Adobe\",\"type\":\"degraded\",\"attributes\":{}}}}"))
         #expect(await fixture.isLoggedInAfterAll(session))
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
     }

@@ -151,8 +151,14 @@ struct ProfileCopyTests {
     @Test(
         .row("LO7"),
         arguments: [
-            "{\"logouts\":{\"demo-cable\":{\"actionName\":\"complete\",\"actionType\":\"none\",\"mvpd\":\"demo-cable\"}}}",
-            "{\"logouts\":{\"demo-cable\":{\"actionName\":\"invalid\",\"actionType\":\"none\",\"mvpd\":\"demo-cable\"}}}",
+            """
+            {"logouts":{"demo-cable":{"actionName":"complete",\
+            "actionType":"none","mvpd":"demo-cable"}}}
+            """,
+            """
+            {"logouts":{"demo-cable":{"actionName":"invalid",\
+            "actionType":"none","mvpd":"demo-cable"}}}
+            """,
             "{\"logouts\":{\"demo-cable\":{\"actionName\":\"later\",\"actionType\":\"x\",\"url\":\"/page\"}}}",
             "{\"logouts\":{}}",
             "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"url\":\"javascript:alert(1)\"}}}",

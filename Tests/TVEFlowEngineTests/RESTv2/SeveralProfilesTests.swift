@@ -75,7 +75,7 @@ struct SeveralProfilesTests {
         await #expect(throws: TVEError(.unknownProvider)) { try await session.preauthorize(["R"], as: "nobody") }
     }
 
-    /// Which of two logins ends.
+    /// A logout of one provider ends only the login with this provider.
     @Test(.row("CL19"), arguments: ["demo-cable", "demo-fiber"] as [MVPDID], [true, false])
     func aLogoutOfOneProvider_endsNoOtherLogin(ended: MVPDID, isTold: Bool) async throws {
         let (fixture, session, log) = try await loggedIn()
