@@ -31,7 +31,7 @@ struct InterruptedSignOnTests {
     }
 }
 
-/// A platform that answers the question for its access only when it is interrupted.
+/// A platform that answers the request for access only when it is interrupted.
 private final class InterruptedPlatform: PlatformSignOn {
     let isAsked = AsyncStream<Void>.makeStream()
     private let access: PlatformAccess

@@ -28,12 +28,13 @@ public struct PlatformAccountRequest: Sendable, Hashable {
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - supportedProviderIDs: the providers that may be chosen.
-    ///   - featuredProviderIDs: the ids to show first.
-    ///   - mayInterrupt: whether the system may show its picker or login.
-    ///   - channelID: the SAML id of the service that asks.
-    ///   - samlRequest: the service's request to the provider; nil asks for the provider alone.
-    ///   - attributeNames: names of the attributes to request from the provider.
+    ///   - supportedProviderIDs: the providers that the viewer can choose, in display order.
+    ///   - featuredProviderIDs: the providers to display first.
+    ///   - mayInterrupt: a Boolean value that indicates whether the system may present its picker or login.
+    ///   - channelID: the SAML id of the service that sends the request.
+    ///   - samlRequest: the service's SAML request to the provider. Pass `nil` to request only the identity of the
+    ///     provider.
+    ///   - attributeNames: the names of the attributes to request from the provider.
     public init(
         supportedProviderIDs: PlatformProviderIDs, featuredProviderIDs: [String] = [], mayInterrupt: Bool,
         channelID: String, samlRequest: String? = nil, attributeNames: [String] = []

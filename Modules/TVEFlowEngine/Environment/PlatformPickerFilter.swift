@@ -15,8 +15,8 @@ public struct PlatformPickerFilter: Sendable, Hashable {
     /// Creates a filter.
     ///
     /// - Parameters:
-    ///   - providers: MVPD ids to offer, in this order; nil offers all.
-    ///   - featured: MVPD ids to show first.
+    ///   - providers: the MVPD ids to offer, in this order. Pass `nil` to offer all.
+    ///   - featured: the MVPD ids to display first.
     public init(providers: [MVPDID]? = nil, featured: [MVPDID]? = nil) {
         self.providers = providers
         self.featured = featured

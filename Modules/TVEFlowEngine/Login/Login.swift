@@ -58,7 +58,7 @@ final class Login: Flow {
         return call
     }
 
-    /// Makes the same call and waits for its answer.
+    /// Logs the viewer in and waits for the outcome.
     func authenticate(_ terms: LoginTerms, on actor: isolated any Actor) async -> LoginAnswer {
         await wait(on: actor) { .called($0, terms) }
     }
@@ -108,7 +108,7 @@ final class Login: Flow {
         begin(.redirected(call, page), for: call, tell: tell, refusal: BrowserPage(page)?.refusal(at: url), on: actor)
     }
 
-    /// Makes the same call and waits for its answer.
+    /// Finishes the login of a page and waits for the outcome.
     func resumeLogin(_ page: LoginPage, at url: URL, on actor: isolated any Actor) async -> LoginAnswer {
         await wait(refusal: BrowserPage(page)?.refusal(at: url), on: actor) { .redirected($0, page) }
     }

@@ -20,7 +20,7 @@ enum LoginEvent: Sendable {
     case viewerActed
     case left(CallID)
     case loggedOut
-    /// Ends all running work because the session ends.
+    /// The session has ended.
     case closed
     /// A step of the current attempt has ended.
     case ended(LoginOutcome)

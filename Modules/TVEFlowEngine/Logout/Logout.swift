@@ -87,7 +87,7 @@ final class Logout: Flow, GivesWay {
         begin(callers.add(answer), of: nil, using: presenter, on: actor, ended: ended)
     }
 
-    /// Makes the same call and waits for its answer.
+    /// Logs out and waits until the logout has ended; see ``EntitlementSession/logout(using:)``.
     ///
     /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func logOut(

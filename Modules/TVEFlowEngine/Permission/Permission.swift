@@ -44,7 +44,7 @@ final class Permission: Flow {
         begin(callers.add(answer), terms, on: actor, loginEnded: loginEnded)
     }
 
-    /// Makes the same call and waits for its answer.
+    /// Requests permission and waits for the answer; see ``EntitlementSession/authorize(_:data:using:)``.
     func authorize(
         _ terms: PermissionTerms, on actor: isolated any Actor
     ) async -> Result<MediaToken, TVEError> {

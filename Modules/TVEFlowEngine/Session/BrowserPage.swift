@@ -27,8 +27,8 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
     /// - Parameters:
     ///   - url: the page to open.
     ///   - redirectURL: the redirect at which the page ends.
-    ///   - needsSafari: whether the provider needs Safari.
-    ///   - mustBeSeen: whether the page must be visible.
+    ///   - needsSafari: a Boolean value that indicates whether the provider needs Safari.
+    ///   - mustBeSeen: a Boolean value that indicates whether the page must be visible.
     public init(url: URL, redirectURL: URL, needsSafari: Bool = false, mustBeSeen: Bool = true) {
         self.url = url
         self.redirectURL = redirectURL

@@ -17,7 +17,7 @@ public struct Metadata: Sendable, Hashable, Redacting {
     ///
     /// - Parameters:
     ///   - value: the value.
-    ///   - isEncrypted: whether the value is encrypted for the programmer's key.
+    ///   - isEncrypted: a Boolean value that indicates whether the value is encrypted for the programmer's key.
     public init(value: MetadataValue, isEncrypted: Bool = false) {
         self.value = value
         self.isEncrypted = isEncrypted

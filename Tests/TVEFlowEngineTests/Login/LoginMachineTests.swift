@@ -378,7 +378,7 @@ struct LoginMachineTests {
             Self.words(machine.handle(.ended(.failed(TVEError(.viewerIdentityMissing))))) == [
                 "stop", "answer [8] nothing", "run clear",
             ])
-        // The choice counts for the login.
+        // The login uses the choice.
         #expect(Self.words(machine.handle(.ended(.cleared(Self.facts())))) == ["run open a"])
     }
 

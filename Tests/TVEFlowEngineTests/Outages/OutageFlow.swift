@@ -83,7 +83,7 @@ struct OutageDevice {
     /// The keys of the stored values.
     var stored: Set<StorageKey> { Set(storage.keys(under: .everything)) }
 
-    /// Does what the app does, and says what the app gets.
+    /// Makes the app's call and returns a description of its outcome.
     func run() async -> String {
         do throws(TVEError) {
             switch flow {

@@ -128,7 +128,7 @@ struct OutagesTests {
         let isUsual = outcome == usual
         var cell = isUsual ? "succeeds" : outcome
         if flow == .logout {
-            // The service is told later.
+            // The logout is recorded and sent to the service later.
             if !device.storage.keys(under: StorageKey("logout")).isEmpty { cell += ", noted" }
         } else {
             let lost = before.subtracting(device.stored)
@@ -143,7 +143,7 @@ struct OutagesTests {
         await device.session.end()
         if fixture.dialect == .restV2 {
             switch flow {
-            // The goal: nothing but the question itself stops a play of a viewer who is logged in.
+            // The goal is that only a failure of the request itself stops a play of a viewer who is logged in.
             case .authorize, .restart, .authorizeLater:
                 #expect(isUsual || endpoint.isAuthorization || endpoint.isAccessToken, note)
             case .status, .metadata, .logout: #expect(isUsual, note)

@@ -170,7 +170,7 @@ struct KeptAndForgottenTests {
         #expect(try await play.value.claims.resource == "DEMO-1")
     }
 
-    /// The device's clock is a month ahead, and the service still says that this very login counts.
+    /// The device's clock is a month ahead, and the service still confirms exactly this login.
     @Test(.row("Q13")) func aLoginThatHasOnlyExpiredByADevicesClock_stays() async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         let copy = fixture.storage.value(for: fixture.login.appending("authn"))
@@ -195,7 +195,9 @@ struct KeptAndForgottenTests {
         #expect(fixture.count(of: .configuration) == asked)
     }
 
-    /// The app was told that nobody is logged in, and the play that waits for the same answer reports only itself.
+    /// The app was notified that nobody is logged in.
+    ///
+    /// The play that waits for the same answer reports only itself.
     @Test(.row("CA1")) func aLoginThatTheServiceHas_isReported_alsoWhenAPlayWaitsForIt() async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.clock.advance(by: 31 * 86_400)
@@ -218,7 +220,7 @@ struct KeptAndForgottenTests {
         #expect(log.count(of: "authenticated") == 1)
     }
 
-    /// Two plays find that the copy of their login has expired, and one question brings the new one to both.
+    /// Two plays find that the copy of their login has expired, and a single request renews it for both.
     @Test(.row("AZ16")) func twoPlays_shareTheQuestionForANewerLogin() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.clock.advance(by: 31 * 86_400)
@@ -233,7 +235,7 @@ struct KeptAndForgottenTests {
             Task { try await session.authorize(Resource(resource)).claims.resource }
         }
         await answer.arrival()
-        // In the order of the actor's work, so that both wait for the one question by now.
+        // The calls run in the order of the actor's work, so that both wait for the same request by now.
         await session.begin { _ in }
         answer.open()
         let answered = Guarded(0)

@@ -223,7 +223,7 @@ struct SeveralProfilesTests {
         let (fixture, session, _) = try await loggedIn()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: "demo-fiber") }
         #expect(try await session.profile(with: "demo-fiber") == nil)
-        // A logout of which the service was not told: what it still has does not count.
+        // After a pending logout, the login that the service still has is no longer valid.
         fixture.fail("/logout/")
         try await session.logout()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: "demo-cable") }
