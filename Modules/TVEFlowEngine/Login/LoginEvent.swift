@@ -9,7 +9,7 @@ enum LoginEvent: Sendable {
     case redirected(CallID, LoginPage)
     /// A start wants to log the viewer in without interaction.
     case startedSilently(CallID, SilentLogin, terms: LoginTerms)
-    /// The viewer chose a TempPass while no login runs.
+    /// The viewer chose a TempPass whose stored login is not valid.
     case choseTempPass(CallID, MVPDID)
     /// The viewer chose a TempPass that is still valid.
     case choseKeptTempPass

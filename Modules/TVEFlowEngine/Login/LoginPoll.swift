@@ -83,13 +83,13 @@ struct LoginPoll: Sendable {
     private static let toleratedClockDifference = Duration.seconds(60)
 }
 
-/// The outcome of asking for the login of a code.
+/// The outcome of a request for the login of a code.
 enum LoginLook: Sendable {
     case found(NewLogin)
     /// There is no login yet. It may still arrive if the service keeps the logins or the viewer types a code, even if
     /// the service did not answer this request.
     case notYet(TVEError, mayCome: Bool)
-    /// The service no longer knows the code.
+    /// The service no longer accepts the code.
     case codeExpired(TVEError)
     case failed(TVEError)
 }

@@ -176,8 +176,11 @@ final class Providers {
         throw .noUsableRedirect
     }
 
+    /// The time for which a loaded configuration is used.
+    ///
     /// The documents ask for three to five minutes, the rules for assistants for two to three.
     private static let freshness = Duration.seconds(180)
-    /// Seconds by which the device's clock may differ (wire protocol, configuration `time`).
+    /// The difference in seconds that is tolerated between the clocks of the device and the service (wire protocol,
+    /// configuration `time`).
     private static let toleratedSkew: TimeInterval = 59
 }

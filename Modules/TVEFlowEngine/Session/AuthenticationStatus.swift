@@ -4,7 +4,7 @@ public import TVEModels
 public enum AuthenticationStatus: Sendable, Equatable {
     /// The viewer is logged in, with this profile.
     case authenticated(Profile)
-    /// The viewer is not logged in, for this reason.
+    /// The viewer is not logged in. The error contains the reason.
     case notAuthenticated(TVEError)
     /// The status cannot be determined, because the store cannot be read or the session is not started, perhaps because
     /// the service could not be reached. A login may be stored, so do not offer one; the error's `recovery` describes
