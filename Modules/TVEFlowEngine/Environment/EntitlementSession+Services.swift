@@ -7,19 +7,20 @@ public import TVEStorage
 import TVETokenCodec
 
 extension EntitlementSession {
-    /// Makes a session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - requestorID: the requestor to work for.
-    ///   - softwareStatement: the application's statement, a JWT; each dialect needs its own.
-    ///   - serviceProviders: the endpoints of the services. Several are asked at once, and the fastest that knows a
-    ///     provider serves that provider.
-    ///   - service: the wire dialect; nil takes the one that the application is registered for, and registers it first if
-    ///     it is not registered yet.
-    ///   - environment: storage, transport, clock, device.
-    ///   - observer: called with every event in order, inside the call that causes it; it must be short.
-    /// - Throws: `TVEError.storageFailed` when the device has no id of its own and a random one could not be stored;
-    ///   without a dialect also what the registration of ``start(using:)`` throws.
+    ///   - requestorID: the requestor whose entitlements the session manages.
+    ///   - softwareStatement: the application's software statement, a JWT. Each dialect needs its own statement.
+    ///   - serviceProviders: the endpoints of the services. The session sends requests to all of them at the same time,
+    ///     and a provider is served by the fastest service that knows it.
+    ///   - service: the wire dialect. Pass `nil` to use the dialect for which the application is registered; an
+    ///     application that is not registered yet is registered first.
+    ///   - environment: the storage, transport, clock and device of the session.
+    ///   - observer: a closure that receives every event in order, during the call that causes it. It must return
+    ///     quickly.
+    /// - Throws: `TVEError.storageFailed` if the device has no identifier of its own and a random one could not be
+    ///   stored. Without a dialect, also the errors that the registration in ``start(using:)`` throws.
     public init(
         requestorID: RequestorID, softwareStatement: String, serviceProviders: [ServiceProvider],
         service: ServiceDialect? = nil, environment: SessionEnvironment,
@@ -30,20 +31,21 @@ extension EntitlementSession {
             service: service, environment: environment, earlierCheck: nil, observer: observer)
     }
 
-    /// Makes the session after a check that the app requested before there was a session.
+    /// Creates a session, using the result of a check that the app requested before the session existed.
     ///
-    /// - Parameter earlierCheck: the result of ``SessionEnvironment/checkStore()``; nil lets the session check by
-    ///   itself.
+    /// - Parameter earlierCheck: the result of ``SessionEnvironment/checkStore()``. Pass `nil` to let the session check
+    ///   the store itself.
     package init(
         requestorID: RequestorID, softwareStatement: String, serviceProviders: [ServiceProvider],
         service: ServiceDialect?, environment: SessionEnvironment, earlierCheck: IntegrityReport?,
         observer: @escaping @Sendable (SessionEvent) -> Void
     ) async throws(TVEError) {
         let installation = InstallationStore(backend: environment.storage)
-        // Before anything else is read: damaged data must not prevent the session. If the device's own random text
-        // cannot be read, the device gets a new identity, and the service knows no login of it.
+        // The identity is read before everything else, because damaged data must not prevent the session. If the
+        // device's stored random text cannot be read, the device gets a new identity, for which the service has no
+        // login.
         let known = try await environment.knownIdentity()
-        let kept = service ?? Self.keptDialect(softwareStatement, serviceProviders, installation)
+        let kept = service ?? Self.keptDialect(of: softwareStatement, at: serviceProviders, in: installation)
         let requestorIDs = kept == .restV2 ? [requestorID] : []
         let report =
             earlierCheck
@@ -52,8 +54,8 @@ extension EntitlementSession {
         let store = EntitlementStore(
             backend: environment.storage, reader: .codec.rememberingLast, fingerprint: device.fingerprint.hexadecimal)
         if earlierCheck?.outcome == .cleared, !requestorIDs.isEmpty {
-            // The requestor was not known during the check, and its service may keep a login that the store does not
-            // mention.
+            // The requestor was not known during the check, and its service may have a login that the store does not
+            // contain.
             do throws(StorageError) {
                 try store.change { entitlements throws(StorageError) in
                     try entitlements.endEveryLogin(of: requestorIDs)
@@ -63,22 +65,24 @@ extension EntitlementSession {
             }
         }
         let clock = environment.clock
-        // One pacer for all services: the throttle counts by client address.
+        // All services share one pacer, because the service throttles by client address.
         let transport = PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep)
         let client = Self.client(device, environment)
         let dialect =
             if let kept { kept } else {
                 try await Self.registeredDialect(
-                    softwareStatement, serviceProviders, client, installation, transport, environment)
+                    of: softwareStatement, at: serviceProviders, for: client, in: installation, over: transport,
+                    environment)
             }
         let platformProof = PlatformProof(environment.platform, clock)
         let listeners = SessionEvents(observer: observer)
         let proofs = Self.proofs(environment, platformProof)
         var services = serviceProviders.map { provider in
             Self.service(
-                dialect, provider, softwareStatement, device, client, proofs, installation, transport, environment)
+                dialect, at: provider, statement: softwareStatement, device: device, client: client, proofs: proofs,
+                in: installation, over: transport, environment)
         }
-        // One household for all services: the first one keeps it.
+        // All services share one household, which the first service maintains.
         let household = (services.first as? RESTv2Service).map { service in
             Household(
                 HouseholdService(service, requestorID: requestorID), store: installation, requestorID: requestorID,
@@ -97,7 +101,7 @@ extension EntitlementSession {
                 redirects: LoginRedirects(
                     named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
                     usual: environment.redirectURL
-                ) { Self.registeredRedirectURLs(softwareStatement, serviceProviders, installation) },
+                ) { Self.registeredRedirectURLs(of: softwareStatement, at: serviceProviders, in: installation) },
                 activationURL: environment.activationURL, platform: environment.platform,
                 platformProof: platformProof, household: household, sinks: environment.trackingSinks,
                 listeners: listeners),
@@ -106,46 +110,48 @@ extension EntitlementSession {
 
     // MARK: - Dialects
 
-    /// The dialect of a stored registration; nil if there is none.
+    /// Returns the dialect of the stored registration, or `nil` if there is none.
     ///
-    /// Registrations of earlier versions say nothing about it. They were made for the classic services unless the app
-    /// named the other dialect, as it must go on doing: a new registration would log the viewer out.
+    /// Registrations of earlier versions of the library do not name a dialect. They belong to the classic services
+    /// unless the app names the other dialect, as such an app must continue to do: a new registration would log the
+    /// viewer out.
     private static func keptDialect(
-        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
+        of statement: String, at providers: [ServiceProvider], in installation: InstallationStore
     ) -> ServiceDialect? {
-        kept(statement, providers, installation).first.map { $0.dialect ?? .classic }
+        kept(of: statement, at: providers, in: installation).first.map { $0.dialect ?? .classic }
     }
 
-    /// The stored registrations, in the order of the services.
+    /// Returns the stored registrations in the order of the services.
     private static func kept(
-        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
+        of statement: String, at providers: [ServiceProvider], in installation: InstallationStore
     ) -> [RegisteredApplication] {
-        // Not lazily: a lazy sequence reads the store twice, and a store may answer once.
+        // The sequence is not lazy: a lazy sequence would read the store twice, and the two results could differ.
         providers.compactMap { provider in
             (try? RegistrationKeeper.store(installation, applicationID(statement, provider)).load()) ?? nil
         }
     }
 
-    /// The redirects that are registered for the application; nil if that is not known.
+    /// Returns the redirects that are registered for the application, or `nil` if they are not known.
     private static func registeredRedirectURLs(
-        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
+        of statement: String, at providers: [ServiceProvider], in installation: InstallationStore
     ) -> [URL]? {
-        kept(statement, providers, installation).first { $0.redirectURLs != nil }?.redirectURLs?
+        kept(of: statement, at: providers, in: installation).first { $0.redirectURLs != nil }?.redirectURLs?
             .compactMap { URL(string: $0) }.filter { $0.scheme != nil }
     }
 
     /// Registers the application with the first service that answers, and returns its dialect.
     private static func registeredDialect(
-        _ statement: String, _ providers: [ServiceProvider], _ client: ClientDescription,
-        _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
+        of statement: String, at providers: [ServiceProvider], for client: ClientDescription,
+        in installation: InstallationStore, over transport: any HTTPTransport, _ environment: SessionEnvironment
     ) async throws(TVEError) -> ServiceDialect {
         var failure: TVEError?
         for provider in providers {
-            let registration = registration(statement, provider, client, installation, transport, environment)
+            let registration = registration(
+                of: statement, at: provider, for: client, in: installation, over: transport, environment)
             do throws(ServiceError) {
                 return try await registration.application().dialect ?? .classic
             } catch {
-                // The failure of the first service in the app's order matters most.
+                // The caller sees the failure of the first service in the app's order.
                 failure = failure ?? TVEError(error, during: .start)
             }
         }
@@ -164,8 +170,8 @@ extension EntitlementSession {
     }
 
     private static func registration(
-        _ statement: String, _ provider: ServiceProvider, _ client: ClientDescription,
-        _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
+        of statement: String, at provider: ServiceProvider, for client: ClientDescription,
+        in installation: InstallationStore, over transport: any HTTPTransport, _ environment: SessionEnvironment
     ) -> ApplicationRegistration {
         ApplicationRegistration(
             softwareStatement: statement, provider: provider, transport: transport,
@@ -175,7 +181,9 @@ extension EntitlementSession {
             now: environment.clock.now)
     }
 
-    /// The proofs of logins; an app or a platform that does not answer keeps no request back for long.
+    /// Returns the sources of the proofs of logins.
+    ///
+    /// A time limit keeps an app or a platform that does not answer from delaying requests.
     private static func proofs(_ environment: SessionEnvironment, _ platform: PlatformProof) -> LoginProofs {
         let clock = environment.clock
         return LoginProofs(
@@ -186,12 +194,14 @@ extension EntitlementSession {
     }
 
     private static func service(
-        _ dialect: ServiceDialect, _ provider: ServiceProvider, _ softwareStatement: String, _ device: DeviceIdentity,
-        _ client: ClientDescription, _ proofs: LoginProofs, _ installation: InstallationStore,
-        _ transport: any HTTPTransport, _ environment: SessionEnvironment
+        _ dialect: ServiceDialect, at provider: ServiceProvider, statement: String, device: DeviceIdentity,
+        client: ClientDescription, proofs: LoginProofs, in installation: InstallationStore,
+        over transport: any HTTPTransport, _ environment: SessionEnvironment
     ) -> any EntitlementService {
-        let (now, options) = (environment.clock.now, environment.options)
-        let registration = registration(softwareStatement, provider, client, installation, transport, environment)
+        let now = environment.clock.now
+        let options = environment.options
+        let registration = registration(
+            of: statement, at: provider, for: client, in: installation, over: transport, environment)
         switch dialect {
         case .classic:
             return ClassicXMLService(
@@ -205,16 +215,19 @@ extension EntitlementSession {
         }
     }
 
-    /// Names the registration of one statement at one service, without the statement itself.
+    /// Returns the key under which the registration of a statement at a service is stored.
+    ///
+    /// The key does not reveal the statement.
     private static func applicationID(_ statement: String, _ provider: ServiceProvider) -> String {
         SHA256.hash(data: Data("\(provider.root.absoluteString)\n\(statement)".utf8)).hexadecimal
     }
 }
 
 extension SessionEnvironment {
-    /// Checks the storage as the housekeeping requests, before there is a session.
+    /// Checks the store as ``housekeeping`` specifies, before a session exists.
     ///
-    /// - Returns: what was found and done; nil when no check is requested, or the storage could not be used.
+    /// - Returns: a report of the findings and repairs, or `nil` if no check is requested or the storage could not be
+    ///   used.
     package func checkStore() async -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         do throws(TVEError) {
@@ -225,7 +238,9 @@ extension SessionEnvironment {
         }
     }
 
-    /// Checks the whole store, if the housekeeping requests it; nil when the store could not be read.
+    /// Checks the whole store if ``housekeeping`` requests it.
+    ///
+    /// Returns `nil` if the store could not be read.
     fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: [RequestorID]) -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         let report = EntitlementStore(backend: storage, reader: .codec, fingerprint: fingerprint)
@@ -234,15 +249,18 @@ extension SessionEnvironment {
         return report
     }
 
-    /// The store of what identifies the device.
+    /// The store that holds the device's identifier.
     private var identity: InstallationStore { InstallationStore(backend: identityStorage ?? storage) }
 
-    /// The given device, else the first id that the system had, else the stored random text; nil when there is none.
+    /// Returns the identity that the app set, else the first identifier that the system reported, else the identity
+    /// from the stored random text.
+    ///
+    /// Returns `nil` if there is none of these.
     fileprivate func knownIdentity() async throws(TVEError) -> DeviceIdentity? {
         if let device { return device }
         let system = await systemIdentity()
-        // A machine's id stays, and must not come along with a copied store. Apple's may be another one after a new
-        // installation.
+        // A machine's identifier is permanent and must not be copied with a store to another machine. Apple's
+        // identifier for the vendor can change after a reinstallation.
         if case .known(let device, isForGood: true) = system { return device }
         do throws(StorageError) {
             if let kept = try identity.keptDeviceID() { return DeviceIdentity(deviceID: kept) }
@@ -250,15 +268,16 @@ extension SessionEnvironment {
             case .known(let device, _):
                 _ = try? identity.keepFirstDeviceID(device.deviceID)
                 return device
-            // Another id, made now, would log the viewer out for good.
+            // A different identifier, created now, would log the viewer out permanently.
             case .notYetKnown: throw .locked
             case .missing:
                 return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
             }
         } catch {
-            // Only before the first unlock is it certain that another id is kept.
+            // Only the error `locked`, before the first unlock of the device, means that another identifier is
+            // certainly stored.
             if case .known(let device, _) = system, error != .locked { return device }
-            // The check finds errors that last.
+            // The integrity check handles errors that are permanent.
             guard !error.passesByItself else { throw TVEError(error) }
             return nil
         }
@@ -278,7 +297,7 @@ extension SessionEnvironment {
         }
     }
 
-    /// A device made from a random text, which is stored.
+    /// Returns an identity that is derived from a random text, which is stored.
     fileprivate func madeIdentity() throws(TVEError) -> DeviceIdentity {
         do throws(StorageError) {
             let seed = try identity.deviceSeed { UUID().uuidString }
@@ -290,7 +309,8 @@ extension SessionEnvironment {
 }
 
 extension StoredTokenReader {
-    /// Reads stored tokens with the codec, and the copies that the other dialect stores in their place.
+    /// Decodes stored tokens with the codec, and the copies of profiles and decisions that REST API v2 stores in their
+    /// place.
     public static let codec = StoredTokenReader(
         authentication: { text in
             let copy = TokenText(text)
@@ -306,7 +326,7 @@ extension StoredTokenReader {
 extension RegistrationKeeper {
     /// Stores a registration in the installation's store.
     ///
-    /// A registration that cannot be read is made again.
+    /// A registration that cannot be decoded is treated as missing, so the application registers again.
     fileprivate static func store(_ store: InstallationStore, _ application: String) -> RegistrationKeeper {
         RegistrationKeeper(
             load: {
