@@ -1,17 +1,17 @@
-/// Why a recording was not read.
+/// An error that prevented reading a recording.
 public enum HTTPArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There are no bytes.
+    /// The file is empty.
     case empty
     /// The file is an archive of another kind: gzip or zip.
     case compressed
     /// The file is not JSON, or has no list `log.entries`.
     case notAnArchive
-    /// The file ends before the list does.
+    /// The file ends before the list of entries does.
     case cut
-    /// There are more entries than the limit.
+    /// The file has more entries than the limit.
     case tooManyEntries(Int)
 
-    /// One sentence without any part of the file.
+    /// A sentence that contains no part of the file.
     public var description: String {
         switch self {
         case .empty: "The recording is empty."
