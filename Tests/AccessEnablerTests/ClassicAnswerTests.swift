@@ -26,7 +26,7 @@ struct ClassicAnswerTests {
     private static func no(_ code: String) -> String { "`setAuthenticationStatus(0, \(code))`" }
     private static let complete = "`setRequestorComplete(1)`"
     private static let nothing = "–"
-    /// A question that does not exist, which no row asks.
+    /// A kind of metadata that does not exist and that no row requests.
     private static let lastQuestion: Int32 = 99
 
     static let rows: [Row] = [

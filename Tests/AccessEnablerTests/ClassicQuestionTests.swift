@@ -242,7 +242,7 @@ struct ClassicQuestionTests {
     }
 }
 
-/// Arguments of `getMetadata`, the number in the answer, and whether there is a value.
+/// The arguments of `getMetadata`, the expected number in the callback, and whether a value is expected.
 ///
 /// The conformance is unchecked because `[AnyHashable: Any]` is not `Sendable`. The dictionary never changes.
 struct Sample: @unchecked Sendable {

@@ -87,7 +87,7 @@ struct WholeCallbackTests {
                 == rows.map { .tracking($0.data + Self.client, event: $0.event) })
     }
 
-    /// The id behind the GUID of tracking, in the service's own answer about a login.
+    /// Returns the id from which the GUID of tracking is computed, from the service's own response about a login.
     private static func viewerID(in body: String, _ service: ServiceDialect) throws -> String {
         let found =
             service == .classic

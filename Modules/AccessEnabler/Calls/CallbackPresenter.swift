@@ -9,7 +9,7 @@ import TVEModels
 final class CallbackPresenter: CallbackQueueingPresenter {
     private let callbacks: Callbacks
     private let automaticBrowser: (any AutomaticBrowser)?
-    /// Returns a Boolean value that indicates whether the app shows Safari itself.
+    /// A closure that returns whether the app shows Safari itself.
     ///
     /// It is called before every page.
     private let appDrivesSafari: @Sendable () -> Bool

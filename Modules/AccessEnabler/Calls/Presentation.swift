@@ -43,17 +43,17 @@ struct Presentation: Sendable {
     private var count = 0
     /// The number of calls that the app has made to end logins and that have not been performed yet.
     private var requestedEnds = 0
-    /// Repeats the stage's callback.
+    /// A closure that repeats the stage's callback.
     ///
     /// It is nil for a stage that another call does not show again.
     private(set) var again: Show?
-    /// Shows the stage that is held back.
+    /// A closure that shows the stage that is held back.
     private var heldStage: Show?
-    /// Shows the dialog that is held back.
+    /// The dialog that is held back, and a closure that shows it.
     private var heldDialog: (dialog: ObjectIdentifier, show: Show)?
     /// The number of the code that the app receives next.
     private var dueCode: Int?
-    /// Reports the code that is held back.
+    /// A closure that reports the code that is held back.
     private var heldCode: Show?
     private var shownDialogs: Set<ObjectIdentifier> = []
     /// A Boolean value that indicates whether the app has released the access enabler, after which nothing is shown.

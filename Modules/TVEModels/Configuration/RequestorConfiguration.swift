@@ -16,7 +16,7 @@ public struct RequestorConfiguration: Sendable, Hashable {
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - serverTime: the service's clock at the time of the answer.
+    ///   - serverTime: the service's clock at the time of the response.
     ///   - deviceType: the kind of device as the service saw it.
     ///   - clientType: the kind of client as the service saw it.
     ///   - operatingSystem: the operating system as the service saw it.

@@ -1,4 +1,4 @@
-/// A prediction of whether a viewer may watch one resource, made without an authorization.
+/// A prediction of whether a viewer may watch one resource, without an authorization.
 public struct PreauthorizationDecision: Sendable, Hashable, Codable {
     /// The requested resource.
     public var resource: Resource

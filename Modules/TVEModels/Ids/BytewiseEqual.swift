@@ -110,7 +110,7 @@ extension BytewiseEqual: Decodable where Value: Decodable {
     /// Reads the value.
     ///
     /// - Parameter decoder: the decoder to read from.
-    /// - Throws: what the value's own initializer throws.
+    /// - Throws: any error that the value's own initializer throws.
     public init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
 }
 
@@ -118,7 +118,7 @@ extension BytewiseEqual: Encodable where Value: Encodable {
     /// Writes the value.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: what the value's own function throws.
+    /// - Throws: any error that the value's own function throws.
     public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 

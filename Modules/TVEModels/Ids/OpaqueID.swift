@@ -40,7 +40,7 @@ extension OpaqueID {
     /// Writes the text.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: what the encoder throws.
+    /// - Throws: any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

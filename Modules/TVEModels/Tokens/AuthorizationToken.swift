@@ -21,7 +21,7 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
 
     /// Returns a Boolean value that indicates whether the token has expired.
     ///
-    /// A token counts as expired from the second of its expiry date.
+    /// A token is expired from the second of its expiry date on.
     ///
     /// - Parameter now: the device's current time.
     public func isExpired(at now: Date) -> Bool { claims.expires.date <= now }

@@ -70,7 +70,7 @@ public enum MetadataValue: Sendable, Hashable, Codable {
     /// Writes the value as JSON.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: what the encoder throws.
+    /// - Throws: any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -31,7 +31,7 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
     /// Writes the service's JSON.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: what the encoder throws.
+    /// - Throws: any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(updated.timeIntervalSince1970.rounded(), forKey: .updated)

@@ -7,7 +7,7 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// The number of calls in each bucket.
     ///
     /// The bucket at `index` counts calls that took less than 2^index milliseconds, but not less than half of that. The
-    /// last bucket also contains all longer calls.
+    /// first bucket contains all calls below one millisecond, and the last bucket also contains all longer calls.
     public private(set) var counts: [Int]
 
     /// The number of buckets.
@@ -35,7 +35,7 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// Writes the counts.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: what the encoder throws.
+    /// - Throws: any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(counts)

@@ -29,7 +29,7 @@ public enum TrackingEvent: Sendable, Hashable {
 
     /// Returns the documented array of strings.
     ///
-    /// - client: the service's description of this client.
+    /// - Parameter client: the service's description of this client.
     /// - Returns: 4 strings for a provider selection, 7 for authentication, 9 for authorization; booleans are `true`
     ///   and `false`, an unknown device type is `unknown`, and any other unknown value `None`.
     public func data(client: TrackedClient) -> [String] {

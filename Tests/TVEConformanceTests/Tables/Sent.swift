@@ -62,7 +62,7 @@ extension [Sent] {
     }
 }
 
-// MARK: - What is changed in a case
+// MARK: - Changes for a case
 
 extension Sent {
     private func changed(_ change: (inout Sent) -> Void) -> Sent {
