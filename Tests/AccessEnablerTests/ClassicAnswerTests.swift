@@ -188,8 +188,10 @@ struct ClassicAnswerTests {
         Row(
             call: "getAuthorization", situation: "the viewer leaves the picker",
             answers:
-                "`displayProviderDialog`, \(no("PROVIDER_NOT_SELECTED_ERROR")), "
-                + "`tokenRequestFailed(USER_NOT_AUTHENTICATED_ERROR)`"
+                """
+                `displayProviderDialog`, \(no("PROVIDER_NOT_SELECTED_ERROR")), \
+                `tokenRequestFailed(USER_NOT_AUTHENTICATED_ERROR)`
+                """
         ) {
             $0.enabler.getAuthorization("DEMO-1")
             _ = await $0.callbacks(until: \.isProviderDialog)

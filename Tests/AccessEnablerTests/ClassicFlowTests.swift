@@ -210,7 +210,8 @@ struct ClassicFlowTests {
                 redirectURL: AccessEnabler.redirectURL))
         // The mark belongs to the main queue. A thread proves nothing, because on Linux any thread may serve that
         // queue.
-        let (mark, isOnMainQueue) = (DispatchSpecificKey<Bool>(), Guarded<Bool?>(nil))
+        let mark = DispatchSpecificKey<Bool>()
+        let isOnMainQueue = Guarded<Bool?>(nil)
         DispatchQueue.main.setSpecific(key: mark, value: true)
         let recorder = CallbackRecorder()
         recorder.react { _ in isOnMainQueue.withLock { $0 = DispatchQueue.getSpecific(key: mark) == true } }

@@ -63,7 +63,8 @@ struct BroadcastTests {
         let listener = Task(executorPreference: gate) { for await _ in stream {} }
         await gate.allTasksWait()
         gate.close()
-        let (sent, cancelled) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let sent = AsyncStream<Void>.makeStream()
+        let cancelled = AsyncStream<Void>.makeStream()
         Thread.detachNewThread {
             broadcast.send(1)
             sent.continuation.yield()

@@ -58,28 +58,38 @@ struct RedirectRuleTests {
 
     @Test(arguments: [
         (
-            "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) "
-                + "Chrome/124.0 Mobile Safari/537.36",
+            """
+            Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) \
+            Chrome/124.0 Mobile Safari/537.36
+            """,
             false
         ),
         (
-            "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) "
-                + "Version/4.0 Chrome/124.0 Mobile Safari/537.36",
+            """
+            Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) \
+            Version/4.0 Chrome/124.0 Mobile Safari/537.36
+            """,
             true
         ),
         (
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-                + "Version/18.0 Mobile/15E148 Safari/604.1",
+            """
+            Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+            Version/18.0 Mobile/15E148 Safari/604.1
+            """,
             false
         ),
         (
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-                + "Mobile/15E148",
+            """
+            Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+            Mobile/15E148
+            """,
             true
         ),
         (
-            "Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-                + "Version/18.0 Mobile/15E148 Safari/604.1",
+            """
+            Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+            Version/18.0 Mobile/15E148 Safari/604.1
+            """,
             false
         ),
         ("Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148", true),
