@@ -151,8 +151,8 @@ struct CallAnswers: Sendable {
 package enum CallNumber {
     /// The number of the current call.
     ///
-    /// Around a call, it is the number that the caller assigns. In the run of callbacks, it is the number of the call that
-    /// receives the callback.
+    /// Around a call, it is the number that the caller assigns. In the run of callbacks, it is the number of the call
+    /// that receives the callback.
     // `@TaskLocal` is not used, because the check of the Objective-C interface cannot load the macro's plugin.
     package static let around = TaskLocal<Int?>(wrappedValue: nil)
 
