@@ -1,14 +1,14 @@
-/// Why a recording was not read.
+/// An error that prevented reading a recording.
 public enum HTTPArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There are no bytes.
+    /// The file is empty.
     case empty
     /// The file is an archive of another kind: gzip or zip.
     case compressed
     /// The file is not JSON, or has no list `log.entries`.
     case notAnArchive
-    /// The file ends before the list does.
+    /// The file ends before the list of entries does.
     case cut
-    /// There are more entries than the limit.
+    /// The file has more entries than the limit.
     case tooManyEntries(Int)
 
     /// A sentence about what was found, and one about what to do; without any part of the file.

@@ -1,16 +1,16 @@
-/// Why JSON from outside was not read.
+/// An error that prevented reading JSON from outside.
 ///
-/// Payloads are limits and the decoder's own error; descriptions contain nothing of the document.
+/// Its payloads are limits and the decoder's own error. Its descriptions contain no part of the document.
 public enum UntrustedJSONError: Error, Sendable, CustomStringConvertible {
-    /// There are more bytes than the limit, in bytes.
+    /// The document has more bytes than the limit, which is in bytes.
     case tooLarge(limit: Int)
     /// Lists and maps are nested deeper than the limit.
     case tooDeep(limit: Int)
-    /// A name in a map has more bytes than the limit.
+    /// A name in a map is longer than the limit, which is in bytes.
     case nameTooLong(limit: Int)
     /// The bytes are not JSON in UTF-8.
     case malformed
-    /// The document is not JSON or does not have the expected shape; the decoder's error.
+    /// The document is not JSON or does not have the expected shape. The payload is the decoder's error.
     case unreadable(any Error)
 
     /// A sentence about what was found, and one about what to do; without any part of the document.
