@@ -99,8 +99,8 @@ struct EnhancedErrorTests {
                 "user_metadata_certificate", "temporary_access", "platform", "platform_id", "platform_trait",
                 "platform_category_trait", "platform_services", "mvpd_platform", "mvpd_platform_boarding_status",
                 "mvpd_platform_profile_exchange",
-            ].map { "invalid_configuration_\($0)" }, 500, "configuration", .authorizationFailed, "Z500",
-            .fixConfiguration)
+            ].map { "invalid_configuration_\($0)" }, status: 500, action: "configuration", error: .authorizationFailed,
+            event: "Z500", recovery: .fixConfiguration)
         + rows(
             ["invalid_header_identity_for_temporary_access"], status: 400, action: "none",
             error: .viewerIdentityMissing, event: "Z500", recovery: .fixConfiguration)
