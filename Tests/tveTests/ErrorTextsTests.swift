@@ -54,7 +54,8 @@ struct ErrorTextsTests {
                 let found = sentences.count > 1 ? "\(sentences[0])." : sentences[0]
                 let name = row.name.isEmpty ? "" : "`\(row.name)`"
                 // A command is code, and no word of a sentence.
-                let advice = sentences.dropFirst().joined().replacing(/(openssl|keytool) [^(),]+[^(),. ]/) { "`\($0.0)`" }
+                let advice = sentences.dropFirst().joined()
+                    .replacing(/(openssl|keytool) [^(),]+[^(),. ]/) { "`\($0.0)`" }
                 lines.append("| \(name) | \(found) | \(advice) |")
             }
             return lines.joined(separator: "\n") + "\n"

@@ -1,3 +1,6 @@
+import Foundation
+import TVEModels
+
 /// Shows and hides registration codes one after the other.
 ///
 /// Each change starts when the screen has finished the previous one, of the same login or an earlier one.
@@ -21,12 +24,18 @@ final class CodeScreen {
     }
 
     /// Shows a code, or hides the current code if `code` is `nil`.
-    func show(_ code: RegistrationCode?, on screen: Screen, _ actor: isolated any Actor) {
+    ///
+    /// - Parameter page: the page at which the viewer types the code.
+    func show(_ code: RegistrationCode?, typedAt page: URL?, on screen: Screen, _ actor: isolated any Actor) {
+        var code = code
+        if let text = code?.code {
+            code?.activationURL = page?.appending(queryItems: [URLQueryItem(name: "code", value: text)])
+        }
         let display = Display(shows: code != nil)
         let before = last?.task
         last = display
-        display.task = Task {
-            await show(code, on: screen, after: before)
+        display.task = Task { [shown = code] in
+            await show(shown, on: screen, after: before)
             end(display, actor)
         }
     }

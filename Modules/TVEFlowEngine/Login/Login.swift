@@ -12,8 +12,7 @@ final class Login: Flow {
     private let pages: KeptPages
     private var machine = LoginMachine()
     private let callers = Callers<LoginAnswer>()
-    /// The closures with which calls report to an app, apart from their answer.
-    private var tellers: [CallID: LoginTeller] = [:]
+    private var tellers = LoginTellers()
     /// The running step.
     private var step: Attempt?
     /// The ticket of the attempt with one provider.
@@ -129,7 +128,7 @@ final class Login: Flow {
     ) {
         // On a closed session, every call ends at once.
         if !parts.isOpen { handle(.closed, on: actor) }
-        tellers[call] = tell
+        tellers.add(tell, for: call)
         handle(event, on: actor)
         // The redirect contains the outcome of the login, so no request to the service is necessary.
         guard let refusal, machine.attempt?.calls.contains(call) == true else { return }
@@ -273,7 +272,9 @@ final class Login: Flow {
         case .keepPage(let page): pages.keep(page)
         case .forgetPage(let page): pages.forget(page)
         case .answer(let calls, let answer, let telling):
-            tell(calls, answer: answer, telling: telling)
+            let told = tellers.take(calls, telling)
+            // A call without an answer of its own reports nothing.
+            if case .settled = answer {} else { told.forEach { $0.tell(AuthenticationStatus(result(of: answer))) } }
             // The code disappears from the screen before the calls return.
             codes.whenShown(actor) { [callers] in callers.answer(calls, answer) }
         }
@@ -352,14 +353,7 @@ final class Login: Flow {
         let ticket = ticket ?? Ticket(parts.listeners)
         if code != nil { self.ticket = ticket }
         guard let screen = Screen(attempt.terms.presenter, ticket) else { return }
-        codes.show(code.map(withPage), on: screen, actor)
-    }
-
-    /// Returns the code with the page at which the viewer types it.
-    private func withPage(_ code: RegistrationCode) -> RegistrationCode {
-        var code = code
-        code.activationURL = parts.activationURL?.appending(queryItems: [URLQueryItem(name: "code", value: code.code)])
-        return code
+        codes.show(code, typedAt: parts.activationURL, on: screen, actor)
     }
 
     private func announce(_ announcement: LoginAnnouncement) {
@@ -395,22 +389,6 @@ final class Login: Flow {
         case .isLoggedIn(let token): .success(logins.profile(of: token))
         case .failed(let error): .failure(error)
         case .settled: .failure(.loginAbandoned)
-        }
-    }
-
-    /// Reports an answer to the app as often as the app expects it.
-    private func tell(_ calls: [CallID], answer: LoginAnswer, telling: LoginTelling) {
-        let told = calls.compactMap { tellers.removeValue(forKey: $0) }
-        // A call without an answer of its own reports nothing.
-        if case .settled = answer { return }
-        let status = AuthenticationStatus(result(of: answer))
-        switch telling {
-        case .each: for teller in told { teller.tell(status) }
-        case .first:
-            // An authorization has an answer of its own and may have ended already, so a call for a login comes first.
-            let teller = told.first { !$0.isForPermission } ?? told.first
-            teller?.tell(status)
-        case .nobody: break
         }
     }
 

@@ -25,7 +25,8 @@ extension HouseholdError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notOffered:
-            "The service does not offer households to this requestor. Ask the service for them; they are a premium feature."
+            "The service does not offer households to this requestor. "
+                + "Ask the service for them; they are a premium feature."
         case .codeUnknown:
             "Nobody has issued this link code for this requestor. Compare it with the code on the other device."
         case .codeEnded: "The link code was used or has ended. Ask the other device for a new one."

@@ -3,9 +3,9 @@ import TVEModels
 /// Runs an operation once for all callers that request it while it runs, and gives all of them the same outcome.
 ///
 /// The operation runs in its own task, so a cancelled caller returns at once without affecting the others. If the last
-/// caller is cancelled, the operation is cancelled too. A caller of higher priority raises the priority of the operation.
-/// A call after the end starts a new operation. A call after ``cancel()`` starts one as well, but only after the
-/// cancelled operation has ended, so two operations never run at the same time.
+/// caller is cancelled, the operation is cancelled too. A caller of higher priority raises the priority of the
+/// operation. A call after the end starts a new operation. A call after ``cancel()`` starts one as well, but only after
+/// the cancelled operation has ended, so two operations never run at the same time.
 ///
 /// Joining, leaving and ending each happen under one lock, and the code that removes a continuation from the table
 /// resumes it, so each continuation is resumed once. An operation ends only its own flight, so an operation that ends

@@ -7,14 +7,16 @@ extension TransportError: CustomStringConvertible {
                 + "Check the network and the address of the service."
         case .unknownHost: "The name of the host is unknown. Check the address of the service and the network's DNS."
         case .proxyFailed:
-            "A proxy is unknown or does not let the request pass. Check the proxy of this network, which may want a login."
+            "A proxy is unknown or does not let the request pass. "
+                + "Check the proxy of this network, which may want a login."
         case .timedOut: "There was no complete answer in time. Try again later."
         case .notTrusted:
             "The certificate or the TLS connection of the server cannot be trusted. "
                 + "Check the clock of this device, and whether the network intercepts TLS."
         case .certificateNotTrusted(let fault): fault.text
         case .answerTooLarge(let limit):
-            "The answer is longer than \(limit) bytes. Check the address of the service, or raise the transport's limit."
+            "The answer is longer than \(limit) bytes. "
+                + "Check the address of the service, or raise the transport's limit."
         case .invalid: "The request or the answer is not valid HTTP. Check the address of the service."
         case .cancelled: "The request was cancelled. Send it again if its answer is still needed."
         case .other(let code): "The connection failed with the system's error \(code). Try again later."

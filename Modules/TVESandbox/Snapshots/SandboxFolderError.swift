@@ -30,7 +30,8 @@ package enum SandboxFolderError: Error, Sendable, Equatable, CustomStringConvert
             "\(path) cannot be used: \(SystemCall.message(number)). Name another directory."
         case .foreign(let path): "\(path) was not written by a sandbox and was left as it is. Name another directory."
         case .newer(let path):
-            "\(path) was written by a newer version and was left as it is. Update this program, or name another directory."
+            "\(path) was written by a newer version and was left as it is. "
+                + "Update this program, or name another directory."
         case .damaged(let path): "\(path) is damaged and was left as it is. Move it away to begin without it."
         case .otherKey(let path):
             "\(path) belongs to a sandbox with another key, whose tokens would not be valid here. "

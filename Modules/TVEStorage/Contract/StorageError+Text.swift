@@ -13,7 +13,8 @@ extension StorageError: CustomStringConvertible {
         case .notAFile:
             "Something other than a file is in the place of the store. Move it away, or name another folder."
         case .permissionsTooOpen:
-            "Other users may read or write the store. Make its file private with chmod 600, and its folder with chmod 700."
+            "Other users may read or write the store. "
+                + "Make its file private with chmod 600, and its folder with chmod 700."
         case .foreignOwner: "The store belongs to another user. Name another folder, or change the owner."
         case .damaged(.truncated): "The store is damaged: its file ends early. Let the store's check repair it."
         case .damaged(.checksum): "The store is damaged: its checksum does not match. Let the store's check repair it."

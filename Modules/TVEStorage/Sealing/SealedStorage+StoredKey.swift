@@ -5,9 +5,9 @@ import TVEModels
 extension SealedStorage {
     /// Seals a backend with a key that another backend stores: user defaults, for example, with a key in the keychain.
     ///
-    /// The key is created when it is first needed. If it was lost, as on a device to which a backup without the keychain
-    /// was restored, a new one takes its place: nothing can open the values of the lost key, so each of them is
-    /// `StorageError.invalidValue`, and the check at the next start removes it.
+    /// The key is created when it is first needed. If it was lost, as on a device to which a backup without the
+    /// keychain was restored, a new one takes its place. Nothing can open the values that the lost key sealed. Reading
+    /// one throws `StorageError.invalidValue`, and the check at the next start removes it.
     ///
     /// - Parameters:
     ///   - backend: where the sealed bytes go.

@@ -5,7 +5,7 @@ extension TokenCodecError: CustomStringConvertible {
         return "\(finding). \(advice)."
     }
 
-    /// What was found.
+    /// The first sentence, about what was found.
     private var finding: String {
         switch self {
         case .empty: "The input is empty"
@@ -28,7 +28,7 @@ extension TokenCodecError: CustomStringConvertible {
         }
     }
 
-    /// What to do.
+    /// The second sentence, about what to do.
     private var advice: String {
         switch self {
         case .empty, .missingElement: "Send it as a whole, as the service issued it"
