@@ -84,35 +84,49 @@ extension RedisUsesError {
 }
 
 extension RedisUsesError: CustomStringConvertible {
-    /// A sentence about the error that contains no keys, passwords or tokens.
+    /// A sentence about what was found, and one about what to do; without keys, passwords or tokens.
     public var description: String {
         switch self {
-        case .unreachable(let reason): "Redis cannot be reached: \(reason)."
-        case .timedOut: "Redis did not answer in time."
-        case .disconnected: "The connection to Redis broke."
+        case .unreachable(let reason):
+            "Redis cannot be reached: \(reason). Check that it runs at this address, and what is between."
+        case .timedOut:
+            "Redis did not answer in time. Look at its load, and at slow commands of others with SLOWLOG GET."
+        case .disconnected:
+            "The connection to Redis broke. It is opened again; if it breaks often, look at the log of Redis."
         case .unanswered:
-            "The server closed the connection without an answer; if its port expects TLS, configure TLS for Redis."
-        case .full: "Redis has no room for another token."
+            "The server closed the connection without an answer. If its port expects TLS, configure TLS for Redis."
+        case .full: "Redis has no room for another token. Raise its maxmemory, or remove what is not of this service."
         case .refused(let code, let words):
-            "Redis answered with the error \(code)\(words.isEmpty ? "" : " ")\(words)\(words.hasSuffix(".") ? "" : ".")"
+            "Redis answered with the error \([code, words].filter { !$0.isEmpty }.joined(separator: " ").asSentence) "
+                + "The page of the verification service lists the commands that its user needs."
         case .restartsUnseen(let answer):
-            "Without INFO no restart of Redis can be seen, and a token could be granted twice: "
-                + "allow it to the user of Redis (+info). Redis answered: \(answer)\(answer.hasSuffix(".") ? "" : ".")"
-        case .sentinel: "The server is a Sentinel; name the Redis servers."
-        case .httpServer: "An HTTP server answers in place of Redis; name the Redis servers."
-        case .encryptedServer: "The server speaks TLS only; configure TLS for Redis, or name its port without TLS."
-        case .notReplicated(let count): "Too few replicas had the token in time: \(count)."
-        case .memoryLost: "Redis lost its memory of spent tokens."
-        case .noPrimary: "None of the servers is a primary."
-        case .slotMoved: "The token's slot moves from one server of the cluster to another."
-        case .severalPrimaries: "The servers belong to several primaries or clusters."
+            "Without INFO no restart of Redis can be seen, and a token could be granted twice. "
+                + "Allow it to the user of Redis (+info). Redis answered: \(answer.asSentence)"
+        case .sentinel: "The server is a Sentinel, which stores nothing. Name the Redis servers in its place."
+        case .httpServer: "An HTTP server answers in place of Redis. Name the Redis servers in its place."
+        case .encryptedServer:
+            "The server speaks TLS only. Configure TLS for Redis, or name its port without TLS."
+        case .notReplicated(let count):
+            "Too few replicas had the token in time: \(count). Check that they run and follow the primary."
+        case .memoryLost:
+            "Redis lost its memory of spent tokens. Tokens that were issued before are refused; new ones are granted."
+        case .noPrimary: "None of the servers is a primary. Name all servers, or wait until one was elected."
+        case .slotMoved:
+            "The token's slot moves from one server of the cluster to another. Try again when the move has ended."
+        case .severalPrimaries:
+            "The servers belong to several primaries or clusters. Name the servers of one primary or cluster alone."
         case .evicts(let policy):
-            "The maxmemory-policy of Redis is \(policy), which forgets spent tokens; it must be noeviction."
-        case .tooOld(let version): "Redis \(version) is too old; 6.2 or later is needed."
-        case .tls(let reason): "TLS with Redis failed: \(reason)."
-        case .unreadableAnswer: "The server does not answer as Redis does."
-        case .overloaded: "Too many calls are waiting for Redis."
-        case .closed: "The memory of spent tokens was closed."
+            "The maxmemory-policy of Redis is \(policy), which forgets spent tokens. Set it to noeviction."
+        case .tooOld(let version): "Redis \(version) is too old. Use 6.2 or later."
+        case .tls(let reason): "TLS with Redis failed: \(reason). Check the certificates and the name of the server."
+        case .unreadableAnswer: "The server does not answer as Redis does. Check the address and the port."
+        case .overloaded: "Too many calls are waiting for Redis. Look at its load, or use more connections."
+        case .closed: "The memory of spent tokens was closed. Use it only until the service ends."
         }
     }
+}
+
+extension String {
+    /// The text with one full stop at its end.
+    fileprivate var asSentence: String { hasSuffix(".") ? self : "\(self)." }
 }
