@@ -53,9 +53,8 @@ let package = Package(
         module(
             "TVEAsyncHTTPTransport",
             [
-                "TVEModels", "TVENetworking", .httpTypes, .asyncHTTPClient, .transportNIO("NIOCore"),
+                "TVEModels", "TVENetworking", .httpTypes, .asyncHTTPClient, .transportNIOSSL, .transportNIO("NIOCore"),
                 .transportNIO("NIOHTTP1"), .transportNIO("NIOPosix"), .transportNIO("NIOFoundationCompat"),
-                .transportNIOSSL,
             ]),
         module("TVETracking", ["TVEModels", .logging]),
         module(
@@ -135,7 +134,7 @@ let package = Package(
                 "TVEModels", "TVEDeviceBinding", "TVEFlowEngine", "TVEStorage", "TVENetworking", "TVESandbox",
                 "TVETestSupport", "TVERandomWalk", .httpTypes,
             ]),
-        // Apps at random, every step decided by a seed: a process of its own, since it replaces the executor of all tasks.
+        // Apps at random, every step decided by a seed; a process of its own, since it replaces the executor of all.
         .executableTarget(
             name: "TVERandomWalk",
             dependencies: [
@@ -164,8 +163,9 @@ let package = Package(
         tests(
             "tve",
             [
-                "TVEModels", "TVEStorage", "TVETokenCodec", "TVENetworking", "TVESandbox", "TVESandboxConsole",
-                "TVETestSupport", .httpTypes, .httpTypesFoundation,
+                "TVEConformance", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox", "TVESandboxConsole",
+                "TVEStorage", "TVETestSupport", "TVETokenCodec", "TVETokenVerification", "TVETracking", .httpTypes,
+                .httpTypesFoundation,
             ]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TVETestTraits"]),
         // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.
@@ -189,7 +189,7 @@ for target in package.targets where target.type != .system && !others.contains(t
     ]
 }
 
-// The sanitizers build only the test targets that TVE_ONLY names, and what these need: all the rest would take as long again.
+// The sanitizers build only the test targets that TVE_ONLY names, and what these need: the rest takes as long again.
 if let chosen = Context.environment["TVE_ONLY"]?.split(separator: ",").map(String.init) {
     var needed = Set(chosen)
     var unread = chosen

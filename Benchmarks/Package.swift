@@ -2,7 +2,8 @@
 import Foundation
 import PackageDescription
 
-// The transport over async-http-client takes many packages to build, and one row of Documentation/Performance.md needs it.
+// The transport over async-http-client takes many packages to build, and only one row of Documentation/Performance.md
+// needs it.
 let hasAsyncHTTP = ProcessInfo.processInfo.environment["TVE_ASYNC_HTTP"] == "1"
 
 // Peers whose Debian packages are not installed are left out, and the benchmarks with them (Benchmarks/README.md).
@@ -12,8 +13,8 @@ func hasHeaders(_ names: String...) -> Bool {
 let hasDatabases = hasHeaders("sqlite3.h", "lmdb.h")
 let hasSimdJSON = hasHeaders("simdjson.h")
 
-// A separate package, so that users never depend on the peers of the benchmarks. Run it with `swift test --package-path
-// Benchmarks -c release`.
+// This is a separate package, so that users never depend on the peers of the benchmarks. Run it with `swift test
+// --package-path Benchmarks -c release`.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
@@ -106,7 +107,7 @@ if hasAsyncHTTP {
                 ]))
 }
 
-// A peer's public signatures use types of its dependencies, as the modules' do.
+// The public signatures of peers use types of their dependencies, as those of the modules do.
 for target in package.targets where target.name == "SQLiteStorage" {
     target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
 }

@@ -1,8 +1,8 @@
 import CBareLibXML2
 
-/// The lower bound: libxml2 with one kept context, handlers that do nothing, and input parsed in place.
+/// The lower bound of parsing: libxml2 with one reused context, empty handlers, and input that is parsed in place.
 public enum BareLibXML2 {
-    /// Work that parses documents in rotation.
+    /// Returns a closure that parses documents in rotation, as often as its argument states.
     ///
     /// - Parameter documents: well-formed documents that end with a NUL.
     public static func parse(_ documents: [[CChar]]) -> (Int) -> Void {

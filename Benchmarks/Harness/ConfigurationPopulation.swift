@@ -1,6 +1,6 @@
-/// Configurations in the form of the service's.
+/// Configurations in the format of the service.
 public enum ConfigurationPopulation {
-    /// The configuration of a requestor with the given number of providers, about 330 bytes each.
+    /// Returns the configuration of a requestor with a number of providers, each of which has about 330 bytes.
     public static func text(providers: Int) -> String {
         let entries = (0..<providers).map { number in
             """

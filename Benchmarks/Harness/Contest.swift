@@ -1,12 +1,12 @@
 import Foundation
 
-/// Measures several ways to do the same work side by side.
+/// A measurement of several implementations of the same work, side by side.
 ///
-/// Every way is first repeated until it takes about 20 ms. Then each round runs all of them once, in rotated order, and
-/// compares them within the round, so that other work on the machine affects all alike. The ratio is the median over
-/// rounds.
+/// The number of repetitions of each implementation is first chosen so that it takes about 20 ms. Then each round runs
+/// all of them once, in rotated order, and compares them within the round, so that other work on the machine affects
+/// all alike. The ratio is the median over the rounds.
 public struct Contest {
-    /// The name of our way.
+    /// The name of our implementation.
     public let name: String
     private var ways: [Way] = []
     private let rounds: Int
@@ -19,31 +19,31 @@ public struct Contest {
         var seconds: [Double] = []
     }
 
-    /// Begins a contest.
+    /// Creates a contest.
     ///
     /// - Parameters:
-    ///   - name: the name of our way in the output.
-    ///   - rounds: how many rounds; an odd number.
-    ///   - run: does our work the given number of times.
+    ///   - name: the name of our implementation in the output.
+    ///   - rounds: the number of rounds, which is odd.
+    ///   - run: a closure that does our work the given number of times.
     public init(_ name: String, rounds: Int = 21, run: @escaping (_ repetitions: Int) -> Void) {
         self.name = name
         self.rounds = rounds
         ways = [Way(name: name, run: run, goal: nil)]
     }
 
-    /// Adds a way to compare ours with.
+    /// Adds an implementation with which ours is compared.
     ///
     /// - Parameters:
-    ///   - name: its name in the output.
-    ///   - goal: what our time over its time should be; nil for a peer that only informs.
-    ///   - run: does its work the given number of times.
+    ///   - name: the name of the peer in the output.
+    ///   - goal: the goal for our time divided by the peer's; `nil` for a peer that only informs.
+    ///   - run: a closure that does the peer's work the given number of times.
     public mutating func peer(_ name: String, goal: Goal? = nil, run: @escaping (_ repetitions: Int) -> Void) {
         ways.append(Way(name: name, run: run, goal: goal))
     }
 
-    /// Runs the rounds, and adds the ratio to each peer to the ``Scoreboard``: our time over theirs.
+    /// Runs the rounds, and adds the ratio of our time to that of each peer to the ``Scoreboard``.
     ///
-    /// - Returns: what fails the run: a sentence for each goal that is missed, and whose miss is not known.
+    /// - Returns: a sentence for each goal whose miss fails the run.
     public mutating func compare() -> [String] {
         for index in ways.indices { ways[index].repetitions = Self.calibrated(ways[index].run) }
         for round in 0..<rounds {
@@ -63,7 +63,7 @@ public struct Contest {
         }
     }
 
-    /// A time for people: `12.3 µs`, `4.56 ms`.
+    /// Returns a time as text, for example `12.3 µs` or `4.56 ms`.
     public static func text(_ seconds: Double) -> String {
         switch seconds {
         case ..<1e-3: String(format: "%.3g µs", seconds * 1e6)
@@ -72,12 +72,12 @@ public struct Contest {
         }
     }
 
-    /// The median.
+    /// Returns the median of an odd number of values.
     public static func median(_ values: [Double]) -> Double {
         values.sorted()[values.count / 2]
     }
 
-    /// The duration of some work in seconds.
+    /// Runs some work and returns its duration in seconds.
     public static func time(_ work: () -> Void) -> Double {
         let start = DispatchTime.now().uptimeNanoseconds
         work()

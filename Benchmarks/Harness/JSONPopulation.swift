@@ -1,6 +1,6 @@
-/// Answers of REST API v2 in the form of the service's samples.
+/// Answers of REST API v2 in the format of the service's samples.
 public enum JSONPopulation {
-    /// The configuration of a requestor with the given number of TV providers, about 190 bytes each.
+    /// Returns the configuration of a requestor with a number of TV providers, each of which has about 190 bytes.
     public static func configuration(providers: Int) -> String {
         let entries = (0..<providers).map { number in
             let platform =

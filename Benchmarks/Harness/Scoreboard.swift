@@ -1,40 +1,42 @@
 import Foundation
 import Synchronization
 
-/// What a figure should be.
+/// The limit of a ratio.
 public struct Goal: Sendable {
     /// The largest ratio of our figure to the peer's that passes.
     public let most: Double
-    /// Why a miss is known and does not fail the run; nil when it must not happen.
+    /// The reason for which a miss is known and does not fail the run; `nil` if a miss fails the run.
     public let reason: String?
 
-    /// A goal that must be reached.
+    /// Returns a goal that must be reached.
     public static func atMost(_ ratio: Double) -> Goal { Goal(most: ratio, reason: nil) }
 
-    /// A goal that is known to be missed.
+    /// Returns a goal that is known to be missed.
     ///
-    /// - Parameter reason: what stands in the way, as a sentence.
+    /// - Parameters:
+    ///   - ratio: the largest ratio that passes.
+    ///   - reason: the reason for the miss, as a sentence.
     public static func atMost(_ ratio: Double, missedBecause reason: String) -> Goal {
         Goal(most: ratio, reason: reason)
     }
 }
 
-/// A figure of a benchmark beside a peer's.
+/// A figure of a benchmark, with that of a peer.
 public struct Score: Sendable {
-    /// What was measured.
+    /// The name of the measured work.
     public let question: String
-    /// With whom it is compared.
+    /// The name of the peer.
     public let peer: String
     /// Our figure with its unit.
     public let ours: String
     /// The peer's figure with its unit.
     public let theirs: String
-    /// Our figure over theirs.
+    /// Our figure divided by the peer's.
     public let ratio: Double
-    /// What the ratio should be; nil for a figure that only informs.
+    /// The goal for the ratio; `nil` for a figure that only informs.
     public let goal: Goal?
 
-    /// Describes a figure.
+    /// Creates a figure.
     public init(question: String, peer: String, ours: String, theirs: String, ratio: Double, goal: Goal?) {
         self.question = question
         self.peer = peer
@@ -44,10 +46,10 @@ public struct Score: Sendable {
         self.goal = goal
     }
 
-    /// Whether the goal is reached, or there is none.
+    /// A Boolean value that indicates whether the goal is reached, or there is none.
     public var isMet: Bool { goal.map { ratio <= $0.most } ?? true }
 
-    /// Why the run fails; nil when the goal is reached, or the miss is known.
+    /// The reason for which the run fails; `nil` if the goal is reached, or the miss is known.
     public var miss: String? {
         guard !isMet, let goal, goal.reason == nil else { return nil }
         return String(format: "%@ against %@: %.3f, and at most %.3f passes", question, peer, ratio, goal.most)
@@ -59,20 +61,20 @@ public struct Score: Sendable {
     }
 }
 
-/// The figures of a run, which end as one table behind all other output.
+/// The figures of a run, which are printed as one table after all other output.
 public enum Scoreboard {
     private static let scores = Mutex<[Score]>([])
 
     /// Adds a figure to the table, and prints it at once.
     ///
-    /// - Returns: why the run fails; nil when it does not.
+    /// - Returns: the reason for which the run fails; `nil` if it does not.
     @discardableResult
     public static func record(_ score: Score) -> String? {
         let isFirst = scores.withLock { scores in
             scores.append(score)
             return scores.count == 1
         }
-        // Behind the summary of XCTest, which ends the process.
+        // The table follows the summary of XCTest, which ends the process.
         if isFirst { atexit { Scoreboard.printTable() } }
         print(
             String(
@@ -100,6 +102,6 @@ public enum Scoreboard {
         print("\n\(goals) goals: \(goals - known.count - failed) pass, \(known.count) known misses, \(failed) fail.")
     }
 
-    /// A row of a table in Markdown, so that the table can be pasted into a page.
+    /// Returns a row of a table in Markdown, so that the table can be pasted into a page.
     private static func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
 }

@@ -8,7 +8,7 @@ public enum StorePopulation {
     /// The fingerprint of every token.
     public static let fingerprint = String(repeating: "f", count: 40)
 
-    /// Keys and texts of the given number of tokens, in the entitlement store's layout.
+    /// Returns the keys and texts of a number of tokens, in the layout of the entitlement store.
     public static func entries(_ count: Int) -> [(key: StorageKey, value: Data)] {
         (0..<count).map { number in
             let requestor = "REQ-\(number)"
@@ -25,12 +25,12 @@ public enum StorePopulation {
         }
     }
 
-    /// Reads tokens with the codec.
+    /// The reader that parses tokens with the codec.
     public static let reader = StoredTokenReader(
         authentication: { try TokenDecoder().authenticationToken($0) },
         authorization: { try TokenDecoder().authorizationToken($0) })
 
-    /// A folder for one test; the caller removes it.
+    /// Creates a folder for one test, which the caller removes.
     public static func folder() -> URL {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("tve-bench-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(
@@ -38,7 +38,9 @@ public enum StorePopulation {
         return url
     }
 
-    /// The sizes of stores that are measured, in tokens; with `TVE_LARGE=1` 100,000 as well.
+    /// The sizes of the measured stores, in tokens.
+    ///
+    /// With `TVE_LARGE=1` they include 100,000 tokens.
     public static let sizes =
         [10, 1_000, 10_000] + (ProcessInfo.processInfo.environment["TVE_LARGE"] == nil ? [] : [100_000])
 

@@ -2,10 +2,11 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// AuthN tokens in the form of the service's: different ones in rotation, so that the branch predictor cannot learn
-/// them.
+/// AuthN tokens in the format of the service.
+///
+/// Different tokens are used in rotation, so that the branch predictor cannot learn them.
 public enum TokenPopulation {
-    /// 64 tokens of about 970 bytes: a signature of 2,048 bits around a body of 600 bytes.
+    /// The texts of 64 tokens of about 970 bytes, each with a signature of 2,048 bits and a body of 600 bytes.
     public static let authentication = envelopes.map(\.text.rawValue)
 
     private static let envelopes = (0..<64).map { number in
@@ -19,14 +20,15 @@ public enum TokenPopulation {
         return TokenEnvelope(signature: random(256), body: TokenWriter.body(claims))
     }
 
-    /// The same tokens as documents that an XML parser can read as a whole: with a real closing tag after the signature
-    /// and one element around both; as bytes that end with a NUL.
+    /// The same tokens as documents that an XML parser can read as a whole.
+    ///
+    /// They have a real closing tag after the signature and one element around both, and end with a NUL.
     public static let documents = envelopes.map { envelope in
         let signature = envelope.signature.base64EncodedString()
         return Array("<t><signatureInfo>\(signature)</signatureInfo>\(envelope.body)</t>".utf8CString)
     }
 
-    /// Only the bodies of the same tokens, as bytes that end with a NUL.
+    /// The bodies of the same tokens, which end with a NUL.
     public static let bodies = envelopes.map { Array($0.body.utf8CString) }
 
     private static func noise(_ count: Int) -> String { random(count).base64EncodedString() }

@@ -1,6 +1,6 @@
-/// Calls of version 2, in which the filter was a list.
+/// The calls of version 2, in which the filter was a list.
 extension AccessEnabler {
-    /// Logs the viewer in unless logged in already; ends with `setAuthenticationStatus`.
+    /// Logs the viewer in unless the viewer is already logged in; ends with `setAuthenticationStatus`.
     ///
     /// - Parameter filter: the MVPD ids that the platform's picker offers.
     @available(*, deprecated, message: "Use getAuthentication(_:) with a dictionary.")
@@ -11,8 +11,8 @@ extension AccessEnabler {
     /// Logs the viewer in; ends with `setAuthenticationStatus`.
     ///
     /// - Parameters:
-    ///   - forceAuthn: whether to show a login even when the viewer is logged in.
-    ///   - data: what the service receives.
+    ///   - forceAuthn: a Boolean value that indicates whether to show a login even when the viewer is logged in.
+    ///   - data: the values to send to the service.
     ///   - filter: the MVPD ids that the platform's picker offers.
     @available(*, deprecated, message: "Use getAuthentication(_:withData:andFilter:) with a dictionary.")
     @nonobjc public func getAuthentication(
@@ -22,24 +22,26 @@ extension AccessEnabler {
     }
 }
 
-/// Calls of versions before 3.0, which signed the requestor id. A registered application needs no signature. The
-/// headers of those versions say `setSignedRequestorId`; the reference prints `signedRequestorID`.
+/// The calls of versions before 3.0, which signed the requestor id.
+///
+/// A registered application needs no signature. The headers of those versions say `setSignedRequestorId`; the reference
+/// prints `signedRequestorID`.
 extension AccessEnabler {
-    /// Establishes the requestor; the signature is not used.
+    /// Establishes the requestor and ignores the signature.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
+    ///   - signedRequestorID: ignored.
     @available(*, deprecated, renamed: "setRequestor(_:)")
     public func setRequestor(_ requestorID: String?, setSignedRequestorId signedRequestorID: String?) {
         setRequestor(requestorID)
     }
 
-    /// Establishes the requestor at the given services; the signature is not used.
+    /// Establishes the requestor at the given services and ignores the signature.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
+    ///   - signedRequestorID: ignored.
     ///   - serviceProviders: endpoints as strings.
     @available(*, deprecated, renamed: "setRequestor(_:serviceProviders:)")
     public func setRequestor(
@@ -48,13 +50,13 @@ extension AccessEnabler {
         setRequestor(requestorID, serviceProviders: serviceProviders)
     }
 
-    /// Establishes the requestor; signature and key pair are not used.
+    /// Establishes the requestor and ignores the signature and the key pair.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
-    ///   - secret: not used.
-    ///   - publicKey: not used.
+    ///   - signedRequestorID: ignored.
+    ///   - secret: ignored.
+    ///   - publicKey: ignored.
     @available(*, deprecated, renamed: "setRequestor(_:)")
     public func setRequestor(
         _ requestorID: String?, setSignedRequestorId signedRequestorID: String?, secret: String?, publicKey: String?
@@ -62,14 +64,14 @@ extension AccessEnabler {
         setRequestor(requestorID)
     }
 
-    /// Establishes the requestor at the given services; signature and key pair are not used.
+    /// Establishes the requestor at the given services and ignores the signature and the key pair.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
+    ///   - signedRequestorID: ignored.
     ///   - serviceProviders: endpoints as strings.
-    ///   - secret: not used.
-    ///   - publicKey: not used.
+    ///   - secret: ignored.
+    ///   - publicKey: ignored.
     @available(*, deprecated, renamed: "setRequestor(_:serviceProviders:)")
     public func setRequestor(
         _ requestorID: String?, setSignedRequestorId signedRequestorID: String?, serviceProviders: [Any]?,
@@ -78,47 +80,47 @@ extension AccessEnabler {
         setRequestor(requestorID, serviceProviders: serviceProviders)
     }
 
-    /// Establishes the requestor; the signature is not used.
+    /// Establishes the requestor and ignores the signature.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
+    ///   - signedRequestorID: ignored.
     @available(*, deprecated, renamed: "setRequestor(_:)")
     public func setRequestor(_ requestorID: String?, signedRequestorID: String?) {
         setRequestor(requestorID)
     }
 
-    /// Establishes the requestor at the given services; the signature is not used.
+    /// Establishes the requestor at the given services and ignores the signature.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
+    ///   - signedRequestorID: ignored.
     ///   - serviceProviders: endpoints as strings.
     @available(*, deprecated, renamed: "setRequestor(_:serviceProviders:)")
     public func setRequestor(_ requestorID: String?, signedRequestorID: String?, serviceProviders: [Any]?) {
         setRequestor(requestorID, serviceProviders: serviceProviders)
     }
 
-    /// Establishes the requestor; signature and key pair are not used.
+    /// Establishes the requestor and ignores the signature and the key pair.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
-    ///   - secret: not used.
-    ///   - publicKey: not used.
+    ///   - signedRequestorID: ignored.
+    ///   - secret: ignored.
+    ///   - publicKey: ignored.
     @available(*, deprecated, renamed: "setRequestor(_:)")
     public func setRequestor(_ requestorID: String?, signedRequestorID: String?, secret: String?, publicKey: String?) {
         setRequestor(requestorID)
     }
 
-    /// Establishes the requestor at the given services; signature and key pair are not used.
+    /// Establishes the requestor at the given services and ignores the signature and the key pair.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
+    ///   - signedRequestorID: ignored.
     ///   - serviceProviders: endpoints as strings.
-    ///   - secret: not used.
-    ///   - publicKey: not used.
+    ///   - secret: ignored.
+    ///   - publicKey: ignored.
     @available(*, deprecated, renamed: "setRequestor(_:serviceProviders:)")
     public func setRequestor(
         _ requestorID: String?, signedRequestorID: String?, serviceProviders: [Any]?, secret: String?,

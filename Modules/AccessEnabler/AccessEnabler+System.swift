@@ -3,15 +3,20 @@ import TVEFlowEngine
 import TVEStorage
 
 extension AccessEnabler {
-    /// Where this system lets an app store data and lets apps of one team share it (API reference, storage
-    /// generations): the keychain on iOS, user defaults on tvOS, where an app has no permanent files, and a sealed file
-    /// elsewhere.
+    /// Returns the storage that this system offers to an app and that apps of one team can share (API reference,
+    /// storage generations).
     ///
-    /// - Parameter keychainGroup: the group that shares the keychain item; nil takes the group of team and vendor if
-    ///   the app has the entitlement, else the first group of the app.
+    /// It is the keychain on iOS, sealed user defaults on tvOS, where an app has no permanent files, and a sealed file
+    /// on other systems.
+    ///
+    /// - Parameter keychainGroup: the group that shares the keychain item. Pass nil to use the group of the team and
+    ///   the vendor if the app has the entitlement, or otherwise the first group of the app.
     static func systemStorage(_ app: AppIdentity, keychainGroup: String?) -> any StorageBackend {
         #if os(tvOS)
-        UserDefaultsStorage(suiteName: "\(app.bundleID).entitlements")
+        // Everybody who reads a backup of the device reads its preferences, so they are sealed; the key is not in it.
+        SealedStorage(
+            UserDefaultsStorage(suiteName: "\(app.bundleID).entitlements"),
+            keyIn: KeychainStorage(service: "tve.seal.\(app.bundleID)", staysOnDevice: true))
         #elseif canImport(Security) && !os(macOS)
         KeychainStorage(
             service: "tve.\(app.vendorPrefix)",
@@ -21,8 +26,11 @@ extension AccessEnabler {
         #endif
     }
 
-    /// Where the device's first id is kept on systems whose own id may change: the keychain, which outlives the app and is
-    /// left out where a backup is restored on another device; nil for the storage.
+    /// Returns the storage for the device's first identifier on systems whose own identifier may change, or nil to use
+    /// the storage for entitlements.
+    ///
+    /// It is the keychain, whose items survive the removal of the app. The item is not restored from a backup to
+    /// another device.
     static func identityStorage(_ app: AppIdentity, keychainGroup: String?) -> (any StorageBackend)? {
         #if canImport(Security) && !os(macOS)
         KeychainStorage(
@@ -34,7 +42,7 @@ extension AccessEnabler {
         #endif
     }
 
-    /// The system's browser for providers that need Safari; nil where the system has none.
+    /// The system's browser for providers that need Safari, or nil where the system has none.
     public static var systemBrowser: (any AutomaticBrowser)? {
         #if canImport(AuthenticationServices) && !os(macOS) && !os(tvOS)
         SystemBrowser()
@@ -43,7 +51,7 @@ extension AccessEnabler {
         #endif
     }
 
-    /// Writes what a session reports into the system's log, if the system has one.
+    /// Writes a session's event to the system's log, if the system has one.
     static func log(_ event: SessionEvent) {
         #if canImport(os)
         SystemLog.record(event)

@@ -1,9 +1,9 @@
-// An app may have types of its own with these names. Module and class have one name, so `AccessEnabler.MVPD` is looked up
-// in the class: without these members nothing would name the type of the library there (Documentation/Compatibility.md,
-// "An app with types of the same name").
+// An app may declare types of its own with these names. The module and the class share a name, so `AccessEnabler.MVPD`
+// is looked up in the class. Without these members, no name would refer to the library's type in such an app
+// (Documentation/Compatibility.md, "An app with types of the same name").
 //
-// A member cannot be an alias of a type with its own name, so each type has a second name of the module as well. It helps
-// in a subclass too, where a bare name means the member.
+// A member cannot be an alias of a type with its own name, so each type has a second name in the module as well. That
+// name is also useful in a subclass, where a bare name refers to the member.
 
 /// The provider that delegates receive, for an app that has an `MVPD` of its own.
 public typealias AccessEnablerMVPD = MVPD
@@ -13,11 +13,11 @@ public typealias AccessEnablerStatus = Status
 public typealias AccessEnablerDecision = Decision
 /// The request of a preauthorization, for an app that has a `PreauthorizeRequest` of its own.
 public typealias AccessEnablerPreauthorizeRequest = PreauthorizeRequest
-/// The answer to a preauthorization, for an app that has a `PreauthorizeResponse` of its own.
+/// The response to a preauthorization, for an app that has a `PreauthorizeResponse` of its own.
 public typealias AccessEnablerPreauthorizeResponse = PreauthorizeResponse
 /// The callback of a preauthorization, for an app that has an `AccessEnablerCallback` of its own.
 public typealias AccessEnablerResponseCallback<Result> = AccessEnablerCallback<Result>
-/// The check of the store, for an app that has an `IntegrityCheckType` of its own.
+/// The integrity check of the storage, for an app that has an `IntegrityCheckType` of its own.
 public typealias AccessEnablerIntegrityCheckType = IntegrityCheckType
 /// The delegate, for an app that has an `EntitlementDelegate` of its own.
 public typealias AccessEnablerEntitlementDelegate = EntitlementDelegate
@@ -37,11 +37,11 @@ extension AccessEnabler {
     public typealias Decision = AccessEnablerDecision
     /// The request of a preauthorization.
     public typealias PreauthorizeRequest = AccessEnablerPreauthorizeRequest
-    /// The answer to a preauthorization.
+    /// The response to a preauthorization.
     public typealias PreauthorizeResponse = AccessEnablerPreauthorizeResponse
     /// The callback of a preauthorization.
     public typealias AccessEnablerCallback<Result> = AccessEnablerResponseCallback<Result>
-    /// The check of the store.
+    /// The integrity check of the storage.
     public typealias IntegrityCheckType = AccessEnablerIntegrityCheckType
     /// The delegate.
     public typealias EntitlementDelegate = AccessEnablerEntitlementDelegate

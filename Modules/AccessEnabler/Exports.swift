@@ -1,5 +1,6 @@
-// Foundation and UIKit, which the original's header imported, and what an app needs to supply its own storage, clock or
-// device without another import. A custom transport uses the types of HTTPTypes and imports that as well.
+// These exports are Foundation and UIKit, which the original's header imported, and the types that an app needs to
+// supply its own storage, clock or device without another import. A custom transport uses the types of HTTPTypes and
+// must import that module as well.
 @_exported import Foundation
 
 @_exported import struct TVEDeviceBinding.AppIdentity

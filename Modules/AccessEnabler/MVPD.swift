@@ -1,7 +1,7 @@
 public import Foundation
 public import TVEModels
 
-/// A TV provider as delegates see it (API reference, class `MVPD`).
+/// A TV provider, as delegates receive it (API reference, class `MVPD`).
 ///
 /// Two providers are equal when their ids have the same UTF-8 bytes, even if a later configuration describes one of
 /// them differently.
@@ -17,41 +17,42 @@ public final class MVPD: NSObject, Sendable {
     public let id: String!
     /// The name to show in a picker.
     public let displayName: String!
-    /// Where the logo is.
+    /// The URL of the logo.
     public let logoURL: String!
-    /// Whether the platform's own sign-on is on for this provider.
+    /// A Boolean value that indicates whether the platform's own sign-on is enabled for this provider.
     public let enablePlatformServices: Bool
-    /// How far the platform's sign-on supports the provider: `SUPPORTED`, `PICKER` or nil.
+    /// The platform's level of support for the provider in its sign-on: `SUPPORTED`, `PICKER` or nil.
     public let boardingStatus: String!
     /// The service that supplied this entry.
     public let spUrl: String!
-    /// Whether each requestor needs a login of its own.
+    /// A Boolean value that indicates whether each requestor needs a login of its own.
     public let hasAuthNPerRequestor: Bool
-    /// Whether a silent login may be tried for a provider that authenticates per requestor.
+    /// A Boolean value that indicates whether a silent login may be attempted with a provider that authenticates per
+    /// requestor.
     public let passiveAuthnEnabled: Bool
-    /// Whether this is a TempPass.
+    /// A Boolean value that indicates whether this is a TempPass.
     public let tempPass: Bool
-    /// Whether the platform's picker shows the provider.
+    /// A Boolean value that indicates whether the platform's picker shows the provider.
     public let displayInPlatformPicker: Bool
     /// The provider's id on the platform.
     public let platformMappingId: String!
-    /// Attributes to ask of the platform's sign-on.
+    /// The attributes to request from the platform's sign-on.
     public let requiredMetadataFields: [String]
 
-    /// Makes a provider, for tests of an app.
+    /// Creates a provider, for tests of an app.
     ///
     /// - Parameters:
     ///   - id: the MVPD id.
     ///   - displayName: the name to show in a picker.
-    ///   - logoURL: where the logo is.
-    ///   - tempPass: whether this is a TempPass.
+    ///   - logoURL: the URL of the logo.
+    ///   - tempPass: a Boolean value that indicates whether this is a TempPass.
     public convenience init(id: String, displayName: String, logoURL: String, tempPass: Bool = false) {
         var provider = TVProvider(id: MVPDID(id), displayName: displayName, logoURL: logoURL)
         provider.isTempPass = tempPass
         self.init(provider)
     }
 
-    /// Makes a provider from a configuration's entry.
+    /// Creates a provider from a configuration's entry.
     ///
     /// - Parameter provider: the configuration's entry.
     public init(_ provider: TVProvider) {
@@ -70,15 +71,15 @@ public final class MVPD: NSObject, Sendable {
         super.init()
     }
 
-    /// Id and name.
+    /// The id and the name.
     public override var description: String { "MVPD(\(id ?? ""), \(displayName ?? ""))" }
 
-    /// The same as ``description``.
+    /// Returns the same text as ``description``.
     ///
-    /// - Returns: id and name.
+    /// - Returns: the id and the name.
     public func toString() -> String { description }
 
-    /// Whether the other object is a provider with the same id.
+    /// Returns a Boolean value that indicates whether the other object is a provider with the same id.
     ///
     /// - Parameter object: the other object.
     public override func isEqual(_ object: Any?) -> Bool {

@@ -4,29 +4,30 @@ import TVEModels
 import TVETracking
 import os
 
-/// What sessions report, in the system's log: subsystem `swift-access-enabler`, category `session`.
+/// The sessions' events in the system's log, with the subsystem `swift-access-enabler` and the category `session`.
 ///
-/// Codes are public. Texts are private: a text may be a provider's message to one viewer, or a code that another person
-/// could type.
+/// Codes are public. Texts are private, because a text may be a provider's message to one viewer, or a code that
+/// another person could enter.
 enum SystemLog {
     private static let logger = Logger(subsystem: "swift-access-enabler", category: "session")
 
-    /// Logs that the system could not open a page: an error's domain and code, which say nothing about a viewer.
+    /// Logs that the system could not open a page, with the error's domain and code, which reveal nothing about a
+    /// viewer.
     static func record(failure reason: String) {
         logger.log(level: .error, "no page: \(reason, privacy: .public)")
     }
 
-    /// Logs why the system did not open a page.
+    /// Logs the system's reason for not opening a page.
     static func record(refusal reason: String) {
         logger.log(level: .error, "no page: \(reason, privacy: .private)")
     }
 
-    /// Logs an event; leaves out what the app receives anyway or can ask for.
+    /// Logs an event and omits what the app receives anyway or can request.
     static func record(_ event: SessionEvent) {
         switch event {
         case .status(let status):
             let text = [status.message, status.details].compactMap(\.self).joined(separator: " ")
-            // An app's developer needs these two, and nobody can tell a viewer by them.
+            // An app's developer needs the domain and the code, and neither identifies a viewer.
             let error = status.platformError.map { "\($0) " } ?? ""
             logger.log(
                 level: status.level.logType,
@@ -47,7 +48,7 @@ enum SystemLog {
 }
 
 extension StatusEvent {
-    /// Domain and code of the platform's error, where the details are nothing else.
+    /// The domain and code of the platform's error, if the details contain nothing else.
     fileprivate var platformError: String? {
         guard [.platformSignOnFailed, .platformRequestFailed].contains(code), let details,
             details.wholeMatch(of: /[A-Za-z][A-Za-z0-9.]* -?[0-9]+/) != nil

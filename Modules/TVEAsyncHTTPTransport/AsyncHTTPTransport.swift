@@ -8,28 +8,29 @@ import NIOHTTP1
 public import TVEModels
 public import TVENetworking
 
-/// A transport over async-http-client, for programs on Linux that run for long: while it waits for an answer, it costs no
-/// processor time.
+/// A transport over async-http-client, which uses no processor time while it waits for an answer.
 ///
-/// It keeps the same promises as `URLSessionTransport`, and two more: a cancelled request closes its connection, and no
-/// answer ends the program (Documentation/Specification/Decided.md, "Known to fail").
+/// It is meant for programs on Linux that run for a long time. It keeps the same promises as `URLSessionTransport`, and
+/// two more: a cancelled request closes its connection, and no answer ends the program
+/// (Documentation/Specification/Decided.md, "Known to fail").
 public final class AsyncHTTPTransport: HTTPTransport, Redacting {
     private let client: HTTPClient
     private let timeout: Duration
     private let maximumBytes: Int
 
-    /// Makes a transport with its own connections.
+    /// Creates a transport with its own connections.
     ///
     /// - Parameters:
-    ///   - timeout: how long a whole exchange may take.
-    ///   - maximumBytes: the longest answer that is accepted.
+    ///   - timeout: the time limit of a whole exchange.
+    ///   - maximumBytes: the length of the longest answer that is accepted, in bytes.
     public init(timeout: Duration = .seconds(30), maximumBytes: Int = 16 << 20) {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        // Spans name the request's path, which may contain a code.
+        // Spans contain the request's path, which may contain a code.
         configuration.tracing.tracer = nil
-        // Ten seconds otherwise. A day, because a deadline cannot be as far away as a `Duration`.
+        // The default is ten seconds. The limit of a day exists because a deadline cannot be as far away as a
+        // `Duration`.
         configuration.timeout.connect = TimeAmount(min(timeout, .seconds(86_400)))
-        // It would try again until that limit, where nobody listens.
+        // Otherwise, the client retries until that limit if no server listens.
         configuration.connectionPool.retryConnectionEstablishment = false
         self.timeout = timeout
         self.maximumBytes = maximumBytes
@@ -37,12 +38,12 @@ public final class AsyncHTTPTransport: HTTPTransport, Redacting {
     }
 
     deinit {
-        // A client that was not shut down ends the program. Without requests, which would hold this transport, it has no
-        // reason to fail.
+        // A client that was not shut down ends the program. The shutdown cannot fail, because there are no requests:
+        // they would retain this transport.
         client.shutdown { [client] _ in withExtendedLifetime(client) {} }
     }
 
-    /// The type's name, because a client's description may contain what it sends.
+    /// The name of the type, because a client's description may contain what it sends.
     public var redactedDescription: String { "AsyncHTTPTransport" }
 
     /// Sends a request; see `HTTPTransport`.
@@ -50,7 +51,7 @@ public final class AsyncHTTPTransport: HTTPTransport, Redacting {
     /// An exchange that takes longer than the transport's limit ends with `.timedOut`.
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         guard let outgoing = HTTPClientRequest(request, body: body) else { throw .invalid }
-        // The client's own limit ends with the head of the answer, so a slow body would never end.
+        // The client's own limit ends with the head of the answer, so an exchange with a slow body would never end.
         let outcome = await withTaskGroup(of: Outcome.self) { group in
             group.addTask { await self.exchange(outgoing) }
             group.addTask {
@@ -80,7 +81,7 @@ public final class AsyncHTTPTransport: HTTPTransport, Redacting {
 }
 
 extension HTTPClientRequest {
-    /// Nil for a request without an address on the web.
+    /// Creates the client's request, or returns nil for a request without a web address.
     fileprivate init?(_ request: HTTPRequest, body: Data?) {
         guard let scheme = request.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let authority = request.authority, !authority.isEmpty

@@ -1,14 +1,14 @@
 import Foundation
 import TVEModels
 
-/// Which app this is: its bundle id and the team that signs it.
+/// The identity of an app: its bundle id and the team that signs it.
 public struct AppIdentity: Sendable, Hashable {
-    /// Reverse-domain id of the app, for example `com.example.tv.Player`.
+    /// The reverse-domain id of the app, for example `com.example.tv.Player`.
     public let bundleID: String
-    /// Id of the development team, which decides who may share storage.
+    /// The id of the development team, which determines which apps may share storage.
     public let teamID: String
 
-    /// Names an app.
+    /// Creates the identity of an app.
     ///
     /// - Parameters:
     ///   - bundleID: reverse-domain id of the app.
@@ -20,29 +20,33 @@ public struct AppIdentity: Sendable, Hashable {
 
     /// The part of the bundle id that apps of one vendor share: all components but the last.
     ///
-    /// An id of one component is used whole (single sign-on on iOS, device id since iOS 7).
+    /// A bundle id with a single component is used as a whole (single sign-on on iOS, device id since iOS 7).
     public var vendorPrefix: String {
         guard let vendor = bundleID.dividedAtLast(".")?.before, !vendor.isEmpty else { return bundleID }
         return String(vendor)
     }
 
-    /// The keychain group of the team's apps with this vendor prefix, `TEAM.com.example.tv`; nil while the team is unknown.
+    /// The keychain group of the team's apps with this vendor prefix, for example `TEAM.com.example.tv`, or nil while
+    /// the team is unknown.
     public var keychainGroup: String? { teamID.isEmpty ? nil : "\(teamID).\(vendorPrefix)" }
 }
 
 extension AppIdentity {
-    /// The running app as its bundle describes it; a program without a bundle has the name of its process.
+    /// The identity of the running app, taken from its bundle.
     ///
-    /// The team's id is known where the app's Info.plist has the key `AppIdentifierPrefix` with the value `$(AppIdentifierPrefix)`.
+    /// For a program without a bundle, the bundle id is the process name.
+    ///
+    /// The team id is known if the app's Info.plist has the key `AppIdentifierPrefix` with the value
+    /// `$(AppIdentifierPrefix)`.
     public static var main: AppIdentity {
         AppIdentity(
             bundleID: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
             identifierPrefix: Bundle.main.object(forInfoDictionaryKey: "AppIdentifierPrefix"))
     }
 
-    /// Names an app by the team's prefix in its Info.plist, which ends in a dot.
+    /// Creates the identity of an app from the team's prefix in its Info.plist, which ends with a dot.
     ///
-    /// Where the build has not replaced `$(AppIdentifierPrefix)` the team is unknown.
+    /// If the build has not replaced `$(AppIdentifierPrefix)`, the team is unknown.
     package init(bundleID: String, identifierPrefix: Any?) {
         let prefix = identifierPrefix as? String ?? ""
         let teamID = prefix.hasByteSuffix(".") ? String(decoding: prefix.utf8.dropLast(), as: UTF8.self) : prefix

@@ -2,14 +2,14 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// This device as the service sees it: the device id, and the fingerprint that tokens are bound to.
+/// The identity of this device for the service: the device id, and the fingerprint to which tokens are bound.
 public struct DeviceIdentity: Sendable, Hashable {
-    /// 64 lowercase hexadecimal characters, sent with every request of the device dialect.
+    /// The device id: 64 lowercase hexadecimal characters, sent with every request of the device dialect.
     public let deviceID: String
-    /// The fingerprint that tokens for this device carry.
+    /// The fingerprint in the tokens for this device.
     public let fingerprint: Fingerprint
 
-    /// Takes a device id as it is.
+    /// Creates an identity from a device id, which is used unmodified.
     ///
     /// - Parameter deviceID: the id as it is sent to the service.
     public init(deviceID: String) {
@@ -17,44 +17,44 @@ public struct DeviceIdentity: Sendable, Hashable {
         fingerprint = Fingerprint(deviceID: deviceID)
     }
 
-    /// Computes the device id from a value that is the same at every start and differs between devices.
+    /// Creates an identity from a value that is the same at every start and differs between devices.
     ///
-    /// The id is the SHA-256 of the seed. With an app, the seed is salted with its vendor prefix, so that apps of one
-    /// vendor see one device and apps of different vendors do not, as with the vendor id of iOS.
+    /// The id is the SHA-256 of the seed. If an app is given, the seed is salted with the app's vendor prefix. Apps of
+    /// one vendor then see the same device and apps of different vendors do not, as with the vendor id of iOS.
     ///
     /// - Parameters:
     ///   - seed: a machine id, or stored random bytes.
-    ///   - app: the app, when the id must be per vendor.
+    ///   - app: the app whose vendor prefix salts the seed, or nil for an id that all vendors share.
     public init(seed: String, app: AppIdentity?) {
         let salted = app.map { "\($0.vendorPrefix)\n\(seed)" } ?? seed
         self.init(deviceID: SHA256.hash(data: Data(salted.utf8)).hexadecimal)
     }
 
-    /// Computes the device id of an app on this device.
+    /// Creates the identity of this device for an app.
     ///
     /// - Parameters:
-    ///   - seed: what the device id is computed from.
+    ///   - seed: the value from which the device id is computed.
     ///   - app: the app.
     public init(_ seed: DeviceSeed, app: AppIdentity) {
         self.init(seed: seed.value, app: seed.needsVendorPrefix ? app : nil)
     }
 
-    /// Says which device a token belongs to.
+    /// Returns the relation between a token and this device.
     ///
-    /// - Parameter fingerprint: the fingerprint inside the token, nil or empty when it has none.
-    /// - Returns: `.mine`, `.foreign`, or `.unbound` for a token without fingerprint.
+    /// - Parameter fingerprint: the fingerprint inside the token, or nil or an empty text if it has none.
+    /// - Returns: `.mine`, `.foreign`, or `.unbound` for a token without a fingerprint.
     public func binding(of fingerprint: String?) -> TokenBinding {
         guard let fingerprint, !fingerprint.isEmpty else { return .unbound }
         return fingerprint.isSameBytesIgnoringASCIICase(as: self.fingerprint.hexadecimal) ? .mine : .foreign
     }
 }
 
-/// Whose device a token belongs to.
+/// The relation between a token and this device.
 public enum TokenBinding: Sendable, Hashable {
-    /// This device's.
+    /// The token belongs to this device.
     case mine
-    /// Another device's.
+    /// The token belongs to another device.
     case foreign
-    /// No device's: the token carries no fingerprint.
+    /// The token has no fingerprint and belongs to no device.
     case unbound
 }

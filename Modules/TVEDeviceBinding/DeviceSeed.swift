@@ -1,30 +1,31 @@
-/// The value from which a device id is computed, and which apps see the same value.
+/// The value from which a device id is computed, with its origin, which determines which apps see the same value.
 public struct DeviceSeed: Sendable, Hashable {
-    /// Where the value comes from (API reference, device id; single sign-on documents).
+    /// The origin of the value (API reference, device id; single sign-on documents).
     public enum Generation: Sendable, Hashable {
-        /// The system's vendor id: the same for apps of one vendor (iOS 7 and later).
+        /// The system's vendor id, which apps of one vendor share (iOS 7 and later).
         case vendorID
-        /// The machine id of Linux: the same for every app, so the vendor prefix makes it per vendor.
+        /// The machine id of Linux, which every app shares. The vendor prefix makes it specific to a vendor.
         case machineID
-        /// Random bytes that the app stores, for example in a keychain, so that they survive a new installation.
+        /// Random bytes that the app stores, for example in a keychain, so that they survive a reinstallation.
         case stored
     }
 
-    /// The id itself.
+    /// The id as the system or the store returned it.
     public let value: String
-    /// Where the value comes from.
+    /// The origin of the value.
     public let generation: Generation
 
-    /// Takes an id.
+    /// Creates a seed from an id.
     ///
     /// - Parameters:
-    ///   - value: the id as the system or the store gave it.
-    ///   - generation: where it comes from.
+    ///   - value: the id as the system or the store returned it.
+    ///   - generation: the origin of the value.
     public init(_ value: String, _ generation: Generation) {
         self.value = value
         self.generation = generation
     }
 
-    /// Whether apps of different vendors see the same id, so that the vendor prefix must separate them.
+    /// A Boolean value that indicates whether apps of different vendors see the same id and the vendor prefix must
+    /// separate them.
     var needsVendorPrefix: Bool { generation == .machineID || generation == .stored }
 }

@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// The hash of a device that tokens carry, which makes a token worthless on another device.
+/// The hash of a device that is part of its tokens and makes them worthless on another device.
 public struct Fingerprint: Sendable, Hashable {
-    /// 40 lowercase hexadecimal characters.
+    /// The hash as 40 lowercase hexadecimal characters.
     public let hexadecimal: String
 
     /// Computes the native dialect's fingerprint: SHA-1 of the ASCII text of the device id (wire protocol, device

@@ -4,12 +4,13 @@ import Foundation
 import UIKit
 #endif
 
-/// Reads what the operating system offers as a stable id of this machine.
+/// A reader of the stable machine id that the operating system offers.
 public enum MachineSeed {
-    /// The machine's own id, or nil where the system has none that an app may read.
+    /// Returns the machine's own id, or nil where the system has none that an app may read.
     ///
-    /// Linux: the machine id of systemd or D-Bus. iOS and tvOS: the vendor id, which the system already computes per
-    /// vendor. Elsewhere nil; the caller then stores random bytes of its own. Reads at most one small file.
+    /// On Linux, this is the machine id of systemd or D-Bus. On iOS and tvOS, it is the vendor id, which the system
+    /// already computes per vendor. On other systems the result is nil, and the caller stores random bytes of its own.
+    /// The function reads at most one small file.
     ///
     /// - Throws: ``NotYetKnown``.
     public static func read() async throws(NotYetKnown) -> DeviceSeed? {
@@ -23,12 +24,13 @@ public enum MachineSeed {
         #endif
     }
 
-    /// The system has an id for this device and does not say it now: on iOS before the first unlock after a restart.
+    /// An error for a device whose id the system does not provide yet, as on iOS before the first unlock after a
+    /// restart.
     public struct NotYetKnown: Error {
         package init() {}
     }
 
-    /// The first of the files that holds a machine id: 32 hexadecimal characters.
+    /// Returns the machine id from the first file that contains one, which is 32 hexadecimal characters.
     package static func read(from paths: [String]) -> String? {
         for path in paths {
             guard let file = FileHandle(forReadingAtPath: path) else { continue }

@@ -2,9 +2,9 @@ import FlyingFox
 import Foundation
 import TVESandbox
 
-/// The files of the console's pages.
+/// The style sheets and scripts of the console's pages.
 ///
-/// The scripts are modules: `console.js` begins, and each view has its own.
+/// The scripts are JavaScript modules: `console.js` is the entry point, and imports the modules of the views.
 enum ConsoleAssets {
     static let styles = String(decoding: PackageResources.console_css, as: UTF8.self)
 

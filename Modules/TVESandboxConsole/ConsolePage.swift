@@ -3,9 +3,9 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// A page of the console around some content, with landmarks for navigation.
+/// A page of the console: the frame with its landmarks for navigation, around the content of a view.
 ///
-/// Every value in the content is escaped where it is inserted.
+/// The code that creates the content escapes every value that it inserts.
 struct ConsolePage {
     /// The views, in the order of the menu.
     enum View: String, CaseIterable {
@@ -14,10 +14,10 @@ struct ConsolePage {
         var title: String { rawValue.capitalized }
         var path: String { self == .exchanges ? "/" : "/console/\(rawValue)" }
 
-        /// The versions of the stream (`EventFeed`) with which the page's content is loaded again.
+        /// The versions in the event stream (`EventFeed`) whose growth makes the page reload its content.
         var watches: String {
             switch self {
-            // Its script keeps the list as it is read.
+            // The script of this view updates the list by itself, so that the list does not move while it is read.
             case .exchanges: ""
             case .sequence: "exchanges"
             case .conformance: "exchanges world"
@@ -31,21 +31,27 @@ struct ConsolePage {
     let view: View
     let title: String
     let content: String
-    /// Where the first link of the page leads, past the menu.
+    /// The target of the page's first link, which skips the menu, and the name of the target for the reader.
     var skipsTo = (place: "main", name: "content")
 
-    /// What a page shows, as the stream counts it.
+    /// The versions of the data that a page shows, as the event stream numbers them.
     struct Versions {
         let exchanges, changes, world: Int
 
         init(_ routes: SandboxRoutes) {
             let revision = routes.log.revision
-            (exchanges, changes) = (revision.exchanges, revision.changes)
+            exchanges = revision.exchanges
+            changes = revision.changes
             world = routes.current.versioned.version
         }
     }
 
-    /// - Parameter seen: the versions before the content was made; those of now if nil.
+    /// Returns the page as an HTTP response.
+    ///
+    /// - Parameters:
+    ///   - routes: the sandbox's routes.
+    ///   - seen: the versions of the data from before the content was created; `nil` selects the current ones.
+    ///   - status: the HTTP status.
     func response(_ routes: SandboxRoutes, seen: Versions? = nil, status: Int = 200) -> HTTPResponse {
         let seen = seen ?? Versions(routes)
         return HTTPResponse.html(
@@ -104,13 +110,18 @@ struct ConsolePage {
 // MARK: - Parts of pages
 
 extension ConsolePage {
-    /// A table below a heading, or a sentence in its place.
+    /// Returns a section with a heading and a table, or with a sentence in place of an empty table.
     ///
     /// - Parameters:
-    ///   - id: the place to which links lead.
-    ///   - below: what follows the table.
+    ///   - title: the heading.
+    ///   - none: the sentence that is shown if there are no rows.
+    ///   - columns: the titles of the columns.
+    ///   - rows: the cells of each row, as HTML.
+    ///   - id: the section's id, to which links can lead.
+    ///   - below: the HTML that follows the table.
     static func table(
-        _ title: String, _ none: String, _ columns: [String], _ rows: [[String]], id: String? = nil, below: String = ""
+        _ title: String, ifEmpty none: String, columns: [String], rows: [[String]], id: String? = nil,
+        below: String = ""
     ) -> String {
         let place = id.map { " id=\"\($0)\"" } ?? ""
         guard !rows.isEmpty else { return "<section\(place)><h2>\(title)</h2><p class=\"quiet\">\(none)</p></section>" }
@@ -125,26 +136,31 @@ extension ConsolePage {
             """
     }
 
-    /// A menu with its label.
+    /// Returns a menu with its label.
     ///
     /// - Parameters:
-    ///   - any: the choice that stands for all values; nil when one must be chosen.
-    ///   - isNumber: whether the values are numbers.
+    ///   - label: the label.
+    ///   - name: the name of the form's field.
+    ///   - any: the title of the option that stands for all values, or `nil` if the user must choose a value.
+    ///   - options: the value and the title of each option.
+    ///   - chosen: the value that is selected at first.
+    ///   - isNumber: a Boolean value that indicates whether the values are sent as numbers.
     static func select(
-        _ label: String, _ name: String, any: String? = nil, _ values: [(String, String)], chosen: String = "",
+        _ label: String, name: String, any: String? = nil, options: [(String, String)], chosen: String = "",
         isNumber: Bool = false
     ) -> String {
         let first = any.map { "<option value=\"\">\($0)</option>" } ?? ""
-        let options = values.map { value, title in
-            "<option value=\"\(value.escapedForXML)\"\(value.isSameBytes(as: chosen) ? " selected" : "")>\(title.escapedForXML)</option>"
+        let items = options.map { value, title in
+            let selected = value.isSameBytes(as: chosen) ? " selected" : ""
+            return "<option value=\"\(value.escapedForXML)\"\(selected)>\(title.escapedForXML)</option>"
         }
-        return
-            "<label>\(label) <select name=\"\(name)\"\(isNumber ? " data-number" : "")>\(first)\(options.joined())</select></label>"
+        let number = isNumber ? " data-number" : ""
+        return "<label>\(label) <select name=\"\(name)\"\(number)>\(first)\(items.joined())</select></label>"
     }
 
     static func code(_ text: String) -> String { "<code>\(text.escapedForXML)</code>" }
 
-    /// Escaped, with its line breaks: `pre` shows them.
+    /// Returns a text escaped for HTML with its line breaks, which elements such as `pre` show.
     static func escapedLines(_ text: String) -> String {
         text.parts(separatedBy: "\n").map { String($0).escapedForXML }
             .joined(separator: "\n")
@@ -152,9 +168,11 @@ extension ConsolePage {
 }
 
 extension SandboxWorld {
-    /// Its channels, TV providers and rules of degradation, as choices of a menu.
+    /// The channels of the world, as options of a menu.
     var channelChoices: [(String, String)] { Set(requestors.flatMap(\.channels)).sorted().map { ($0, $0) } }
+    /// The TV providers of the world, as options of a menu.
     var providerChoices: [(String, String)] { providers.map { ($0.id.text, $0.displayName) } }
+    /// The rules by which a degraded TV provider decides, as options of a menu.
     static let degradationChoices: [(String, String)] = [
         (Provider.Degradation.authenticateAll.rawValue, "Every viewer counts as logged in"),
         (Provider.Degradation.authorizeAll.rawValue, "Everything counts as authorized"),

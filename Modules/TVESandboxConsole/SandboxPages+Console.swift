@@ -4,9 +4,12 @@ import TVEModels
 public import TVESandbox
 
 extension SandboxPages {
-    /// The web console: exchanges as they happen, logins by device, faults to turn on, worlds to edit.
+    /// The web console of a sandbox.
+    ///
+    /// The console shows exchanges as they happen and the logins of each device. With it, a tester turns on faults and
+    /// edits worlds.
     public static var console: SandboxPages {
-        // Each sandbox has its own.
+        // Each sandbox has its own search index.
         let index = SearchIndex()
         return SandboxPages { request, routes in await ConsoleRoutes(routes: routes, index: index).answer(request) }
     }
@@ -16,11 +19,12 @@ extension SandboxPages {
 struct ConsoleRoutes {
     let routes: SandboxRoutes
     let index: SearchIndex
-    /// Read before a page is made: what changes in the meantime is loaded again.
+    /// The versions of the data, read before a page is created so that the page reloads what changes in the meantime.
     private let seen: ConsolePage.Versions
 
     init(routes: SandboxRoutes, index: SearchIndex) {
-        (self.routes, self.index) = (routes, index)
+        self.routes = routes
+        self.index = index
         seen = ConsolePage.Versions(routes)
     }
 
@@ -38,7 +42,7 @@ struct ConsoleRoutes {
         let page: ConsolePage
         switch (path.first, path.count) {
         case (nil, _):
-            let exchanges = ExchangesPage(routes, request, index)
+            let exchanges = ExchangesPage(routes, request: request, index: index)
             if isFragment { return .html(exchanges.list).guarded }
             page = exchanges.page
         case ("assets", 2): return ConsoleAssets.response(path[1]).guarded
@@ -74,7 +78,9 @@ struct ConsoleRoutes {
         .response(routes, status: 404)
     }
 
-    /// The description of the API, whose file says once what every operation has.
+    /// The OpenAPI description of the console's API.
+    ///
+    /// The file contains the members that all operations share only once, and they are merged into each operation here.
     private static let openAPI: MetadataValue = {
         let file = (try? MetadataValue(json: Data(PackageResources.ConsoleAPI_json))) ?? .null
         let everyOperation = file["components"]?["x-every-operation"] ?? [:]

@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The service that verifies media tokens for a fleet of back ends. A package of its own, so that nobody who takes the
-// client fetches or resolves what only the service needs. It takes the client's package by its path: for people with a
-// checkout, a copy or a split of this folder (Documentation/VerificationService.md).
+// The service that verifies media tokens for a fleet of back ends. It is a package of its own, so that users of the
+// client neither fetch nor resolve dependencies that only the service has. It depends on the client's package by path,
+// for people with a checkout, a copy or a split of this folder (Documentation/VerificationService.md).
 let package = Package(
     name: "tve-verifier",
-    // The first system with `String(validating:as:)`.
+    // macOS 15 is the first version with `String(validating:as:)`.
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "TVERedisUses", targets: ["TVERedisUses"]),
@@ -29,8 +29,8 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // No pkgConfig: the package manager would warn of a flag in Debian's file for hiredis, and where the libraries are
-        // not installed.
+        // There is no pkgConfig, because the package manager would warn about a flag in Debian's file for hiredis, and
+        // wherever the libraries are not installed.
         .systemLibrary(
             name: "CTVEHiredis", path: "CTVEHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .systemLibrary(
@@ -80,7 +80,7 @@ let package = Package(
                 "TVEVerification", "TVETestTraits", "TVEFleetFixture", .models, .verification, "TVERedisUses",
                 "tve-verifier", .hummingbird, .nioConcurrency, .metrics, .logging, .tracing, .inMemoryTracing,
             ]),
-        // The same folder as in the client's package, by a link: helpers of tests are no product.
+        // This folder is a link to that of the client's package, because helpers of tests are not a product.
         .target(name: "TVETestTraits", path: "Tests/TVETestTraits"),
     ],
     swiftLanguageModes: [.v6]

@@ -3,21 +3,21 @@ public import TVEModels
 public import TVENetworking
 public import TVEStorage
 
-// How values are written on the command line.
+// These extensions let ArgumentParser read the library's values from the command line.
 
 extension RequestorID: ExpressibleByArgument {}
 extension MVPDID: ExpressibleByArgument {}
 extension Resource: ExpressibleByArgument {}
 
 extension OpaqueID where Self: ExpressibleByArgument {
-    /// Takes an id as it was typed.
+    /// Creates an id from an argument, which is used unchanged.
     public init?(argument: String) { self.init(argument) }
 }
 
 extension IntegrityMode: ExpressibleByArgument {}
 
 extension StorageKey: ExpressibleByArgument {
-    /// Takes the key of an entry as `tve storage ls` shows it; nil when it is empty.
+    /// Creates a key as `tve storage ls` prints it, or returns `nil` if the argument is empty.
     public init?(argument: String) {
         guard !argument.isEmpty else { return nil }
         self.init(rawValue: argument)
@@ -25,7 +25,7 @@ extension StorageKey: ExpressibleByArgument {
 }
 
 extension ServiceDialect: ExpressibleByArgument {
-    /// Parses the command line's name of a dialect.
+    /// Creates a dialect from its name on the command line, or returns `nil` if the name is unknown.
     public init?(argument: String) {
         switch argument {
         case "classic": self = .classic
@@ -34,14 +34,14 @@ extension ServiceDialect: ExpressibleByArgument {
         }
     }
 
-    /// The possible names.
+    /// The names of the dialects on the command line.
     public static var allValueStrings: [String] { ["classic", "v2"] }
 
-    /// A description of each, for help texts.
+    /// A description of each dialect, for help texts.
     public static var allValueDescriptions: [String: String] {
         ["classic": "the classic XML services", "v2": "REST API v2"]
     }
 
-    /// The name, for help texts.
+    /// The name of the dialect, for help texts.
     public var defaultValueDescription: String { self == .classic ? "classic" : "v2" }
 }

@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// The command line of the project.
+/// The command `tve`, which contains all other commands.
 @main
 struct TVE: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +27,7 @@ struct TVE: AsyncParsableCommand {
 
     static func main() async {
         Output.reserveStreams()
-        // Before there is another thread. Clients that `conformance --run` starts get it too.
+        // The environment is changed before there is another thread. Clients of `conformance --run` inherit it.
         ProxyVariables.exemptThisMachine()
         var places: StorePlaces?
         var running: (any ParsableCommand.Type)?
@@ -51,21 +51,25 @@ struct TVE: AsyncParsableCommand {
         }
     }
 
-    /// Prints an error, or requested output such as help, and ends the program; errors often contain a service's text.
+    /// Prints an error, or requested output such as help, and ends the program.
     ///
-    /// - Parameter command: the command that was running; nil where the command line could not be read.
+    /// The text of an error is cleaned, because it often contains the text of a service.
+    ///
+    /// - Parameters:
+    ///   - error: the error, or `nil` if the command succeeded.
+    ///   - command: the command that was running, or `nil` if the command line could not be read.
     static func end(with error: (any Error)?, of command: (any ParsableCommand.Type)? = nil) -> Never {
         var code = error.map(code) ?? .success
         do {
             let error = error.map { $0 is CocoaError || $0 is POSIXError ? ToolFailure($0) : $0 }
             let text = error.map { Printer.clean(message(for: $0, of: command), keepsLines: true) } ?? ""
             let stream = code.isSuccess ? Output.standardOutput : .standardError
-            // A script of completions stays as it is.
+            // A shell's completion script must not be wrapped.
             let isForPeople = !code.isSuccess || text.hasBytePrefix("OVERVIEW: ")
             let lines = isForPeople ? Printer.wrapped(text, for: stream) : text
             if !text.isEmpty { try stream.write(Data("\(lines)\n".utf8)) }
         } catch {
-            // A reader who gets no text still gets a code that is not 0.
+            // If the text is lost, the exit code still reports the failure.
         }
         if code.isSuccess, let loss = Output.loss {
             code = .unknown
@@ -74,14 +78,16 @@ struct TVE: AsyncParsableCommand {
         Foundation.exit(code.rawValue)
     }
 
-    /// The text of an error, with the usage of the command that found its arguments wrong while it ran.
+    /// Returns the text of an error.
+    ///
+    /// If a command rejected its arguments while it ran, the text includes the usage of the command.
     private static func message(for error: any Error, of command: (any ParsableCommand.Type)?) -> String {
         guard let problem = error as? ValidationError, let command,
             let path = CommandNames.path(of: command, below: Self.self)
         else { return fullMessage(for: error) }
         let name = (["tve"] + path).joined(separator: " ")
-        return
-            "Error: \(problem.message)\nUsage: \(usageString(for: command))\n  See '\(name) --help' for more information."
+        return "Error: \(problem.message)\nUsage: \(usageString(for: command))\n"
+            + "  See '\(name) --help' for more information."
     }
 
     private static func places(of command: any ParsableCommand) -> StorePlaces? {

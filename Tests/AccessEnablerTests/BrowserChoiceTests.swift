@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct BrowserChoiceTests {
-    // SV5 is about versions before 3.1, SV6 about view controllers that prevent a system's view controller.
+    // SV5 concerns versions before 3.1. SV6 concerns view controllers that prevent a system's view controller.
     @Test(
         .row("SV1", "SV2", "SV3"),
         arguments: [
@@ -24,14 +24,14 @@ struct BrowserChoiceTests {
         #expect(made == choice, "\(row)")
     }
 
-    /// A page that the system's browser refuses is the app's to show.
+    /// The app shows a page that the system's browser refuses.
     @Test(.row("SV2")) func asksTheApp_forAPageThatTheBrowserCannotOpen() async throws {
         let app = try await ClassicApp(world: Self.world, automaticBrowser: HeadlessSafari(viewer: nil, canOpen: false))
         app.beginLogin()
         #expect(await app.callbacks(until: \.isNavigation).last?.isNavigation == true)
     }
 
-    /// The viewer saw no page, and so did not leave one.
+    /// The viewer saw no page, and therefore did not leave one.
     @Test func failsALogin_whoseBrowserCouldNotOpen() async throws {
         let app = try await ClassicApp(world: Self.world, automaticBrowser: MissingSafari())
         app.beginLogin()
@@ -54,7 +54,7 @@ struct BrowserChoiceTests {
         try await app.finish(#require(page?.page))
         #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
         app.enabler.logout()
-        // LO2: Safari cannot be hidden, so the app shows the logout as well.
+        // LO2: Safari cannot be hidden, so the app shows the logout too.
         #expect(await app.callbacks(until: \.isNavigation).last?.word == "navigate in Safari")
     }
 

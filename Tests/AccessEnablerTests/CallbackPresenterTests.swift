@@ -9,7 +9,7 @@ import Testing
 @testable import AccessEnabler
 @testable import TVEFlowEngine
 
-/// What an app sees of a login whose callback waits behind others.
+/// A login whose callback waits behind other callbacks, as an app sees it.
 @Suite(.timeLimit(.hanging))
 struct CallbackPresenterTests {
     private let recorder = CallbackRecorder()
@@ -68,7 +68,7 @@ struct CallbackPresenterTests {
         let picker = Task { await presenter.chooseProvider(among: []) }
         await queue.holds(1)
         queue.runAll()
-        // The turn of that call ends the login.
+        // The login ends when it is that call's turn.
         picker.cancel()
         #expect(await picker.value == nil)
         presenter.endPerformed()
@@ -115,7 +115,7 @@ struct CallbackPresenterTests {
         #expect(recorder.callbacks.map(\.isNavigation) == [true])
     }
 
-    /// A login that needs no viewer opens no page of the app, whoever shows Safari.
+    /// A login that needs no viewer opens no page in the app, whichever party shows Safari.
     @Test(.row("PA4"), arguments: [false, true], [false, true])
     func showsTheAppNoPage_thatNeedsNoViewer(appDrivesSafari: Bool, needsSafari: Bool) async throws {
         let presenter = CallbackPresenter(callbacks, automaticBrowser: nil) { appDrivesSafari }
@@ -172,7 +172,7 @@ struct CallbackPresenterTests {
         #expect(recorder.callbacks == (isDismissed ? [] : [.presentPlatformDialog(ObjectIdentifier(recorder))]))
     }
 
-    /// The login ends before the platform has its dialog, or while a call that ends logins holds the dialog back.
+    /// The login ends before the platform has its dialog, or while a call that ends logins is holding the dialog back.
     @Test(arguments: [false, true])
     func presentsNoDialog_ofALoginThatHasEnded(isHeldBack: Bool) async {
         let dialog = PlatformDialog(recorder)
@@ -209,7 +209,9 @@ struct CallbackPresenterTests {
         #expect(recorder.callbacks.dropFirst(2) == shown.map { .dismissPlatformDialog($0) }[...])
     }
 
-    /// Two calls of the app are to end the login; after the first of them, the second may still do so.
+    /// Two calls of the app are about to end the login.
+    ///
+    /// After the first one, the second may still do so.
     @Test
     func showsNothing_whileOneOfTwoCallsStillHasToEndTheLogin() async throws {
         let dialog = PlatformDialog(recorder)
@@ -261,7 +263,7 @@ struct CallbackPresenterTests {
         url: URL(fileURLWithPath: "/login"), redirectURL: URL(fileURLWithPath: "/redirect"))
 }
 
-/// Reaches the redirect of each page at once.
+/// A browser that reaches the redirect of each page at once.
 private final class CountingBrowser: AutomaticBrowser {
     let opened = Guarded(0)
 
@@ -271,7 +273,7 @@ private final class CountingBrowser: AutomaticBrowser {
     }
 }
 
-/// Opens no page.
+/// A browser that opens no page.
 private struct MissingBrowser: AutomaticBrowser {
     func open(_ page: BrowserPage) async throws(PageNotOpened) -> URL? { throw PageNotOpened("E 3") }
 }

@@ -6,7 +6,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// Which call has which answer: the list of Documentation/Behaviour.md, row by row.
+/// The callbacks of each call, checked against the list of Documentation/Behaviour.md, row by row.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicAnswerTests {
     /// One row of the list.
@@ -14,7 +14,7 @@ struct ClassicAnswerTests {
         let call: String
         let situation: String
         let answers: String
-        /// Whether the viewer is logged in before.
+        /// A Boolean value that indicates whether the viewer is logged in beforehand.
         var isLoggedIn = false
         let story: @Sendable (ClassicApp) async throws -> Void
 
@@ -26,7 +26,7 @@ struct ClassicAnswerTests {
     private static func no(_ code: String) -> String { "`setAuthenticationStatus(0, \(code))`" }
     private static let complete = "`setRequestorComplete(1)`"
     private static let nothing = "–"
-    /// A question that does not exist, which no row asks.
+    /// A kind of metadata that does not exist and that no row requests.
     private static let lastQuestion: Int32 = 99
 
     static let rows: [Row] = [
@@ -188,7 +188,10 @@ struct ClassicAnswerTests {
         Row(
             call: "getAuthorization", situation: "the viewer leaves the picker",
             answers:
-                "`displayProviderDialog`, \(no("PROVIDER_NOT_SELECTED_ERROR")), `tokenRequestFailed(USER_NOT_AUTHENTICATED_ERROR)`"
+                """
+                `displayProviderDialog`, \(no("PROVIDER_NOT_SELECTED_ERROR")), \
+                `tokenRequestFailed(USER_NOT_AUTHENTICATED_ERROR)`
+                """
         ) {
             $0.enabler.getAuthorization("DEMO-1")
             _ = await $0.callbacks(until: \.isProviderDialog)
@@ -278,7 +281,7 @@ struct ClassicAnswerTests {
         while app.recorder.callbacks.dropFirst(before).compactMap(\.answer).count < expected,
             await app.recorder.next(within: .hanging) != nil
         {}
-        // Nothing else comes before the answer to this call.
+        // No other callback comes before the one of this call.
         func isLast(_ callback: ClassicCallback) -> Bool {
             if case .metadata(_, _, Self.lastQuestion, _) = callback { true } else { false }
         }
@@ -313,7 +316,7 @@ extension ClassicApp {
 }
 
 extension ClassicCallback {
-    /// The callback as the list writes it; nil for a callback that answers no call.
+    /// Returns the callback as the list writes it, or nil for a callback that belongs to no call.
     fileprivate var answer: String? {
         switch self {
         case .requestorComplete(let status): "`setRequestorComplete(\(status))`"

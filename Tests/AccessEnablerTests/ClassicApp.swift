@@ -10,7 +10,7 @@ import Testing
 struct ClassicApp {
     let sandbox: Sandbox
     let transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
-    /// The store, unless the test has its own.
+    /// The storage, unless the test supplies its own.
     let storage = FailingStorage()
     let enabler: AccessEnabler
     let recorder = CallbackRecorder()
@@ -18,9 +18,9 @@ struct ClassicApp {
     let clock: ManualClock
 
     /// - Parameters:
-    ///   - isInline: whether callbacks run in place, without a queue.
-    ///   - earlier: the app before it was closed; its sandbox and clock continue.
-    ///   - held: holds callbacks until the test runs them.
+    ///   - isInline: a Boolean value that indicates whether callbacks run in place, without a queue.
+    ///   - earlier: the app before it was closed. Its sandbox and clock continue.
+    ///   - held: a queue that holds callbacks until the test runs them.
     init(
         _ service: ServiceDialect = .classic, storage own: (any StorageBackend)? = nil, statement: String? = nil,
         world: SandboxWorld = .demo, isInline: Bool = false,
@@ -58,7 +58,7 @@ struct ClassicApp {
     /// All callbacks up to and including a matching one.
     func callbacks(until fits: (ClassicCallback) -> Bool) async -> [ClassicCallback] {
         let callbacks = await recorder.callbacks(until: fits, within: .hanging)
-        // A test that waits in vain must say so, or it is only slow.
+        // A test that waits in vain must report it; otherwise it only seems slow.
         if callbacks.last.map(fits) != true { Issue.record("It never came: \(callbacks)") }
         return callbacks
     }
@@ -68,12 +68,12 @@ struct ClassicApp {
         while !transport.requests.contains(where: { $0.contains(part) }), !Task.isCancelled { await Task.shortPause() }
     }
 
-    /// Takes callbacks until one asks for a page, and walks a browser through that page.
+    /// Takes callbacks until one requests a page, and navigates a browser through that page.
     func browse(as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")) async throws {
         try await finish(#require(await callbacks(until: \.isNavigation).last?.page), as: viewer)
     }
 
-    /// Walks a browser through a page and returns where it ended.
+    /// Navigates a browser through a page and returns the URL at which it ended.
     func finish(
         _ url: String, as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
     ) async throws {
@@ -111,7 +111,7 @@ struct ClassicApp {
         enabler.getAuthentication()
     }
 
-    /// Takes callbacks until one says whether the viewer is logged in.
+    /// Takes callbacks until one reports whether the viewer is logged in.
     func loginStatus() async -> ClassicCallback? { await callbacks(until: \.isAuthenticationStatus).last }
 
     func logIn() async throws {
@@ -120,7 +120,7 @@ struct ClassicApp {
         try await chooseAndLogIn()
     }
 
-    /// Takes callbacks until the picker, chooses a provider, and walks a browser through the page.
+    /// Takes callbacks until the picker, chooses a provider, and navigates a browser through the page.
     func chooseAndLogIn() async throws {
         _ = await callbacks(until: \.isProviderDialog)
         enabler.setSelectedProvider("demo-cable")

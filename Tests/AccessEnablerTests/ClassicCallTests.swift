@@ -67,7 +67,7 @@ struct ClassicCallTests {
             return
         }
         #expect(status == isLoggedIn)
-        // A further setRequestor does not check again: a login of this run stays.
+        // A further setRequestor does not check again, so a login of this run remains.
         if check == .INTEGRITY_CHECK_CLEAR {
             next.enabler.setSelectedProvider("demo-cable")
             next.enabler.getAuthentication()
@@ -118,7 +118,7 @@ struct ClassicCallTests {
         #expect(asked.withLock(\.self) == ["https://\(row.host)"])
     }
 
-    /// The forms with a signature, each with the requestor's id and, where the form has them, the app's endpoints.
+    /// The forms with a signature, each with the requestor's id and, if the form has them, the app's endpoints.
     @available(*, deprecated)
     private static let signedForms:
         [(name: String, hasEndpoints: Bool, call: @Sendable (AccessEnabler, [Any]) -> Void)] = [
@@ -170,7 +170,9 @@ struct ClassicCallTests {
         }
     }
 
-    /// Apps call it on the main thread, and nothing there may wait for it; another thread is as good.
+    /// Apps call it on the main thread, where nothing may wait for it.
+    ///
+    /// The test uses another thread, which is equivalent.
     @Test(.row("Q19"), arguments: ServiceDialect.allCases)
     func takesTheRequestor_onAnyThread(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)

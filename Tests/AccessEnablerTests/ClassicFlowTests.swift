@@ -67,7 +67,7 @@ struct ClassicFlowTests {
         #expect(chosen == .selectedProvider("demo-fiber"))
     }
 
-    // T-78: with a failed configuration no queued call is lost.
+    // T-78: a failed configuration loses no queued call.
     @Test(.row("Q6", "T-78"), arguments: ["", "ftp://nowhere", "http://127.0.0.1:1"])
     func failsEveryQueuedCall_whenTheConfigurationFails(endpoint: String) async throws {
         let app = try await ClassicApp()
@@ -139,7 +139,7 @@ struct ClassicFlowTests {
         try await app.logIn()
         let count = app.recorder.callbacks.count
         for url in ["adobepass://ios.app", "https://example.com", nil, "", "%%"] { app.enabler.handleExternalURL(url) }
-        // A call with its own exchange comes after everything that the others might have begun.
+        // A call with its own exchange comes after everything that the others might have started.
         app.enabler.checkAuthorization("DEMO-1")
         _ = await app.callbacks(until: \.isAuthorizationEnd)
         #expect(app.recorder.callbacks.count == count + 2)
@@ -167,7 +167,8 @@ struct ClassicFlowTests {
             app.enabler.getAuthentication()
             _ = await delegate.callbacks(until: \.isProviderDialog)
         }
-        // The recorder's own time-outs hold the delegate a moment longer; one that is never released reaches the limit.
+        // The recorder's own time-outs retain the delegate a moment longer. A delegate that is never released reaches
+        // the limit.
         while gone != nil, !Task.isCancelled { await Task.shortPause() }
         app.enabler.setSelectedProvider(nil)
         let last = await app.callbacks(until: { if case .status = $0 { true } else { false } }).last
@@ -207,8 +208,10 @@ struct ClassicFlowTests {
             environment: SessionEnvironment(
                 storage: MemoryStorage(), app: AppIdentity(bundleID: "a.b", teamID: "T"),
                 redirectURL: AccessEnabler.redirectURL))
-        // A mark of the main queue: a thread proves nothing, because on Linux any thread may serve it.
-        let (mark, isOnMainQueue) = (DispatchSpecificKey<Bool>(), Guarded<Bool?>(nil))
+        // The mark belongs to the main queue. A thread proves nothing, because on Linux any thread may serve that
+        // queue.
+        let mark = DispatchSpecificKey<Bool>()
+        let isOnMainQueue = Guarded<Bool?>(nil)
         DispatchQueue.main.setSpecific(key: mark, value: true)
         let recorder = CallbackRecorder()
         recorder.react { _ in isOnMainQueue.withLock { $0 = DispatchQueue.getSpecific(key: mark) == true } }
@@ -223,7 +226,7 @@ struct ClassicFlowTests {
         let app = try await ClassicApp(service).loggedIn()
         app.transport.setScript { _, _ in .failure(.unreachable) }
         app.setRequestor()
-        // Over REST API v2 a viewer who is logged in waits for nobody.
+        // Over REST API v2, a viewer who is logged in waits for nothing.
         let isComplete: Int32 = service == .classic ? 0 : 1
         #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(isComplete))
         app.enabler.checkAuthentication()
@@ -265,7 +268,7 @@ struct ClassicFlowTests {
             enabler.getAuthentication()
             _ = await recorder.callbacks(until: \.isProviderDialog, within: .hanging)
         }
-        // No call that waits for the app holds its callbacks any more.
+        // No call that waits for the app retains its callbacks any longer.
         while held != nil, !Task.isCancelled { await Task.shortPause() }
         #expect(recorder.callbacks.filter(\.isAuthenticationStatus).isEmpty)
     }
@@ -286,7 +289,7 @@ struct ClassicFlowTests {
     func showsNoSecret_whenDumped(service: ServiceDialect) async throws {
         // The tests' own transport stores the paths of its requests.
         let app = try await ClassicApp(service) { $0.transport = URLSessionTransport(timeout: .hanging) }.loggedIn()
-        // The delegate belongs to the app, and this one has seen every page.
+        // The delegate belongs to the app, and this one has received every page.
         app.enabler.delegate = nil
         app.enabler.statusDelegate = nil
         var dumped = ""

@@ -19,14 +19,14 @@ struct ClassicLoginTests {
             let app = try await ClassicApp(service).loggedIn()
             app.enabler.logout()
             app.enabler.checkAuthentication()
-            // The check is answered from the storage, which the logout has emptied, before the page ends.
+            // The check uses the storage, which the logout has emptied, and completes before the page ends.
             let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
             #expect(callbacks.last == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
             app.enabler.logout()
         }
     }
 
-    /// The login with a code has its answer before the call that comes next, which may end the session.
+    /// The login with a code receives its callback before the next call, which may end the session.
     @Test(.row("SP5"), arguments: ServiceDialect.allCases)
     func answersALoginWithACode_beforeWhatComesNext(service: ServiceDialect) async throws {
         for next in ["another requestor", "logout"] {
@@ -49,7 +49,7 @@ struct ClassicLoginTests {
         }
     }
 
-    /// A code is shown like a picker or a page: not after the app has called what ends its login.
+    /// A code is shown like a picker or a page, which means not after the app has made a call that ends its login.
     @Test(.row("TV8"), arguments: ServiceDialect.allCases)
     func tellsNoCode_afterACallThatEndsItsLogin(service: ServiceDialect) async throws {
         for end in ["logout", "cancel"] {
@@ -131,7 +131,9 @@ struct ClassicLoginTests {
             ])
     }
 
-    /// Only the configuration says whether the chosen provider is a TempPass; what the store can answer does not wait for it.
+    /// Only the configuration states whether the chosen provider is a TempPass.
+    ///
+    /// Calls that the storage can serve do not wait for it.
     @Test(.row("SP9", "CA1", "LO1"))
     func answersFromTheStore_whileAChoiceWaitsForTheConfiguration() async throws {
         let app = try await ClassicApp(.restV2).started()
@@ -195,7 +197,7 @@ struct ClassicLoginTests {
             _ = await app.callbacks(until: \.isAuthenticationStatus)
             app.enabler.checkAuthorization("DEMO-1")
             _ = await app.callbacks(until: \.isAuthorizationEnd)
-            // One from the login before; the cancelled one shows no picker.
+            // One picker belongs to the previous login. The cancelled one shows none.
             #expect(app.recorder.callbacks.filter(\.isProviderDialog).count == 1)
         }
     }
@@ -240,7 +242,7 @@ struct ClassicLoginTests {
         _ = await app.callbacks(until: \.isNavigation)
         app.enabler.getAuthentication()
         let callbacks = await app.callbacks(until: \.isProviderDialog)
-        // A page that was never finished has no answer, least of all during the next login.
+        // A page that was never completed has no callback, least of all during the next login.
         #expect(callbacks.map(\.word) == ["displayProviderDialog(demo-cable, demo-fiber)"])
         app.enabler.setSelectedProvider("demo-cable")
         try await app.browse()
@@ -311,7 +313,8 @@ struct ClassicLoginTests {
         #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
     }
 
-    // Classic alone: REST API v2 sends such data in a header of the requests that a TempPass needs it for.
+    // This is limited to the classic services. REST API v2 sends such data in a header, and only for requests for a
+    // TempPass.
     @Test(.row("M14")) func sendsItsData_withTheLogin() async throws {
         let app = try await ClassicApp().started()
         app.enabler.setSelectedProvider("demo-cable")
@@ -378,7 +381,7 @@ struct ClassicLoginTests {
         #expect(request.featuredProviderIDs == ["apple-cable"] && !request.isForced)
     }
 
-    /// A filter in each of the forms in which an app can give it, and what the platform is asked.
+    /// A filter in each of the forms in which an app can pass it, and the request that the platform receives.
     @available(*, deprecated)
     private static let filters: [(form: String, isForced: Bool, call: @Sendable (AccessEnabler) -> Void)] = [
         ("dictionary", false, { $0.getAuthentication([TV_PROVIDERS: ["demo-fiber"]]) }),
@@ -411,7 +414,8 @@ struct ClassicLoginTests {
         }
     }
 
-    // Classic alone: REST API v2 sends such data in a header of the requests that a TempPass needs it for.
+    // This is limited to the classic services. REST API v2 sends such data in a header, and only for requests for a
+    // TempPass.
     @Test(.row("M16")) func sendsItsData_withALoginThatHasAFilter() async throws {
         let app = try await ClassicApp().started()
         app.enabler.setSelectedProvider("demo-cable")
@@ -439,7 +443,7 @@ struct ClassicLoginTests {
     }
 }
 
-/// Passes on the texts of every status.
+/// Forwards the texts of every status.
 private final class StatusWitness: EntitlementStatus, Sendable {
     private let see: @Sendable ([String: String]) -> Void
 
@@ -453,7 +457,7 @@ private final class StatusWitness: EntitlementStatus, Sendable {
 }
 
 extension ClassicApp {
-    /// Lets the service answer the question for the configuration when the gate opens.
+    /// Lets the service respond to the request for the configuration when the gate opens.
     fileprivate func configurationIsLate() -> Gate {
         let answer = Gate()
         transport.setInterception { request, _ in

@@ -20,7 +20,7 @@ struct ClassicQuestionTests {
         let asked = app.transport.requests.count
         app.enabler.checkPreauthorizedResources(["DEMO-1", "DEMO-2", "DEMO-PLUS"])
         #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources(["DEMO-1", "DEMO-2"]))
-        // Over REST API v2 a denial is asked again.
+        // Over REST API v2, a denied resource is requested again.
         let askedAgain = asked + (service == .restV2 ? 1 : 0)
         #expect(app.transport.requests.count == askedAgain)
         app.enabler.checkPreauthorizedResources(["DEMO-1", "DEMO-2", "DEMO-PLUS"], cache: false)
@@ -52,7 +52,7 @@ struct ClassicQuestionTests {
         #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources([]))
     }
 
-    // MD9 and the types with which apps write the number.
+    // MD9, and the types in which apps pass the number.
     @Test(
         .row("M28", "MD6", "MD9", "K12"),
         arguments: [
@@ -83,7 +83,7 @@ struct ClassicQuestionTests {
             return
         }
         #expect(key == sample.key && (value != nil) == sample.hasValue)
-        // The arguments come back as they were.
+        // The arguments are returned unmodified.
         let sent = sample.arguments.map { ("\($0.key)", "\($0.value)") }
         #expect(arguments == Dictionary(uniqueKeysWithValues: sent))
     }
@@ -116,7 +116,7 @@ struct ClassicQuestionTests {
         try await app.logIn()
         #expect(await app.preauthorize(builder.build()) == "response DEMO-1:true DEMO-PLUS:false")
         let many = PreauthorizeRequest.Builder().setResources(resources: (0..<4).map { "R\($0)" }).build()
-        // REST API v2 explains the error, and its explanation is passed on.
+        // REST API v2 explains the error, and the library forwards its explanation.
         let refusal = service == .classic ? "none 400" : "configuration 403"
         #expect(await app.preauthorize(many) == "response too_many_resources \(refusal)")
     }
@@ -151,7 +151,10 @@ struct ClassicQuestionTests {
     func handsOnWhatTheServiceExplains(code: String, status: Int, action: String) async throws {
         let app = try await ClassicApp(.restV2).loggedIn()
         let body =
-            "{\"status\":\(status),\"code\":\"\(code)\",\"message\":\"m\",\"details\":\"d\",\"helpUrl\":\"https://help\",\"trace\":\"t-1\",\"action\":\"\(action)\"}"
+            """
+            {"status":\(status),"code":"\(code)","message":"m","details":"d","helpUrl":"https://help",\
+            "trace":"t-1","action":"\(action)"}
+            """
         app.transport.setScript { request, _ in
             request.path?.contains("/preauthorize") == true ? .response(status: status, body: body) : nil
         }
@@ -165,7 +168,7 @@ struct ClassicQuestionTests {
         #expect(await app.preauthorize(request) == "response \(code) \(action) \(status)")
     }
 
-    /// What a viewer reads on a tile that cannot be played is never the sentence for developers.
+    /// The text for the viewer on a tile that cannot be played is never the sentence for developers.
     @Test(.row("PR14"), arguments: ServiceDialect.allCases)
     func hasATextForEachTile_thatCannotBePlayed(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
@@ -204,7 +207,7 @@ struct ClassicQuestionTests {
         #expect(status.getViewerMessage() == text)
     }
 
-    /// A resource that the answer leaves out is not denied.
+    /// A resource that the response omits is not denied.
     @Test(.row("PR11"), arguments: ServiceDialect.allCases)
     func saysThatAResourceWasLeftOut(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
@@ -239,9 +242,9 @@ struct ClassicQuestionTests {
     }
 }
 
-/// Arguments of `getMetadata`, the number in the answer, and whether there is a value.
+/// The arguments of `getMetadata`, the expected number in the callback, and whether a value is expected.
 ///
-/// Unchecked, because `[AnyHashable: Any]` is not `Sendable`; it never changes.
+/// The conformance is unchecked because `[AnyHashable: Any]` is not `Sendable`. The dictionary never changes.
 struct Sample: @unchecked Sendable {
     let arguments: [AnyHashable: Any]
     let key: Int32

@@ -18,7 +18,7 @@ struct ClassicReactionTests {
     private static let success = ClassicCallback.authenticationStatus(1, code: "")
     private static let cancelled = ClassicCallback.authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR)
 
-    /// Runs a reaction in the next callback that says that the viewer is logged in.
+    /// Runs a reaction in the next callback that reports that the viewer is logged in.
     private func onceLoggedIn(_ app: ClassicApp, _ reaction: @escaping @Sendable (AccessEnabler) -> Void) {
         let isDue = Guarded(true)
         app.recorder.react { [weak enabler = app.enabler] callback in
@@ -51,7 +51,7 @@ struct ClassicReactionTests {
         let app = try await ClassicApp(service, isInline: isInline)
         onceLoggedIn(app) { $0.getAuthentication(true, withData: nil) }
         try await login(app)
-        // The viewer logged in a moment ago, so the provider is known: its page comes.
+        // The viewer logged in a moment ago, so the provider is known and its page is shown.
         #expect(await app.callbacks(until: { $0.isNavigation || $0.isProviderDialog }).last?.isNavigation == true)
         app.enabler.setSelectedProvider(nil)
         #expect(await app.loginStatus() == Self.cancelled)
@@ -65,7 +65,7 @@ struct ClassicReactionTests {
         #expect(await app.loginStatus() == Self.cancelled)
     }
 
-    /// Calls that log in, then one that ends logins, all made while `setRequestor` is on its way.
+    /// Calls that log in, then one that ends logins, all made while `setRequestor` is in progress.
     @Test(arguments: everyRun)
     func aLoginThatWasEndedBeforeItsTurn_isNotShown(service: ServiceDialect, isInline: Bool) async throws {
         let ends: [@Sendable (AccessEnabler) -> Void] = [{ $0.logout() }, { $0.setSelectedProvider(nil) }]
@@ -107,7 +107,7 @@ struct ClassicReactionTests {
             let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
             #expect(callbacks.last == Self.cancelled && callbacks.filter(\.isNavigation).isEmpty)
         }
-        // Nothing comes later either: the next callback is the answer to this.
+        // Nothing follows later either: the next callback belongs to this call.
         app.enabler.getSelectedProvider()
         let rest = await app.callbacks(until: \.isSelectedProvider)
         #expect(rest.filter(\.isNavigation).isEmpty)
@@ -123,7 +123,7 @@ struct ClassicReactionTests {
         app.transport.setInterception { [weak enabler = app.enabler] request, _ in
             guard request.path?.contains(path) == true else { return nil }
             enabler?.logout()
-            // Until the logout has ended.
+            // The state lasts until the logout has ended.
             let recorder = app.recorder
             while !recorder.callbacks.contains(where: \.isAuthorizationEnd), !Task.isCancelled {
                 await Task.shortPause()
@@ -172,7 +172,9 @@ struct ClassicReactionTests {
         #expect(callbacks.filter(\.isToken).isEmpty)
     }
 
-    /// A closure has no requestor in it: which one its answer is about, the app knows by the order of its calls.
+    /// A closure does not contain the requestor.
+    ///
+    /// The app knows from the order of its calls to which requestor a result belongs.
     @Test(arguments: everyRun)
     func preauthorizations_areAnsweredByTheRequestorOfTheirTime(service: ServiceDialect, isInline: Bool) async throws {
         let app = try await ClassicApp(service, isInline: isInline)
@@ -221,7 +223,7 @@ struct ClassicReactionTests {
         let told = await app.callbacks(until: \.isAuthenticationStatus)
         #expect(told.last == Self.success)
         isStalled.withLock { $0 = false }
-        // Over REST API v2 a start does not ask for the configuration again, so it may have ended before the check.
+        // Over REST API v2, a start does not request the configuration again, so it may have ended before the check.
         var complete = told.first(where: \.isRequestorComplete)
         #expect(complete == nil || service == .restV2)
         if complete == nil { complete = await app.callbacks(until: \.isRequestorComplete).last }

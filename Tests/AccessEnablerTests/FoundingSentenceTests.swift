@@ -10,7 +10,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// Sentences of the founding documents that an existing app would notice.
+/// Sentences of the founding documents whose violation an existing app would notice.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct FoundingSentenceTests {
     /// The viewer has left the first provider for another one, and then that one too.
@@ -44,8 +44,10 @@ struct FoundingSentenceTests {
         #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
     }
 
-    /// The app has two endpoints, and that of the viewer's provider does not answer when the app is back, or later than
-    /// the other is waited for.
+    /// The app has two endpoints.
+    ///
+    /// The one of the viewer's provider does not respond when the app returns, or responds after the library has
+    /// stopped waiting for it.
     @Test(.row("Q14", "Q16"), arguments: ServiceDialect.allCases, [false, true])
     func anEndpointThatIsAway_logsNobodyOut_andStaysInThePicker(service: ServiceDialect, isLate: Bool) async throws {
         let app = try await ClassicApp(service)
@@ -70,7 +72,7 @@ struct FoundingSentenceTests {
             return .failure(.unreachable)
         }
         app.enabler.setRequestor("DEMO", serviceProviders: endpoints)
-        // Over REST API v2 a start does not ask for the configuration again.
+        // Over REST API v2, a start does not request the configuration again.
         if isLate, service == .classic { await app.clock.advanceOnceSomethingSleeps(by: 5) }
         #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
         app.enabler.checkAuthentication()
@@ -84,14 +86,15 @@ struct FoundingSentenceTests {
 
     // MARK: - Options
 
-    /// A value that an app passes, and what it means.
+    /// A value that an app passes, and its meaning.
     struct Flag: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let isOn: Bool
         let value: @Sendable () -> Any
 
         init(_ isOn: Bool, _ value: @escaping @autoclosure @Sendable () -> Any) {
-            (self.isOn, self.value) = (isOn, value)
+            self.isOn = isOn
+            self.value = value
             testDescription = "\(value()), a \(type(of: value()))"
         }
     }
@@ -156,7 +159,7 @@ struct FoundingSentenceTests {
         #expect(count.withLock(\.self) == 3)
     }
 
-    /// What is chosen is known at once, and who is logged in when the service has said so.
+    /// The chosen provider is known at once; the authentication status is known when the service has responded.
     @Test(.row("SP9", "TP1"), arguments: ServiceDialect.allCases)
     func aTempPass_isSelected_beforeItHasLoggedIn(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
@@ -171,7 +174,7 @@ struct FoundingSentenceTests {
         #expect(callbacks.last == .selectedProvider("TempPass"))
     }
 
-    /// The flag says whether a stored permission was enough.
+    /// The flag indicates whether a stored permission was sufficient.
     @Test(.row("B7"), arguments: ServiceDialect.allCases)
     func tracking_saysWhetherAPermissionWasStored(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
@@ -183,7 +186,7 @@ struct FoundingSentenceTests {
         }
         #expect(await isCached() == "false")
         #expect(await isCached() == (service == .classic ? "true" : "false"))
-        // The service refuses the stored permission, and gives a new one.
+        // The service refuses the stored permission and issues a new one.
         guard service == .classic else { return }
         let isFirst = Guarded(true)
         app.transport.setScript { request, _ in

@@ -1,7 +1,7 @@
 import TVEModels
 import TVETestSupport
 
-/// A callback queue that runs nothing until the test says so.
+/// A callback queue that runs nothing until the test asks it to.
 final class HeldQueue: Sendable {
     private struct State {
         var callbacks: [@Sendable () -> Void] = []
@@ -40,7 +40,7 @@ final class HeldQueue: Sendable {
         for callback in callbacks { callback() }
     }
 
-    /// Runs what comes until something has happened.
+    /// Runs callbacks as they arrive until a condition holds.
     func run(until isDone: () -> Bool) async {
         while !isDone(), !Task.isCancelled {
             runAll()

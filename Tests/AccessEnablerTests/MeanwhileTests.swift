@@ -11,20 +11,21 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// Calls that come while something else is running, and what is left when an app has left.
+/// Calls that arrive while something else is running, and the work that remains when an app has released its access
+/// enabler.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct MeanwhileTests {
     private static let loggedIn = ClassicCallback.authenticationStatus(1, code: USER_AUTHENTICATED)
 
     // MARK: - Two at once
 
-    /// Both calls come while the session still asks the service who is logged in, so that they share one login.
+    /// Both calls arrive while the session is still requesting the login status, so that they share one login.
     @Test(.row("GA1")) func twoLogins_ofAViewerWhoIsLoggedIn_areBothAnswered() async throws {
         let app = try await ClassicApp(.restV2).loggedIn()
         app.clock.advance(by: 60)
         let answer = Gate()
         app.transport.setInterception { request, _ in
-            // The app's call cancels the question, which ends only when the network says so.
+            // The app's call cancels the request, which ends only when the network responds.
             if request.path?.contains("/profiles/") == true { await Task { await answer.pass() }.value }
             return nil
         }
@@ -42,13 +43,14 @@ struct MeanwhileTests {
         #expect(rest.filter(\.isAuthenticationStatus) == [Self.loggedIn])
     }
 
-    /// An app that is shown a logout's page again takes it for that of the login which it has just asked for.
+    /// An app that receives a logout's page again would mistake it for the page of the login that it has just
+    /// requested.
     @Test(.row("E6"), arguments: ServiceDialect.allCases)
     func loginsDuringALogout_openItsPageNotAgain(service: ServiceDialect) async throws {
         let pageIsDue = Gate()
         let app = try await ClassicApp(service) { environment in
             environment.clock.sleep = { [sleep = environment.clock.sleep] duration in
-                // How long a login waits for the page of a logout that is open.
+                // This is the time for which a login waits for the page of a logout that is open.
                 guard duration < .milliseconds(100) else { return try await sleep(duration) }
                 await pageIsDue.pass()
                 try Task.checkCancellation()
@@ -69,7 +71,9 @@ struct MeanwhileTests {
         _ = await app.loginStatus()
     }
 
-    /// The second one finds nobody logged in, and says so; the page of the first one has an answer of its own.
+    /// The second logout finds no login and reports that.
+    ///
+    /// The page of the first one has a callback of its own.
     @Test(.row("LO6", "LO8"), arguments: ServiceDialect.allCases)
     func aSecondLogout_leavesThePageOfTheFirst(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
@@ -105,7 +109,9 @@ struct MeanwhileTests {
         #expect(callbacks.last == Self.loggedIn && callbacks.filter(\.isNavigation).isEmpty)
     }
 
-    /// One redirect of the page that was left can still come; the next one is that of the login.
+    /// One redirect of the abandoned page can still arrive.
+    ///
+    /// The next one belongs to the login.
     @Test(.row("E6", "HX2"), arguments: ServiceDialect.allCases)
     func theRedirectOfALogoutThatWasLeft_isExpectedOnce(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
@@ -122,7 +128,7 @@ struct MeanwhileTests {
         #expect(callbacks.last == .authenticationStatus(0, code: GENERIC_AUTHENTICATION_ERROR))
     }
 
-    /// The first login was left without a redirect: the one that comes to the second login is its own.
+    /// The first login was abandoned without a redirect, so the one that reaches the second login is its own.
     @Test(.row("E6", "HX2"), arguments: ServiceDialect.allCases)
     func theRedirectOfALogoutThatWasLeft_isNotExpectedByTheSecondLogin(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
@@ -172,7 +178,7 @@ struct MeanwhileTests {
         #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
     }
 
-    /// With the programmer's token for the viewer, the service has a login for any installation of the app.
+    /// With the programmer's token for the viewer, the service has a login for every installation of the app.
     @Test(.row("T-71")) func aCheckThatClearsTheStore_isNotUndoneByTheService() async throws {
         let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")
         let options = ClientOptions(serviceToken: "e30.\(claims).c2ln")
@@ -190,7 +196,9 @@ struct MeanwhileTests {
 
     // MARK: - Afterwards
 
-    /// A television shows a code, and the app forgets its access enabler: nothing goes on that nobody hears of.
+    /// A television shows a code, and the app releases its access enabler.
+    ///
+    /// No work continues whose result nobody receives.
     @Test(arguments: ServiceDialect.allCases)
     func aReleasedAccessEnabler_asksNoMore(service: ServiceDialect) async throws {
         let clock = ManualClock(shortWait: .seconds(3))
@@ -220,7 +228,7 @@ struct MeanwhileTests {
         #expect(transport.requests == asked && recorder.callbacks == told)
     }
 
-    // Classic alone: REST API v2 has no place for options that no document names.
+    // This is limited to the classic services. REST API v2 has no place for undocumented options.
     @Test(.row("M5")) func anOptionOfTheApp_replacesThatOfItsEnvironment() async throws {
         let app = try await ClassicApp {
             $0.options = {
@@ -257,7 +265,7 @@ private struct BrowserThatStaysOpen: AutomaticBrowser {
 }
 
 extension ClassicCallback {
-    /// Whether this is a status with a code.
+    /// A Boolean value that indicates whether this is a status with a code.
     fileprivate func isStatus(_ code: String) -> Bool {
         if case .status(code, _, _, _) = self { true } else { false }
     }

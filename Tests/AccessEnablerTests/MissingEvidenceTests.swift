@@ -8,12 +8,12 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// What an existing app is told where REST API v2 says less, or something else, than it could.
+/// The callbacks of an existing app where REST API v2 provides less than it could, or something else.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct MissingEvidenceTests {
     private static let loggedIn = ClassicCallback.authenticationStatus(1, code: USER_AUTHENTICATED)
 
-    /// The callbacks of an authorization, without those that only track it.
+    /// The callbacks of an authorization, without those for tracking.
     private func authorize(_ resource: String, _ app: ClassicApp) async -> [String] {
         app.enabler.getAuthorization(resource)
         return await app.callbacks(until: \.isAuthorizationEnd).filter {
@@ -78,7 +78,7 @@ struct MissingEvidenceTests {
             "\(words)")
     }
 
-    /// The provider says what the viewer can do.
+    /// The provider states what the viewer can do.
     @Test(.row("B8.1")) func anEndedLogin_isToldInTheWordsOfTheProvider() async throws {
         let app = try await ClassicApp(.restV2).loggedIn()
         app.transport.setScript { request, _ in

@@ -8,10 +8,11 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// Requests carry the options of `setOptions`: in the classic services all of them, in REST API v2 those that are documented.
+/// Requests carry the options of `setOptions`: all of them in the classic services, and the documented ones in REST API
+/// v2.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct OptionsTests {
-    /// Logs in, asks for everything, and logs out.
+    /// Logs in, makes every kind of request, and logs out.
     private func useEverything(_ app: ClassicApp) async throws {
         app.enabler.setOptions([
             OPTION_VISITOR_ID: "visitor-1", OPTION_PROFILE: "p1", "brand": "x-y", "isKid": true, "level": 7,

@@ -3,13 +3,16 @@ import TVENetworking
 import TVETestTraits
 import Testing
 
-/// Apps at random: sequences of calls, reactions inside callbacks, faults, waits, other processes and relaunches.
+/// Apps that act at random: sequences of calls, reactions inside callbacks, faults, waits, other processes and
+/// relaunches.
 ///
-/// In the process `TVERandomWalk`, a seed decides every step, the order of all tasks, and how long what is outside the engine
-/// takes. `TVERandomWalk classic 17 1 --story` prints the story of seed 17.
+/// In the process `TVERandomWalk`, a seed determines every step, the order of all tasks, and the time that everything
+/// outside the engine takes. `TVERandomWalk classic 17 1 --story` prints the story of seed 17.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct RandomWalkTests {
-    /// Some sequences, so that a fault which stops every walk is seen at once; `.ci/walks` walks more of them.
+    /// A few sequences, so that a fault that stops every walk is noticed at once.
+    ///
+    /// `.ci/walks` runs more of them.
     private static let seeds = LongTests.areOn ? (first: 1_000, count: 50_000) : (first: 1, count: 20)
 
     @Test(arguments: ServiceDialect.allCases)
@@ -28,7 +31,7 @@ struct RandomWalkTests {
         #expect(output.hasSuffix("\(count) sequences of \(dialect) from seed \(first): no problem\n"))
     }
 
-    /// The output for a seed must be the same each time, or a seed would be useless.
+    /// The output for a seed must be the same each time; otherwise a seed would be useless.
     @Test(arguments: [[], ["--session"]])
     func aSeedTellsTheSameStoryEachTime(options: [String]) async throws {
         let arguments = ["restV2", "5", "5", "--story"] + options
@@ -45,7 +48,7 @@ struct RandomWalkTests {
         try Data().write(to: output)
         defer { try? FileManager.default.removeItem(at: output) }
         process.standardOutput = try FileHandle(forWritingTo: output)
-        // A walk that hangs is ended at the test's time limit.
+        // A walk that hangs is ended by the test's time limit.
         let status = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { ended in
                 process.terminationHandler = { ended.resume(returning: $0.terminationStatus) }

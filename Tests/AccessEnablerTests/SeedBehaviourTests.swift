@@ -29,7 +29,7 @@ struct SeedBehaviourTests {
         #expect(await app.recorder.next(within: .hanging) == .requestorComplete(0))
     }
 
-    /// The transport answers for the other host, which is asked only where the app says so.
+    /// The transport responds for the other host, which receives requests only if the app names it.
     @Test(arguments: [false, true])
     func asksAnotherHostOverPlainHTTP_ifTheAppSaysSo(allowsHTTP: Bool) async throws {
         let app = try await ClassicApp { $0.allowsHTTP = allowsHTTP }

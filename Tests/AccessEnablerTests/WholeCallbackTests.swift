@@ -12,12 +12,12 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// What an app gets with a callback: each argument, not only that the callback comes.
+/// The content of callbacks: each argument, and not only the fact that the callback comes.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct WholeCallbackTests {
     // MARK: - Media tokens
 
-    // Back ends verify the signed text, and many take no other form of it. REST API v2 sends it in Base64.
+    // Back ends verify the signed text, and many accept no other form of it. REST API v2 sends it in Base64.
     @Test(.row("K9", "AZ2"), arguments: ServiceDialect.allCases, [false, true])
     func setToken_hasTheTextThatTheServiceSigned(service: ServiceDialect, mayLogIn: Bool) async throws {
         let app = try await ClassicApp(service).loggedIn()
@@ -76,7 +76,7 @@ struct WholeCallbackTests {
             (TRACKING_MVPD_SELECTION, ["demo-cable"]),
             (TRACKING_AUTHENTICATION, ["true"] + login + ["false"]),
             (TRACKING_AUTHORIZATION, ["true"] + login + ["false", "None", "None"]),
-            // Over REST API v2 the service decides each play.
+            // Over REST API v2, the service decides about each playback.
             (TRACKING_AUTHORIZATION, ["true"] + login + [service == .classic ? "true" : "false", "None", "None"]),
             (TRACKING_AUTHORIZATION, ["false"] + login + ["false"] + denial),
             (TRACKING_AUTHENTICATION, ["true"] + login + ["true"]),
@@ -87,7 +87,7 @@ struct WholeCallbackTests {
                 == rows.map { .tracking($0.data + Self.client, event: $0.event) })
     }
 
-    /// The id behind the GUID of tracking, in the service's own answer about a login.
+    /// Returns the id from which the GUID of tracking is computed, from the service's own response about a login.
     private static func viewerID(in body: String, _ service: ServiceDialect) throws -> String {
         let found =
             service == .classic
@@ -113,7 +113,7 @@ struct WholeCallbackTests {
             ])
     }
 
-    /// The classic services keep no login that this device does not have, so there is nothing to ask them.
+    /// The classic services store no login that this device does not have, so there is nothing to request from them.
     @Test(.row("CA2"), arguments: [false, true])
     func checkAuthentication_asksNoClassicService(isLoggedIn: Bool) async throws {
         let app = try await ClassicApp()
@@ -125,13 +125,13 @@ struct WholeCallbackTests {
             app.enabler.checkAuthentication()
             #expect(await app.loginStatus()?.word.hasPrefix("setAuthenticationStatus(\(isLoggedIn ? 1 : 0)") == true)
         }
-        // A request of a later call comes after all that the three calls might have sent.
+        // A request of a later call follows everything that the three calls might have sent.
         app.setRequestor()
         _ = await app.callbacks(until: \.isRequestorComplete)
         #expect(app.transport.requests == asked + ["GET /adobe-services/config/DEMO"])
     }
 
-    /// An app that shows several channels has to know which of them was refused.
+    /// An app that shows several channels must know which of them was denied.
     @Test(.row("AZ4"), arguments: ServiceDialect.allCases)
     func status_namesTheResourceThatWasRefused(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
@@ -165,7 +165,7 @@ struct WholeCallbackTests {
 
     // MARK: - Providers
 
-    // REST API v2 shares no logins between requestors, and so makes none silently.
+    // REST API v2 does not share logins between requestors, and therefore creates none silently.
     @Test(.row("K3", "K8"), arguments: ServiceDialect.allCases)
     func providers_haveWhatTheConfigurationSays(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
@@ -196,7 +196,7 @@ struct WholeCallbackTests {
         #expect(shown.map(\.logoURL) == shown.map { "http://localhost/\($0.id ?? "").png" as String? })
         #expect(shown.map(\.spUrl) == shown.map { _ in app.sandbox.baseURL.absoluteString as String? })
         #expect(shown.map(\.displayInPlatformPicker) == [true, false, false])
-        // REST API v2 names no such fields.
+        // REST API v2 does not define such fields.
         #expect(shown.first?.requiredMetadataFields == (service == .classic ? ["zip", "plan"] : []))
         let isClassic = service == .classic
         #expect(shown.map(\.hasAuthNPerRequestor) == (isClassic ? [true, false, false] : [true, true, true]))
@@ -210,7 +210,9 @@ struct WholeCallbackTests {
 
     // MARK: - Metadata
 
-    /// A question, and what the app gets; the question comes back as the app asked it, with what is not ours.
+    /// A request for metadata and its result.
+    ///
+    /// The app's arguments are returned unmodified, including unknown ones.
     private static let questions: [(arguments: [String: String], value: String?, isEncrypted: Bool)] = [
         (["opCode": "0", "tag": "a"], "2026/12/21 00:00:00 GMT +0000", false),
         (["opCode": "1", "resource_id": "DEMO-1", "tag": "b"], "2026/11/22 00:00:00 GMT +0000", false),
@@ -261,7 +263,8 @@ struct WholeCallbackTests {
 
     // MARK: - The way in
 
-    /// An automatic login with a provider that has just failed would fail again, and the viewer could choose no other.
+    /// An automatic login with a provider that has just failed would fail again, and the viewer could not choose
+    /// another one.
     @Test(.row("GA7"), arguments: ServiceDialect.allCases)
     func getAuthentication_showsThePicker_afterALoginThatFailed(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).loggedIn()
@@ -280,7 +283,7 @@ struct WholeCallbackTests {
 
     private static let ownRedirect = "com.example.app://login"
 
-    /// Safari opens only a scheme that the app has registered, so that the redirect of web views never comes back.
+    /// Safari opens only a scheme that the app has registered, so the redirect of web views would never return.
     @Test(.row("SV3", "K5", "M19"), arguments: ServiceDialect.allCases)
     func navigateInSafari_leadsToTheAppsOwnRedirect_whichFinishesTheLogin(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
@@ -304,7 +307,7 @@ struct WholeCallbackTests {
         #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
     }
 
-    /// The system's browser is given the same redirect, in either dialect.
+    /// The system's browser receives the same redirect, in either dialect.
     @Test(.row("SV3"), arguments: ServiceDialect.allCases)
     func theSystemsBrowser_endsAtTheAppsOwnRedirect(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
@@ -321,7 +324,7 @@ struct WholeCallbackTests {
 
 /// A system browser in which the viewer logs in.
 private struct BrowserOfOneLogin: AutomaticBrowser {
-    /// Where the pages were to end, in order.
+    /// The redirects of the pages, in order.
     let redirects = Guarded<[String]>([])
 
     func open(_ page: BrowserPage) async -> URL? {
@@ -334,7 +337,7 @@ private struct BrowserOfOneLogin: AutomaticBrowser {
 }
 
 extension ClassicApp {
-    /// The answers of the service to one kind of request from now on.
+    /// Sets the service's responses to one kind of request from now on.
     fileprivate func answers(at path: String) -> Guarded<[String]> {
         let answers = Guarded<[String]>([])
         transport.setScript { request, _ in

@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A separate package, for Linux only: it compiles the product's sources together with stand-ins for Apple's frameworks,
-// so that conditions such as `canImport(Security)` and `canImport(UIKit)` are true and the code under them runs.
-// `.ci/apple/stand-ins` runs it. The stand-ins behave as Apple's pages and headers say; each rule cites its source.
-// Conditions on the system itself (`os(iOS)`) stay false: only Apple's compilers see the code under those
-// (`.github/workflows/apple.yml`).
+// This package is for Linux only. It compiles the product's sources together with stand-ins for Apple's frameworks, so
+// that conditions such as `canImport(Security)` and `canImport(UIKit)` are true and the code under them runs.
+// `.ci/apple/stand-ins` runs its tests. The stand-ins behave as Apple's pages and headers state, and each rule cites
+// its source. Conditions on the system itself (`os(iOS)`) remain false, so only Apple's compilers see the code under
+// those (`.github/workflows/apple.yml`).
 let package = Package(
     name: "AppleSide",
     dependencies: [
@@ -78,18 +78,18 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The same flags as in the product's package.
+// The flags are those of the product's package.
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
-        // Not `--enable-code-coverage`, which would compile all other packages again.
+        // The option `--enable-code-coverage` would compile all other packages again.
         .unsafeFlags(["-profile-generate", "-profile-coverage-mapping"]),
     ]
-    // Not for the stand-ins, which are made of the pointers that Apple's headers have.
+    // The stand-ins are not checked, because they consist of the pointers in Apple's headers.
     if target.path?.hasPrefix("Modules/") == true { target.swiftSettings?.append(.strictMemorySafety()) }
-    // Beside the index of the product's own build, whose units have the same names. That of the tests stays: the package
-    // manager reads it.
+    // The index is beside that of the product's own build, whose units have the same names. The index of the tests
+    // stays where it is, because the package manager reads it.
     if target.type != .test {
         let index = Context.packageDirectory + "/.build/index"
         target.swiftSettings?.append(.unsafeFlags(["-index-store-path", index]))
@@ -103,19 +103,19 @@ for target in package.targets where target.isTest {
     target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]))
 }
 
-/// A stand-in for one of Apple's frameworks, or a module that they all use.
+/// Returns the target of a stand-in for one of Apple's frameworks, or of a module that they all use.
 func standIn(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, path: "StandIns/\(name)")
 }
 
-/// A module of the product; `Modules` is a link to the product's folder.
+/// Returns the target of a module of the product, whose folder is linked as `Modules`.
 func module(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
 ) -> Target {
     .target(name: name, dependencies: dependencies, path: "Modules/\(name)", exclude: exclude, resources: resources)
 }
 
-/// The module's statement about the viewer's privacy.
+/// The resource with a module's statement about the viewer's privacy.
 var privacyManifest: Resource { .copy("PrivacyInfo.xcprivacy") }
 
 extension Target.Dependency {

@@ -9,7 +9,7 @@ struct ArchitectureTests {
         "VideoSubscriberAccount", "Network", "os",
     ]
 
-    /// The folder of each module of both packages.
+    /// Returns the folder of each module of both packages.
     private static func modules() throws -> [String: String] {
         let nested = "Modules/VerificationService"
         var folders: [String: String] = [:]
@@ -25,12 +25,12 @@ struct ArchitectureTests {
         return folders
     }
 
-    /// The allowed imports of each module, from the document.
+    /// Returns the allowed imports of each module, from the document.
     private static func table() throws -> [String: Set<String>] {
         Dictionary(uniqueKeysWithValues: try rows())
     }
 
-    /// The rows of that table, in the order of the document.
+    /// Returns the rows of the table, in the order of the document.
     private static func rows() throws -> [(String, Set<String>)] {
         let page = try Repository.text("Documentation/Architecture.md")
         var rows: [(String, Set<String>)] = []
@@ -46,7 +46,10 @@ struct ArchitectureTests {
 
     private static func imports(in source: String) -> Set<String> {
         let pattern =
-            /(?m)^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|let|var|typealias)\s+)?(\w+)/
+            #/
+            (?m)^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?
+            import\s+(?:(?:struct|class|enum|protocol|func|let|var|typealias)\s+)?(\w+)
+            /#
         return Set(source.matches(of: pattern).map { String($0.1) })
     }
 

@@ -2,14 +2,14 @@ import Foundation
 import TVETestTraits
 import Testing
 
-/// Programs that tests start stand beside the test bundle, which is not the program that runs on every system.
+/// Programs that tests start are beside the test bundle, which is the running program only on some systems.
 struct BuiltProgramsTests {
     @Test(arguments: [
-        // macOS: a program of the toolchain loads the bundle.
+        // On macOS a program of the toolchain loads the bundle.
         ("/p/.build/debug/NamePackageTests.xctest/Contents/MacOS/NamePackageTests", "/p/.build/debug"),
-        // Linux: the bundle is the program.
+        // On Linux the bundle is the program.
         ("/p/.build/debug/NamePackageTests.xctest", "/p/.build/debug"),
-        // Xcode's build engine on Linux: a library.
+        // With Xcode's build engine on Linux, the tests are a library.
         ("/p/.build/Products/Debug/NameTests.so", "/p/.build/Products/Debug"),
     ])
     func areBesideTheTests(image: String, folder: String) {

@@ -4,7 +4,9 @@ import Testing
 /// Text with delimiters is handled as bytes, numbers are converted where they are checked, and no script trusts a
 /// folder that everyone can write to.
 struct BytesAndNumbersTests {
-    /// Files, or folders where the name ends with a slash, and no others.
+    /// Expects that exactly the exceptions were found.
+    ///
+    /// An exception is a file, or a folder if its name ends with a slash.
     private static func expect(_ found: some Sequence<String>, areTheExceptions exceptions: [String: String]) {
         let found = found.map { $0.dropFirst("Modules/".count) }
         func covers(_ exception: String, _ file: Substring) -> Bool {
@@ -16,7 +18,7 @@ struct BytesAndNumbersTests {
 
     // MARK: - Delimiters
 
-    /// Files that search or split text as characters, and why that is right, or who keeps it from harm.
+    /// The files that search or split text as characters, with the reason for which that is correct or harmless.
     private static let characterSearches: [String: String] = [
         "TVEConformance/Findings/OldCall.swift": "a table that this module wrote",
         "TVETestSupport/Browser/HTMLForm.swift": "a browser for tests and demos; tags are found in any case",
@@ -41,12 +43,12 @@ struct BytesAndNumbersTests {
         "VerificationService/tve-verifier/Configuration/": "what the operator wrote",
     ]
 
-    /// Whether a source compares the delimiters of a text as characters.
+    /// Returns a Boolean value that indicates whether a source compares the delimiters of a text as characters.
     private static func searchesCharacters(_ code: String) -> Bool {
-        // Their arguments are texts in all cases.
+        // The arguments of these methods are always texts.
         code.contains(/\.(?:hasPrefix|hasSuffix|replacing|replacingOccurrences|trimmingPrefix)\b/)
             || code.contains(/\.components\(separatedBy|\.split\((?:whereSeparator|separator: (?!UInt8|0x))/)
-            // A word without delimiters may be searched for.
+            // Searching for a word without delimiters is permitted.
             || code.contains(/\.(?:contains|firstRange|ranges|range)\((?:of: )?"[^"\n]*[^"A-Za-z0-9\n][^"\n]*"/)
             || code.contains(/\.(?:firstIndex|lastIndex)\(of: "/)
             || code.contains(/(?:\$0|\.first|\.last) [!=]= "(?:\\.|[^"A-Za-z0-9\\])"/)
@@ -76,7 +78,8 @@ struct BytesAndNumbersTests {
 
     // MARK: - Numbers
 
-    /// Files that convert a `Double` without `init(bounded:)`, and why that cannot stop the process.
+    /// The files that convert a `Double` without `init(bounded:)`, with the reason for which that cannot end the
+    /// process.
     private static let conversions: [String: String] = [
         "VerificationService/TVERedisUses/Uses/RedisSpend.swift": "bounded in the same line",
         "VerificationService/TVERedisUses/Worker/RedisWaiting.swift": "bounded in the same line",
@@ -86,33 +89,38 @@ struct BytesAndNumbersTests {
             "sums of values that the configuration bounds",
     ]
 
-    /// The names that a source declares as floating point.
+    /// Returns the names that a source declares as floating point.
     private static func doubles(_ code: String) -> Set<String> {
-        // A quick word first: the expression tries every word of a source.
+        // A quick search comes first, because the expression tries every word of a source.
         guard ["Double", "TimeInterval"].contains(where: code.contains) else { return [] }
         return Set(code.matches(of: /\b(\w+)\s*:\s*(?:Double|TimeInterval)\b/).map { String($0.1) })
     }
 
-    /// The names that get a floating-point value without a type, which only their own source sees.
+    /// Returns the names that get a floating-point value without a declared type, which are private to their source.
     private static func inferred(_ code: String) -> Set<String> {
         let pattern = /(?:let|var) (\w+) = .*(?:timeInterval|\/ \.(?:milli)?seconds\(1\)|\.rounded\()/
         return Set(code.matches(of: pattern).map { String($0.1) })
     }
 
-    /// The names that a source declares as something else.
+    /// Returns the names that a source declares as integers, strings or durations.
     private static func others(_ code: String) -> Set<String> {
         Set(code.matches(of: /\b(\w+)\s*:\s*(?:U?Int\w*|String|Duration)\b/).map { String($0.1) })
     }
 
-    /// The conversions of floating point in a source, found by names and operations: there are no types here.
+    /// Returns the conversions of floating point in a source.
     ///
-    /// - Parameter known: names that other sources of the module declare as floating point.
+    /// They are found by names and operations, because types are unknown here.
+    ///
+    /// - Parameters:
+    ///   - code: the source.
+    ///   - known: the names that other sources of the module declare as floating point.
     private static func conversions(_ code: String, known: Set<String>) -> [Substring] {
         let candidates = code.matches(of: /\bU?Int(?:8|16|32|64)?\((?!\w+:)/)
         guard !candidates.isEmpty else { return [] }
         let names = known.subtracting(others(code)).union(doubles(code)).union(inferred(code))
         return candidates.compactMap { match in
-            var (depth, end) = (1, match.range.upperBound)
+            var depth = 1
+            var end = match.range.upperBound
             while depth > 0, end < code.endIndex {
                 if code[end] == "(" { depth += 1 }
                 if code[end] == ")" { depth -= 1 }
@@ -153,14 +161,14 @@ struct BytesAndNumbersTests {
 
     // MARK: - Shared folders
 
-    /// Whether a text names a place in a folder that every user may write to, or runs what a file there contains.
+    /// Returns a Boolean value that indicates whether a line names a file in a folder to which every user may write.
     private static func trustsASharedFolder(_ line: Substring) -> Bool {
-        // `mktemp` makes a name that nobody can guess, and a folder that only its owner may enter.
+        // `mktemp` creates a name that nobody can guess, and a folder that only its owner may enter.
         if line.contains(/mktemp|mkdtemp|TemporaryDirectory\(/) { return false }
         return line.contains(/(?:^|[^\w.])\/(?:tmp|var\/tmp|dev\/shm)\b|\$\{?TMPDIR\b[^}]*\}?\/|gettempdir\(\)/)
     }
 
-    /// Whether a script runs a file as its own lines, from a place that is not in the repository.
+    /// Returns a Boolean value that indicates whether a line of a script sources a file from outside the repository.
     private static func sourcesAFile(_ line: Substring) -> Bool {
         line.contains(/^\s*(?:\.|source) +(?!"?\$\(dirname "\$0"\)|\.ci\/|"?\.ci\/)/)
     }
@@ -175,9 +183,9 @@ struct BytesAndNumbersTests {
             }
         #expect(!files.isEmpty)
         for file in files {
-            // Folders and pictures are no text.
+            // Folders and pictures cannot be read as text.
             guard let text = try? Repository.text(file) else { continue }
-            // Quick words first: an expression for each line of each file takes seconds.
+            // A quick search comes first, because an expression for each line of each file takes seconds.
             let isScript = text.hasPrefix("#!") && text.prefix(40).contains("sh\n")
             guard isScript || ["/tmp", "/dev/shm", "TMPDIR", "gettempdir"].contains(where: text.contains) else {
                 continue

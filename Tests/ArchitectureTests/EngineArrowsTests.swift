@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-/// A flow of the engine knows the flows that stand behind it in this table, and no other.
+/// A flow of the engine may use only the flows that its row of this table names.
 struct EngineArrowsTests {
-    /// What the files of each folder may name, besides the shared words of Session, Environment and Errors.
+    /// The folders whose types the files of each folder may name.
+    ///
+    /// In addition, all files may name the shared types of Session, Environment and Errors.
     private static let arrows: [String: Set<String>] = [
         "Providers": [],
         "Logins": ["Providers"],
@@ -18,7 +20,7 @@ struct EngineArrowsTests {
     private static let shared: Set = ["Session", "Environment", "Errors"]
     private static let root = "Modules/TVEFlowEngine"
 
-    /// The sources of each folder.
+    /// Returns the sources of each folder.
     private static func folders() throws -> [String: [(name: String, code: String)]] {
         Dictionary(
             grouping: try Repository.files(root).map { (name: $0, code: try Repository.code(in: $0)) }
@@ -27,7 +29,7 @@ struct EngineArrowsTests {
         }
     }
 
-    /// The types that a source declares for other files.
+    /// Returns the types that a source declares for other files.
     private static func types(in code: String) -> [String] {
         code.matches(of: /(?m)^(?:(?:public|package|final|@\w+) )*(?:class|struct|enum|protocol|actor) (\w+)/)
             .map { String($0.1) }
@@ -63,7 +65,7 @@ struct EngineArrowsTests {
         }
     }
 
-    /// The page shows the same arrows.
+    /// The diagram on the page shows the same arrows.
     @Test func thePageShowsThem() throws {
         let page = try Repository.text("Documentation/Architecture.md")
         for (folder, others) in Self.arrows where !others.isEmpty && folder != "Logins" {
@@ -72,9 +74,11 @@ struct EngineArrowsTests {
         }
     }
 
-    /// In a function whose isolation is a parameter, a closure that waits runs on that actor only if it names the parameter.
+    /// In a function whose isolation is a parameter, a closure that waits runs on that actor only if it names the
+    /// parameter.
     ///
-    /// Swift 6.3 compiles the data race without a word. The clock and the code for Apple's systems have no such parameter.
+    /// Swift 6.3 compiles the data race without a diagnostic. The clock and the code for Apple's systems have no such
+    /// parameter.
     @Test func aClosureThatWaits_namesItsActor() throws {
         for file in try Repository.files(Self.root) where !file.hasSuffix("+Apple.swift") {
             let code = try Repository.code(in: file)

@@ -3,10 +3,10 @@ import Testing
 
 /// The example package has a target with default isolation `MainActor`.
 struct MainActorExampleTests {
-    /// Protocols that only this package's own types read, not an app's.
+    /// The protocols to which an app's types do not conform.
     private static let withoutAnExample: Set = ["StorageReading"]
 
-    /// `.ci/package/examples` compiles the conformances: this test finds the protocol that has none.
+    /// `.ci/package/examples` compiles the conformances, and this test finds a protocol without one.
     @Test func everyPublicProtocol_hasAConformance() throws {
         let folder = "Documentation/Examples/Sources/MainActorTypes"
         let examples = try Repository.files(folder).map(Repository.text).joined()
@@ -16,7 +16,7 @@ struct MainActorExampleTests {
                 found += 1
                 let name = String(match.output.1)
                 if Self.withoutAnExample.contains(name) { continue }
-                // A protocol that inherits another has the conformance of both.
+                // A conformance to a protocol that inherits from another one is a conformance to both.
                 let conformance = try Regex("\\b(?:class|struct) \\w+: [^{]*\\b\(name)\\b|protocol \\w+: \(name) ")
                 let inherited = name == "EntitlementService"
                 #expect(inherited || examples.contains(conformance), "\(name) has no example")

@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-/// What a target of the package brings with it, from the manifest as the package manager reads it.
+/// Checks the dependencies of targets in the manifests, as the package manager reads them.
 struct ManifestTests {
-    /// What a back end or a tool needs, and an app must neither compile nor ship: an RSA of its own, servers, a command line.
+    /// The dependencies of back ends and tools that an app must neither compile nor ship.
+    ///
+    /// They are an RSA implementation, servers and a command line parser.
     private static let foreign: Set = ["_CryptoExtras", "SwiftASN1", "FlyingFox", "FlyingSocks", "ArgumentParser"]
 
     private struct Manifest: Decodable {
@@ -11,7 +13,9 @@ struct ManifestTests {
             struct Dependency: Decodable {
                 let name: String
 
-                /// `{"byName": ["TVEModels", null]}` and the like: one key, whose value begins with the name.
+                /// Decodes a dependency such as `{"byName": ["TVEModels", null]}`.
+                ///
+                /// It has one key, whose value begins with the name.
                 init(from decoder: any Decoder) throws {
                     let fields = try decoder.singleValueContainer().decode([String: [Ignored]].self)
                     guard fields.count == 1, let name = fields.values.first?.first?.text else {
@@ -30,7 +34,7 @@ struct ManifestTests {
         let targets: [Target]
     }
 
-    /// A value of which only a text counts.
+    /// A value that is ignored unless it is a text.
     private struct Ignored: Decodable {
         let text: String?
 
@@ -49,7 +53,7 @@ struct ManifestTests {
             "--scratch-path",
             scratch.path, "dump-package",
         ]
-        // These limit a build to some targets.
+        // These variables limit a build to some targets.
         process.environment = ProcessInfo.processInfo.environment.filter {
             $0.key != "TVE_ONLY" && $0.key != "TVE_SANITIZE"
         }
@@ -77,19 +81,19 @@ struct ManifestTests {
     /// `_CryptoExtras` compiles BoringSSL on every system, Apple's included.
     @Test func anApp_reachesNothingThatOnlyABackEndOrAToolNeeds() throws {
         let targets = try Self.targets(of: ".")
-        // With the last one, an app's tests that need no sandbox.
+        // The last module is for an app's tests that need no sandbox.
         for module in ["AccessEnabler", "TVEFlowEngine", "TVETokenCodec", "TVEStorage", "TVETestSupport"] {
             let reached = Self.reach(module, in: targets)
             #expect(reached.contains("TVEModels"), "\(module): the walk finds nothing.")
             let foreign = reached.filter { Self.foreign.contains($0) || $0.hasPrefix("NIO") }
             #expect(foreign.isEmpty, "\(module) reaches \(foreign.sorted())")
         }
-        // Otherwise the lines above would also pass for a walk that stops early.
+        // Without these checks, a walk that stops early would pass the lines above.
         #expect(Self.reach("TVESandbox", in: targets).contains("_CryptoExtras"))
         #expect(Self.reach("TVESandbox", in: targets).contains("FlyingFox"))
     }
 
-    /// Names of targets are global in a graph of packages, and an alias cannot rename a module of C.
+    /// The names of targets are global in a graph of packages, and an alias cannot rename a C module.
     @Test(arguments: [".", "Modules/VerificationService"])
     func everyTarget_carriesThePrefix(package: String) throws {
         let targets = try Self.targets(of: package)

@@ -2,10 +2,9 @@ import Foundation
 import TVETestTraits
 import Testing
 
-/// The compiler checks memory safety everywhere, and the word that turns the check off stands where C is called or memory
-/// is touched.
+/// The compiler checks memory safety everywhere, and only calls of C and accesses to memory turn the check off.
 struct MemorySafetyTests {
-    /// The files of the product with the word `unsafe`, and what they touch.
+    /// The files of the product with the word `unsafe`, and the reason for it.
     private static let exceptions: [String: String] = [
         "AccessEnabler/Calls/Callbacks.swift": "takes an actor off the type of a function",
         "TVEFlowEngine/Environment/DeviceFacts.swift": "calls of C about the machine",
@@ -60,7 +59,7 @@ struct MemorySafetyTests {
         #expect(Set(Self.exceptions.keys).subtracting(names).sorted() == [], "These need no exception.")
     }
 
-    /// What keeps the compiler from checking targets of a manifest; none when it checks all.
+    /// Returns the reasons for which the compiler does not check all targets of a manifest; empty if it does.
     private static func gaps(_ manifest: String) -> [String] {
         let code = Repository.code(of: manifest)
         var gaps: [String] = []
@@ -69,14 +68,14 @@ struct MemorySafetyTests {
         {
             gaps.append("the settings of all targets have no check")
         }
-        // Old apps are compiled as they are; the other two are C.
+        // Old apps are compiled unchanged. The other two targets are C.
         let expected = #"let others = ["SourceCompatibilityTests", "AccessEnablerHeaders", "CTVELibXML2"]"#
         if !code.contains(expected) { gaps.append("other targets have no settings") }
         if !code.contains("where target.type != .system && !others.contains(target.name) {") {
             gaps.append("the settings are for other targets")
         }
         let settings = code.matches(of: /swiftSettings(?:: | = )/).count
-        // That of old apps, those of all targets, and what a sanitizer adds.
+        // The settings are those of old apps, those of all targets, and those that a sanitizer adds.
         if settings != 3 { gaps.append("\(settings) places have settings") }
         return gaps
     }

@@ -1,14 +1,16 @@
 import Foundation
 import Testing
 
-/// Frameworks of Apple's systems say in an error what their other answer does not: no handler may leave it out.
+/// No handler may ignore the error of a framework on Apple's systems, because the other answer does not contain it.
 struct PlatformErrorTests {
-    /// The closures of two parameters in a source: of handlers, these are the answer and the error.
+    /// Returns the parameters of all closures with two parameters in a source.
+    ///
+    /// Those of a handler are the answer and the error.
     private static func closures(in source: String) -> [String] {
         source.matches(of: /\{\s*(?:@\w+\s+)?(?:\[[^\]]*\]\s*)?(\w+, \w+) in\b/).map { String($0.1) }
     }
 
-    /// Whoever adds a handler looks at its error, and writes it down here.
+    /// A new handler must evaluate its error, and must be added to this list.
     @Test func everyHandler_looksAtItsError() throws {
         var handlers: [String: [String]] = [:]
         for file in try Repository.files("Modules", "+Apple.swift") {

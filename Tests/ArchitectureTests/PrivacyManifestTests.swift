@@ -5,13 +5,14 @@ import Testing
 struct PrivacyManifestTests {
     private static let modules = Repository.root.appendingPathComponent("Modules")
 
-    /// Apple's list of required-reason APIs
-    /// (developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api), as far as code
-    /// without Objective-C can use them.
+    /// The patterns of the required-reason APIs that code without Objective-C can use.
+    ///
+    /// Source: developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api.
     private static let categories = [
         "NSPrivacyAccessedAPICategoryUserDefaults": #"\bUserDefaults\("#,
         "NSPrivacyAccessedAPICategoryFileTimestamp":
-            #"\b(?:l|f)?stat(?:at)?\(|\bf?getattrlist|attributesOfItem|\.creationDate|\.modificationDate|contentModificationDate"#,
+            #"\b(?:l|f)?stat(?:at)?\(|\bf?getattrlist|attributesOfItem|"#
+            + #"\.creationDate|\.modificationDate|contentModificationDate"#,
         "NSPrivacyAccessedAPICategorySystemBootTime": #"ProcessInfo\S*\.systemUptime|mach_absolute_time"#,
         "NSPrivacyAccessedAPICategoryDiskSpace": #"\bf?statv?fs\(|volumeAvailableCapacity|systemFreeSize|systemSize"#,
         "NSPrivacyAccessedAPICategoryActiveKeyboards": "activeInputModes",
@@ -47,7 +48,7 @@ struct PrivacyManifestTests {
         return try PropertyListDecoder().decode(Manifest.self, from: Data(contentsOf: file))
     }
 
-    /// The categories for which a source needs a reason.
+    /// Returns the categories for which a source needs a reason.
     static func categories(in source: String) -> Set<String> {
         let code = Repository.code(of: source)
         return Set(categories.filter { code.range(of: $0.value, options: .regularExpression) != nil }.keys)
@@ -58,7 +59,7 @@ struct PrivacyManifestTests {
     ]
 
     @Test func everyModuleGivesItsReasons_andNoOthers() throws {
-        // The tools, the test support and what verifies tokens are in no app that ships.
+        // No app ships the tools, the test support or the modules that verify tokens.
         let modules = try FileManager.default.contentsOfDirectory(atPath: Self.modules.path).sorted()
             .filter { !Self.notInApps.contains($0) }
         var seen = 0

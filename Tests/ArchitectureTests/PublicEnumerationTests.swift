@@ -3,7 +3,7 @@ import Testing
 
 /// Compares the public enumerations of all modules with the table in `Documentation/PromiseToApps.md`.
 struct PublicEnumerationTests {
-    /// The public enumerations of a source, with the types around them.
+    /// Returns the public enumerations of a source, with the types around them.
     private static func enumerations(in source: String) -> [String] {
         let declaration = /^( *)((?:@[\w().]+ |[a-z]+ )*)(enum|struct|class|actor|extension|protocol) ([\w.]+)/
         var around: [String] = []

@@ -5,12 +5,13 @@ enum Repository {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The tests of the verification service, which is a package of its own, are inside its folder.
+    /// The folder with the tests of the verification service, which is a package of its own.
     private static let nestedTests = "Modules/VerificationService/Tests"
 
-    /// The paths of all files below a folder that end so, from the repository's root; without hidden folders.
+    /// Returns the paths of all files in a folder with a given ending, without hidden folders.
     ///
-    /// All tests are below `Tests`, wherever they stand, and none is below `Modules`.
+    /// Paths start at the root of the repository. The tests of the verification service are listed with `Tests` and not
+    /// with `Modules`.
     static func files(_ folder: String, _ ending: String = ".swift") throws -> [String] {
         let found = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
             .filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") && !$0.contains("/.") }.map { "\(folder)/\($0)" }
@@ -25,16 +26,16 @@ enum Repository {
         try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
     }
 
-    /// The sources of modules and tests without their comments, read once for all rules.
+    /// The sources of modules and tests without their comments, which are read once for all rules.
     private static let codes = Result {
         let paths = try files("Modules") + files("Tests")
         return Dictionary(uniqueKeysWithValues: try paths.map { ($0, code(of: try text($0))) })
     }
 
-    /// The file's source without the lines that are comments.
+    /// Returns the source of a file without the lines that are comments.
     static func code(in file: String) throws -> String { try codes.get()[file] ?? code(of: text(file)) }
 
-    /// A source without the lines that are comments.
+    /// Returns a source without the lines that are comments.
     static func code(of source: String) -> String {
         source.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")

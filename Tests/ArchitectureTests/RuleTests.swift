@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Rules about sources, and the files that are excepted from each, with the reason.
+/// Rules about sources, each with its exceptions and their reasons.
 struct RuleTests {
     @Test(arguments: Rule.all)
     func onlyTheExceptionsBreakARule(rule: Rule) throws {
@@ -21,7 +21,7 @@ struct RuleTests {
     struct Rule: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let folder: String
-        /// Files that may break the rule, and why.
+        /// The files that may break the rule, with the reasons.
         let exceptions: [String: String]
         let isBroken: @Sendable (_ code: String) -> Bool
         let samples: [(String, isBroken: Bool)]
@@ -93,7 +93,7 @@ extension RuleTests.Rule {
     private static let blindWrites = Self(
         testDescription: "Reading, deciding and writing happen in one step: only update and change change a store",
         folder: "Modules",
-        // Their changes depend on no stored value.
+        // The changes in these files depend on no stored value.
         exceptions: [
             "TVEStorage/Contract/StorageBackend.swift": "declares it; the probe's key is its own",
             "TVETestSupport/Conformance/StorageConformance.swift": "tries the calls of a backend",
@@ -113,12 +113,14 @@ extension RuleTests.Rule {
             ("expected.apply(change)", false),
         ])
 
-    /// To resume or cancel a task takes the runtime's lock of that task, which another thread may hold while its
-    /// cancellation handler waits for ours.
+    /// The rule that no code of others runs under a lock.
+    ///
+    /// Resuming or cancelling a task takes the runtime's lock of that task, which another thread may hold while its
+    /// cancellation handler waits for our lock.
     private static let locks = Self(
         testDescription: "Nobody else's code runs under a lock",
         folder: "Modules",
-        // Why no handler waits for their locks.
+        // The reasons state why no handler waits for these locks.
         exceptions: [
             "TVEModels/Sharing/Broadcast.swift": "the end of a stream takes another lock, under which nothing happens",
             "TVEFlowEngine/Session/CallQueue.swift": "nothing cancels the task that reads the line",
@@ -134,7 +136,7 @@ extension RuleTests.Rule {
             ("state.withLock { $0.take() }?.resume()", false),
         ])
 
-    /// The bodies of all closures that run under a lock.
+    /// Returns the bodies of all closures that run under a lock.
     private static func lockedCode(in source: String) -> [Substring] {
         source.matches(of: /with(?:Lock|Present|Tables)\b *\(? *\{/).map { match in
             var depth = 1

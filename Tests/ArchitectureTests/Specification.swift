@@ -1,33 +1,33 @@
 import Foundation
 
-/// What the pages define: rows, chapters and names of paragraphs.
+/// The rows, chapters and names of paragraphs that the pages define.
 ///
-/// A citation is a text: the id of a row (`GA5`), or a source with a chapter or a name (`wire protocol, 6.2`).
+/// A citation is the id of a row (`GA5`), or a source with a chapter or a name (`wire protocol, 6.2`).
 struct Specification {
     /// A row of a table, or a chapter with a number.
     struct Row {
         let id: String
-        /// The id, or the chapter's number, as the page writes it.
+        /// The id, or the number of the chapter, as it appears on the page.
         let written: String
-        /// The path of its page.
+        /// The path of the page.
         let page: String
-        /// The page's reason why the row has no test.
+        /// The reason that the page states for a row without a test; `nil` for none.
         let reason: String?
         var isChapter = false
-        /// Whether the chapter leads to its tests, so that it must have some.
+        /// A Boolean value that indicates whether the chapter links to its tests, so that it must have some.
         var leadsToTests = false
     }
 
     private static let sources = ["API reference", "wire protocol", "REST API v2"]
 
-    /// Rows and chapters, in the order of their pages and in these.
+    /// The rows and chapters, in the order of the pages and of each page.
     private(set) var rows: [Row] = []
-    /// First cells of tables of rows that are no ids.
+    /// The first cells in tables of rows that are not ids.
     private(set) var wrongIDs: [(page: String, cell: String)] = []
-    /// The titles of the pages.
+    /// The titles of the pages by their paths.
     private(set) var titles: [String: String] = [:]
     private var definitions: Set<String> = []
-    /// Names of chapters and paragraphs, with their sources.
+    /// The names of chapters and paragraphs, with their sources.
     private var names: Set<String> = []
 
     /// Reads pages.
@@ -38,7 +38,7 @@ struct Specification {
         definitions = Set(rows.map(\.id))
     }
 
-    /// The pages that may define something.
+    /// Reads the pages of this repository that may define something.
     static func ofThisRepository() throws -> Self {
         let pages = try Repository.files("Documentation", ".md").filter { $0 != TestsByRow.page } + ["SECURITY.md"]
         return Self(Dictionary(uniqueKeysWithValues: try pages.map { ($0, try Repository.text($0)) }))
@@ -80,7 +80,7 @@ struct Specification {
         }
     }
 
-    /// The source that a page of the specification describes.
+    /// Returns the source that a page of the specification describes.
     private static func source(of page: String) -> String {
         switch page {
         case "RESTv2.md": "REST API v2"
@@ -89,7 +89,9 @@ struct Specification {
         }
     }
 
-    /// A chapter is cited by a part of its title, a paragraph by the bold words at its beginning.
+    /// Records the names by which the chapters and paragraphs of a page can be cited.
+    ///
+    /// A chapter is cited by a part of its title, and a paragraph by the bold words at its beginning.
     private mutating func readNames(_ page: String, _ text: String) {
         let source = Self.source(of: page)
         for title in Self.matches(of: #"(?m)^(?:#+ (?:[ABC]?\d+(?:\.\d+)? )?(.+)|\*\*(.+?)\.\*\*.*)$"#, in: text) {
@@ -104,7 +106,7 @@ struct Specification {
         }
     }
 
-    /// Whether the pages define a citation; more words may follow a name.
+    /// Returns a Boolean value that indicates whether the pages define a citation, in which words may follow a name.
     func defines(_ citation: String) -> Bool {
         let plain = Self.plain(citation)
         return definitions.contains(citation)
@@ -113,20 +115,21 @@ struct Specification {
             }
     }
 
-    /// A citation without capital letters and code marks.
+    /// Returns a citation without capital letters and code marks.
     private static func plain(_ citation: String) -> String {
         citation.lowercased().replacingOccurrences(of: "`", with: "")
     }
 
     // MARK: - Citations
 
-    /// Citations in a Swift source: rows anywhere, chapters and names in brackets.
+    /// Returns the citations in a Swift source: rows anywhere, and chapters and names in parentheses.
     static func citations(inSwift source: String) -> Set<String> {
         let lines = source.replacingOccurrences(of: #"\n *///? *"#, with: " ", options: .regularExpression)
         var found = rows(in: source)
         for match in matches(of: "\\((\(sources.joined(separator: "|"))), ([^);:]+)", in: lines) {
-            let (source, text) = (match[1], match[2])
-            // The rows are found already.
+            let source = match[1]
+            let text = match[2]
+            // Rows were already found.
             if !rows(in: text).isEmpty { continue }
             let isReference = source == sources[0]
             let chapters = matches(of: isReference ? #"\b[ABC]\d(?:\.\d)?\b"# : #"\b\d+(?:\.\d+)?\b"#, in: text)
@@ -137,9 +140,9 @@ struct Specification {
         return found
     }
 
-    /// The rows that a text mentions, one by one or as `GA1 to GA9`.
+    /// Returns the rows that a text mentions, one by one or as `GA1 to GA9`.
     ///
-    /// Habits (`E5`) and status codes are too short or too common in other texts: they are read in traits alone.
+    /// Habits (`E5`) and status codes are too short or too common in other texts, so only traits are searched for them.
     static func rows(in text: String) -> Set<String> {
         let letters = "CA|CL|GA|SP|SV|HX|AS|TV|TP|PA|AZ|PR|LO|MD|KF|CO|SE|VR|VC|VW|VP|MV|Q|M|K"
         var found: Set<String> = []
@@ -148,14 +151,16 @@ struct Specification {
             let letters = match[1].isEmpty ? "\(match[2])-" : match[1]
             guard let first = Int(match[3]) else { continue }
             for number in first...max(first, Int(match[4]) ?? first) {
-                // Rows of sharing and storage have two digits.
+                // The rows of sharing and storage have two digits.
                 found.insert(letters == "T-" && number < 10 ? "T-0\(number)" : "\(letters)\(number)")
             }
         }
         return found
     }
 
-    /// Every match of a pattern: the whole match, then its groups; an empty text for a group that does not take part.
+    /// Returns every match of a pattern, as the whole match followed by its groups.
+    ///
+    /// A group that does not take part in a match is an empty text.
     static func matches(of pattern: String, in text: String) -> [[String]] {
         guard let expression = try? NSRegularExpression(pattern: pattern) else { return [] }
         return expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).map { match in

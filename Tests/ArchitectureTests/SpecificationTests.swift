@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Compares sources, tests and documents with the pages: every citation is defined there.
+/// Checks that the pages define every citation in sources, tests and documents.
 struct SpecificationTests {
-    /// Swift files; the samples of these tests are no citations.
+    /// Returns the Swift files in folders, without these tests, whose samples are not citations.
     private static func sources(_ folders: String...) throws -> [String] {
         try folders.flatMap { try Repository.files($0) }.filter { !$0.hasPrefix("Tests/ArchitectureTests/") }
     }
@@ -70,7 +70,7 @@ struct SpecificationTests {
 
     private static func page() throws -> String { try Repository.text("Documentation/Compatibility.md") }
 
-    /// What stands in code marks.
+    /// Returns the texts in code marks.
     private static func names(_ cell: Substring) -> [String] {
         cell.matches(of: /`([^`]+)`/).map { String($0.1) }
     }

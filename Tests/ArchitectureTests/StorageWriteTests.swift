@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// A flow reads the store, decides and writes in one step.
+/// Checks that flows read the store, decide and write in one step.
 struct StorageWriteTests {
-    /// Functions of the flow engine that read the store before they change it, and why the change does not depend on
-    /// that value, or reads it again.
+    /// The functions of the flow engine that read the store before they change it, with the reasons.
+    ///
+    /// Their change does not depend on the value that was read, or reads it again.
     private static let readsBefore: [String: String] = [
         "Refresh.swift askForLogins": "the question it was read for is asked again inside the change",
         "Logins+Changes.swift choose": "the login is looked at again inside the change",
@@ -12,7 +13,7 @@ struct StorageWriteTests {
         "Logins+Logouts.swift endAtService": "notes are removed only as they were read",
     ]
 
-    /// The functions of a source with their bodies, found by the project's indentation.
+    /// Returns the functions of a source with their bodies, which are found by the project's indentation.
     private static func functions(_ source: String) -> [(name: String, body: String)] {
         let start =
             /\n    (?=(?:@\w+ )?(?:(?:nonisolated\(nonsending\)|public|package|private|fileprivate|mutating) )*func )/
@@ -22,7 +23,7 @@ struct StorageWriteTests {
             }
     }
 
-    /// Whether a function reads the store and changes it afterwards.
+    /// Returns a Boolean value that indicates whether a function reads the store and changes it afterwards.
     private static func readsThenChanges(_ body: String) -> Bool {
         guard let change = body.firstRange(of: /(store\.change|write|decide) \{/) else { return false }
         return body[..<change.lowerBound].contains(

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The tests of each row: read from the `.row` traits below `Tests`, and written down in a page.
+/// The tests of each row, which are read from the `.row` traits in `Tests` and listed on a page.
 struct TestsByRow {
-    /// A test, or a suite, and a row that its trait names.
+    /// A test or a suite, with a row that its trait names.
     struct Entry: Equatable {
-        /// A row or chapter as citations name it.
+        /// The row or chapter, in the form of citations.
         let row: String
-        /// The file's name and the function's, `SomeTests.isThere`; for a suite the file's name.
+        /// The names of the file and the function, such as `SomeTests.isThere`; for a suite, the name of the file.
         let test: String
         /// The path of the file.
         let file: String
@@ -18,7 +18,7 @@ struct TestsByRow {
     let entries: [Entry]
 
     static func ofThisRepository() throws -> Self {
-        // The samples of these files are no traits.
+        // The samples in these files are not traits.
         let samples = ["Specification.swift", "SpecificationTests.swift", "TestsByRow.swift", "TestsByRowTests.swift"]
             .map { "Tests/ArchitectureTests/\($0)" }
         let files = try Repository.files("Tests").filter { !samples.contains($0) }
@@ -27,7 +27,7 @@ struct TestsByRow {
             entries: try files.flatMap { entries(in: try Repository.code(in: $0), file: $0) })
     }
 
-    /// The rows that the traits of a file name, each with its test.
+    /// Returns the rows that the traits of a file name, each with its test.
     static func entries(in code: String, file: String) -> [Entry] {
         let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
         // A trait belongs to the next function or type.
@@ -42,7 +42,7 @@ struct TestsByRow {
         }
     }
 
-    /// What is wrong with rows and traits, as sentences.
+    /// The problems of rows and traits, as sentences.
     var complaints: [String] {
         let tests = Dictionary(grouping: entries, by: \.row)
         let defined = Dictionary(grouping: pages.rows, by: \.id)
@@ -67,14 +67,14 @@ struct TestsByRow {
         return found.sorted()
     }
 
-    /// The pages in the order of their paths, each with its rows, and with its chapters that have tests.
+    /// The pages in the order of their paths, each with its rows and those of its chapters that have tests.
     var sections: [(page: String, rows: [Specification.Row])] {
         let named = Set(entries.map(\.row))
         let listed = pages.rows.filter { !$0.isChapter || named.contains($0.id) }
         return Dictionary(grouping: listed, by: \.page).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// The whole text of the page.
+    /// The text of the page.
     var text: String {
         let tests = Dictionary(grouping: entries, by: \.row)
         var text = """
@@ -98,7 +98,7 @@ struct TestsByRow {
         return text
     }
 
-    /// The path of a file from the page's folder.
+    /// Returns the path of a file from the folder of the page.
     private static func path(to file: String) -> String {
         file.hasPrefix("Documentation/") ? String(file.dropFirst("Documentation/".count)) : "../\(file)"
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The `.row` traits are the only place that says which test belongs to which row.
+/// Checks the `.row` traits, which alone assign tests to rows.
 struct TestsByRowTests {
     private static let isWriting = ProcessInfo.processInfo.environment["TVE_WRITE_ROWS"] != nil
 
@@ -24,7 +24,7 @@ struct TestsByRowTests {
             "\(TestsByRow.page) does not have the tests of the traits. Run .ci/documents/rows --write.")
     }
 
-    /// The reader of a row finds its tests in one step.
+    /// Every page with rows links to the tests of its rows.
     @Test func everyPageWithRows_leadsToItsTests() throws {
         let rows = try TestsByRow.ofThisRepository()
         for (page, _) in rows.sections {
@@ -34,7 +34,7 @@ struct TestsByRowTests {
         }
     }
 
-    /// Renaming a test edits its file alone, and the written page.
+    /// Renaming a test changes only its file and the generated page.
     @Test func noPage_namesATest() throws {
         let functions = Set(
             try Repository.files("Tests").flatMap { file in
@@ -59,7 +59,7 @@ struct TestsByRowTests {
             .filter { $0.contains(".") || functions.contains($0) }
     }
 
-    /// Files and folders of tests that pages mention, and the filters of scripts, which would silently find nothing.
+    /// Pages mention files and folders of tests, and scripts have filters, which would silently find nothing.
     @Test func everyMentionedSuite_isThere() throws {
         let files = try Repository.files("Tests") + Repository.files("Benchmarks") + Repository.files("Documentation")
         let names = Set(files.flatMap { $0.split { $0 == "/" || $0 == "." }.map(String.init) })

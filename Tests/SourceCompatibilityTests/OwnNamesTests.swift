@@ -2,7 +2,7 @@ import AccessEnabler
 import TVETestTraits
 import Testing
 
-// An app has types of its own with the names of the library's: here, a bare name means the app's.
+// An app has types of its own with the names of the library's types. Here, a bare name refers to the app's type.
 private struct MVPD: Equatable { let id: String }
 private enum Status { case playing }
 private struct Decision { let isGood: Bool }
@@ -15,10 +15,10 @@ private protocol EntitlementStatus {}
 private protocol AutomaticBrowser {}
 private struct PlatformViewController {}
 
-/// An app with types that are called as those of the library.
+/// An app with types that have the names of the library's types.
 @Suite(.row("CO5"))
 struct OwnNamesTests {
-    /// The library's list becomes the app's, as an app writes it.
+    /// Converts the library's list to the app's, as an app writes it.
     private func models(_ list: [Any]) -> [MVPD] {
         list.compactMap { ($0 as? AccessEnabler.MVPD).map { MVPD(id: $0.id) } }
     }

@@ -3,7 +3,9 @@ import AccessEnabler
 import Foundation
 import Testing
 
-/// The names by which old code and storyboards look up classes and protocols; `.ci/apple/objective-c` reads them elsewhere.
+/// The names by which old code and storyboards look up classes and protocols.
+///
+/// `.ci/apple/objective-c` checks them elsewhere.
 struct RuntimeNameTests {
     @Test func findsTheClasses() {
         #expect(NSClassFromString("AccessEnabler") === AccessEnabler.self)

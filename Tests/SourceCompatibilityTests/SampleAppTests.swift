@@ -6,7 +6,9 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// Runs the three sample apps; the first half of the test is that they compile.
+/// Runs the three sample apps.
+///
+/// That they compile is the first half of the test.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 @MainActor
 struct SampleAppTests {
@@ -81,7 +83,7 @@ struct SampleAppTests {
         #expect(app.browserReached(try await end(of: page)))
     }
 
-    /// Walks a browser through a page.
+    /// Navigates a browser through a page.
     private func end(of page: String) async throws -> URL {
         var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         let end = await browser.open(
@@ -94,7 +96,7 @@ struct SampleAppTests {
         return url
     }
 
-    /// It never finishes the logout's page, and its logins still work.
+    /// The app never completes the logout's page, and its logins still work.
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test(arguments: ServiceDialect.allCases)
     func matchday_logsInAgain_whenALogoutsPageIsLeft(service: ServiceDialect) async throws {
@@ -165,7 +167,7 @@ struct SampleAppTests {
     }
 }
 
-/// The living room: prints what the app reports.
+/// The living room, which prints the app's reports.
 private final class Room: LivingRoomAuthListener {
     let events = AsyncStream<String>.makeStream()
     var mvpds: [MVPD] = []

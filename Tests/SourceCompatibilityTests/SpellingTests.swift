@@ -2,9 +2,9 @@ import AccessEnabler
 import TVETestTraits
 import Testing
 
-// No other import: the original's header imported Foundation.
+// There is no other import, because the original's header imported Foundation.
 
-/// How existing apps use the classic API's types, in their own language mode.
+/// The spellings in which existing apps use the classic API's types, in their own language mode.
 @Suite(.fewAtATime)
 struct SpellingTests {
     @Test(.row("CO3")) func comparesProviders_byTheirIDs() {
@@ -16,7 +16,7 @@ struct SpellingTests {
         #expect(list.firstIndex(of: fiber) == 1)
         #expect(Set([cable, later, fiber]).count == 2)
         #expect(later.isEqual(cable) && !cable.isEqual(fiber) && !cable.isEqual("a"))
-        // The same text to a reader, other bytes to a service.
+        // The two texts look the same to a reader and have different bytes for a service.
         #expect(MVPD(id: "\u{E9}", displayName: "", logoURL: "") != MVPD(id: "e\u{301}", displayName: "", logoURL: ""))
         let any: [Any]! = list
         #expect((any as? [MVPD])?.map(\.displayName) == ["A", "B"])
@@ -103,7 +103,7 @@ private final class MockEnabler: AccessEnabler, @unchecked Sendable {
     override func getAuthentication() { calls.append("getAuthentication") }
     override func checkAuthorization(_ resource: String?) { calls.append("checkAuthorization \(resource ?? "")") }
 
-    /// The bare name means the constant here too.
+    /// The bare name refers to the constant here too.
     func refuse() {
         delegate?.setAuthenticationStatus(ACCESS_ENABLER_STATUS_ERROR, errorCode: GENERIC_AUTHENTICATION_ERROR)
     }

@@ -16,7 +16,7 @@ struct AsyncHTTPTransportTests {
         #expect(violations == [])
     }
 
-    /// What ends the program with Foundation's client on Linux.
+    /// Answers that end the program with Foundation's client on Linux.
     @Test(
         .row("KF1"),
         .timeLimit(.hanging),
@@ -72,7 +72,7 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    /// It does not decompress: a megabyte stays one.
+    /// The transport does not decompress, so a megabyte remains a megabyte.
     @Test(.timeLimit(.hanging)) func anAnswerThatIsCompressed_staysAsItIs() async throws {
         let bytes = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
         #expect(try await answer("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 20", bytes) == (200, bytes))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TVEConformance
 
-/// Recordings of any origin: complete, without bodies, cut, damaged.
+/// Recordings of any origin: complete, without bodies, truncated or damaged.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ArchiveTests {
     @Test func anArchiveOfExchanges_isJudgedAsTheExchangesAre() async throws {
@@ -60,7 +60,7 @@ struct ArchiveTests {
         #expect(error.description.hasSuffix("."))
     }
 
-    /// What recorders write beside exchanges, and the browser's own entries.
+    /// The additions of recorders to exchanges, and the browser's own entries.
     @Test(
         arguments: [
             // A tunnel through a proxy, and pages that no server sent.
@@ -73,7 +73,7 @@ struct ArchiveTests {
             (asked("GET", "//sp.example/x"), answered, "it is no request over HTTP"),
             (asked("GET", "http:///x"), answered, "it is no request over HTTP"),
             (asked("GET", ""), answered, "it is no request over HTTP"),
-            // Requests that were under way when the recording was saved.
+            // These requests were in progress when the recording was saved.
             (asked(), "null", "it has no answer"), (asked(), "{}", "it has no answer"),
             (asked(), #"{"status":null,"headers":[]}"#, "it has no answer"), ("null", answered, "it has no request"),
             ("{}", answered, "it has no request"), (#"{"method":1,"url":"http://a/b"}"#, answered, "it has no request"),
@@ -119,7 +119,7 @@ struct ArchiveTests {
         #expect(archive.leftOut.map(\.description) == ["Entry 1: it is longer than 16 MB."])
     }
 
-    /// What nobody needs does not matter, whatever it is: the exchange is read as without it.
+    /// Content that no reader needs is ignored, whatever it is, and the exchange is read as if it were missing.
     @Test(
         arguments: [
             // The call stack of an asynchronous script.
@@ -156,7 +156,7 @@ struct ArchiveTests {
         #expect(archive.exchanges.map(\.began) == [Date(timeIntervalSince1970: seconds)])
     }
 
-    /// Some recorders write methods in lower case, and leave out headers, or their values, for privacy.
+    /// Some recorders write methods in lower case, and omit headers or their values for privacy.
     @Test func whatARecorderLeavesOut_isNotHeldAgainstTheClient() async throws {
         let exchanges = try await FlowRunner.exchanges(.good)
         let whole = String(decoding: Self.archive(exchanges), as: UTF8.self)
@@ -256,7 +256,11 @@ struct ArchiveTests {
     private static let answered = #"{"status":200,"headers":[]}"#
 
     private static let entry =
-        #"{"startedDateTime":"2026-11-24T04:00:00.000Z","time":3,"request":{"method":"GET","url":"https://sp.example/api/v2/DEMO/profiles","headers":[]},"response":{"status":200,"headers":[],"content":{"size":2,"text":"{}"}}}"#
+        #"""
+        {"startedDateTime":"2026-11-24T04:00:00.000Z","time":3,\#
+        "request":{"method":"GET","url":"https://sp.example/api/v2/DEMO/profiles","headers":[]},\#
+        "response":{"status":200,"headers":[],"content":{"size":2,"text":"{}"}}}
+        """#
 
     private static func archive(_ exchanges: [Exchange]) -> Data {
         let entries = exchanges.map { exchange -> MetadataValue in
@@ -304,7 +308,7 @@ extension Exchange {
         changed(Message(headers: request.headers.filter { $0.key != header }.map { ($0, $1) }, body: request.body))
     }
 
-    /// What a recording has that was saved without bodies.
+    /// The content of a recording that was saved without bodies.
     fileprivate func withoutBodies(keepsQuestions: Bool, keepsAnswers: Bool) -> Exchange {
         func message(_ message: Message, _ isKept: Bool) -> Message? {
             isKept || message.body?.isEmpty == true

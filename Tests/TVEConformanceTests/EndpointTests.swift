@@ -4,7 +4,7 @@ import Testing
 
 @testable import TVEConformance
 
-/// The judge's table of the endpoints against the sandbox's OpenAPI document, which a service answers by.
+/// Compares the judge's table of endpoints with the sandbox's OpenAPI document, by which a service responds.
 struct EndpointTests {
     private let document: MetadataValue
 

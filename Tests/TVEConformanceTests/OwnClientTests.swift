@@ -13,7 +13,7 @@ import Testing
 
 @testable import TVESandboxConsole
 
-/// The library's own client, in front of the same judge as everybody's.
+/// The library's own client, in front of the same judge as all other clients.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct OwnClientTests {
     @Test(arguments: [false, true])
@@ -36,7 +36,7 @@ struct OwnClientTests {
         _ = try await session.preauthorize(["DEMO-1"])
         _ = try await session.authorize("DEMO-2")
         await desk.reportPlay("DEMO-2")
-        // Its access token has ended the next day.
+        // Its access token expires on the next day.
         desk.clock.advance(by: 90_000)
         _ = try await session.authorize("DEMO-2")
         desk.clock.advance(by: 60)
@@ -50,7 +50,7 @@ struct OwnClientTests {
         var unseen = Row.unseen.union(["CL11", "CL12", "CL25", "CL28", "CL29", "CL30", "HH1", "HH2"])
         unseen.formUnion(onSecondScreen ? ["CL7", "CL19"] : ["CL8"])
         #expect(Set(report.findings(.notSeen).map(\.row.id)) == unseen)
-        // What the console exports says the same; a masked export has no codes, and so shows less.
+        // The console's export leads to the same result. A masked export has no codes, and therefore shows less.
         for shows in [true, false] {
             let pieces = HARFile.document(desk.sandbox.exchanges, host: "127.0.0.1", Masking(shows: shows))
             let archive = pieces.reduce(into: Data()) { $0.append($1) }
@@ -103,7 +103,7 @@ private struct Desk {
         let login = Task { try await session.authenticate(using: viewer) }
         for question in 1...3 {
             while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
-            // The viewer types the code between two questions.
+            // The viewer enters the code between two polling requests.
             if question == 3 { try await viewer.typeCode() }
             clock.advance(by: 5)
             while question < 3, clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }

@@ -2,7 +2,7 @@ import TVEConformance
 import TVETestTraits
 import Testing
 
-/// Every rule is proved both ways, by clients that share no code with the library.
+/// Every rule is proved in both directions, by clients that share no code with the library.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct PairTests {
     @Test func aClientThatKeepsEveryRow_passesEachThatCanBeSeen() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TVEConformance
 
-/// What a report says besides its rows, and who counts as one client.
+/// The content of a report in addition to its rows, and the attribution of exchanges to clients.
 struct ReportTests {
     @Test func requestsThatNobodyDescribes_count_andNameNoCode() {
         let report = ConformanceReport(
@@ -117,7 +117,7 @@ struct ReportTests {
         }
         let lacks = "The recording does not have a body of these exchanges, or it cannot be read: 1."
         #expect(note(sent.answer(nil)) == lacks && note(sent.answer("<html>")) == lacks)
-        // What has failed decides nothing.
+        // Failed requests do not decide anything.
         #expect(note(sent.answered(500).answer(nil)) != lacks)
     }
 
@@ -162,7 +162,7 @@ struct ReportTests {
     @Test func exchanges_areJudgedInTheOrderOfTheirTimes() throws {
         try Case(
             "sends the 401 last in the list, and first in time",
-            .breaks("2, 1: The access token that got a 401 was sent again."),
+            verdict: .breaks("2, 1: The access token that got a 401 was sent again."),
             .profiles([]).at(5), .profiles([]).answered(401).at(1)
         ).check("CL3")
     }

@@ -212,7 +212,7 @@ struct AuthorizationTests {
         let viewer = ViewerWhoLogsIn()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", using: viewer) }
         #expect(viewer.shown.filter { $0 == "login" }.count == (dialect == .classic ? 1 : 0))
-        // Whatever the service answers, it is not told to end a login.
+        // Whatever the service answers, it receives no logout.
         #expect(!fixture.transport.requests.contains { $0.contains("/logout/") })
     }
 

@@ -83,7 +83,7 @@ struct FlowFixture {
     /// The fingerprint of device-1.
     var fingerprint: String { DeviceIdentity(seed: "device-1", app: nil).fingerprint.hexadecimal }
 
-    /// Whether the AuthN token of that login, or its copy, is stored.
+    /// A Boolean value that indicates whether the AuthN token of the login, or its copy, is stored.
     var isLoginStored: Bool { storage.value(for: login.appending("authn")) != nil }
 
     /// Number of stored values that logout must remove.
@@ -101,7 +101,7 @@ struct FlowFixture {
 
     func isAt(_ moment: Moment, _ request: HTTPRequest) -> Bool { moment.isAt(request.path ?? "", dialect) }
 
-    /// How often the service was asked.
+    /// Returns the number of requests that the service received at a moment.
     func count(of moment: Moment) -> Int {
         transport.requests.filter { moment.isAt(String($0.split(separator: " ")[1]), dialect) }.count
     }
@@ -113,7 +113,7 @@ extension EntitlementSession {
         get async { if case .authenticated(let profile) = authenticationStatus() { profile } else { nil } }
     }
 
-    /// Whether the viewer is logged in, from storage alone.
+    /// A Boolean value that indicates whether the viewer is logged in, from storage alone.
     var isLoggedIn: Bool { get async { await profile != nil } }
 
     /// Logs the viewer in, and returns what was shown for it.
@@ -125,7 +125,7 @@ extension EntitlementSession {
 }
 
 extension Guarded<Bool> {
-    /// Whether this is the first call: the value is false from now on.
+    /// Returns the value and sets it to false, so that only the first call returns true.
     func taken() -> Bool {
         withLock { value in
             defer { value = false }
@@ -186,10 +186,10 @@ final class EventLog: Sendable {
     /// The codes that came with a message of a lower layer, with that message.
     var explanations: [String] { details.withLock(\.self) }
 
-    /// How often an event occurred since the last ``take()``.
+    /// Returns the number of times that an event occurred since the last ``take()``.
     func count(of word: String) -> Int { words.withLock { words in words.count { $0 == word } } }
 
-    /// How every call ended.
+    /// The reports of all calls that have ended.
     var calls: [CallReport] { reports.withLock(\.self) }
 
     /// Everything since the last call.
@@ -233,7 +233,7 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
         pages.withLock { $0.append("platform dialog") }
     }
 
-    /// What was shown, in order.
+    /// The pages, pickers and codes that were shown, in order.
     var shown: [String] { pages.withLock(\.self) }
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {

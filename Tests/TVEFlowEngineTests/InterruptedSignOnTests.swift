@@ -10,7 +10,7 @@ import Testing
 /// A silent sign-on with the platform that is cancelled while the platform is asked.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct InterruptedSignOnTests {
-    /// What the platform says when it is interrupted says nothing about the viewer.
+    /// The answer of an interrupted platform says nothing about the viewer.
     @Test(arguments: ServiceDialect.allCases, [PlatformAccess.undetermined, .denied])
     func keepsTheLogin_whenTheSessionIsClosed(dialect: ServiceDialect, access: PlatformAccess) async throws {
         let fixture = try await FlowFixture(dialect, world: .withPlatform())
@@ -31,7 +31,7 @@ struct InterruptedSignOnTests {
     }
 }
 
-/// A platform that answers the question for its access only when it is interrupted.
+/// A platform that answers the request for access only when it is interrupted.
 private final class InterruptedPlatform: PlatformSignOn {
     let isAsked = AsyncStream<Void>.makeStream()
     private let access: PlatformAccess

@@ -5,7 +5,9 @@ import Testing
 @testable import TVEFlowEngine
 
 struct LoginRedirectsTests {
-    /// Where a login in the system's browser ends; nil stands for the redirect of the app's web view.
+    /// The redirect at which a login in the system's browser ends.
+    ///
+    /// `nil` stands for the redirect of the app's web view.
     @Test(
         .row("CL28"),
         arguments: [

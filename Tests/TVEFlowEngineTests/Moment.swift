@@ -15,7 +15,7 @@ enum Moment: Sendable {
     case mediaToken
     case preauthorization
 
-    /// Whether an exchange, by its path, belongs to this moment.
+    /// Returns a Boolean value that indicates whether an exchange with a path belongs to this moment.
     func isAt(_ path: String, _ dialect: ServiceDialect) -> Bool {
         let path = path.prefix { $0 != "?" }
         return switch (dialect, self) {

@@ -9,11 +9,11 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// What an app of this version makes of the logins of earlier versions, and what it leaves to them (API reference, C2,
-/// C4 and C5).
+/// Tests of the logins of earlier versions: the ones that an app of this version takes over, and the ones that it
+/// leaves to them (API reference, C2, C4 and C5).
 ///
-/// An earlier version is what it stored: its place, in its layout. Classic alone, because earlier versions knew no other
-/// services.
+/// An earlier version is represented by its store: the place and the layout. Only the classic dialect is tested,
+/// because earlier versions knew no other services.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct OlderVersionTests {
     private static let player = AppIdentity(bundleID: "com.a.player", teamID: "T")
@@ -76,7 +76,8 @@ struct OlderVersionTests {
         try await body(device)
     }
 
-    /// Who logs in, and who is opened then: an app of this version, or one before 3.7 that was updated.
+    /// The version of an app that logs in, or that is opened afterwards: this version, or one before 3.7 that was
+    /// updated.
     enum Version: Sendable { case before3_7, since3_7 }
 
     @Test(

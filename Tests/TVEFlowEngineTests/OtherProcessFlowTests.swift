@@ -12,7 +12,7 @@ import Testing
 /// Another process with the same store logs out, or logs in, between a flow's read and its write.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct OtherProcessFlowTests {
-    /// When the other process acts.
+    /// The time at which the other process acts.
     enum Gap: CaseIterable, Sendable {
         /// While the service answers.
         case duringTheExchange
@@ -101,7 +101,7 @@ struct OtherProcessFlowTests {
         #expect(fixture.entitlements == 0)
         #expect(try store(fixture.storage).unfinishedLogouts(of: "DEMO").pending == ["demo-cable"])
         #expect(hasActed.withLock { $0 })
-        // The service is told before the next login, and the viewer sees a page.
+        // The service receives the logout before the next login, and the viewer sees a page.
         fixture.transport.setScript { _, _ in nil }
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
@@ -198,7 +198,7 @@ struct OtherProcessFlowTests {
         dialect == .classic ? "/tokens/authn" : "/profiles/sso/"
     }
 
-    /// The list of unfinished logouts was read before the service was told about the first of them.
+    /// The list of pending logouts was read before the service received the first of them.
     @Test func aNewerLogin_isNotEndedByAnOldLogout_thatIsToldLate() async throws {
         let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
         try await first.selectProvider("demo-fiber")
@@ -206,7 +206,7 @@ struct OtherProcessFlowTests {
         let copies = try store(fixture.storage).authenticationTokens()
         #expect(copies.map(\.claims.providerID) == ["demo-cable", "demo-fiber"])
         let (other, _) = try await fixture.session()
-        // Its question after the start must not be the one that tells the service.
+        // The request after its start must not be the one that sends the logout.
         while !fixture.transport.requests.contains("GET /api/v2/DEMO/profiles/demo-fiber"), !Task.isCancelled {
             await Task.shortPause()
         }
@@ -259,8 +259,8 @@ struct OtherProcessFlowTests {
         #expect(await !session.isLoggedIn, "No login with a provider that is not in the configuration.")
     }
 
-    // The start reads while the services are asked, and removes afterwards. Over REST API v2 it would take the login over
-    // again.
+    // The start reads while the services are asked, and removes afterwards. Over REST API v2 it would take the login
+    // over again.
     @Test func anExpiredLogin_isNotRemovedAtAStart_whenItWasRenewedMeanwhile() async throws {
         let fixture = try await FlowFixture(.classic)
         let key = fixture.login.appending("authn")

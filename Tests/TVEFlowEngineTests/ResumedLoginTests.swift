@@ -15,7 +15,7 @@ struct ResumedLoginTests {
         let viewer = ViewerThatWatches()
         let login = Task { try await session.authenticate(using: viewer) }
         let page = try #require(await viewer.pages.stream.first { _ in true })
-        // The next process finds what is on disk now; the end of this one must not count.
+        // The next process reads the data that is on disk now. The end of this process must not change it.
         let key = try #require(
             fixture.storage.keys(under: StorageKey("requestor")).first { $0.rawValue.hasSuffix("/pending") })
         let kept = try #require(fixture.storage.value(for: key))
@@ -217,7 +217,7 @@ struct ResumedLoginTests {
         login.cancel()
         await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
         try await logIn(at: page)
-        // If the service has the login, it counts whatever the URL says.
+        // If the service has the login, the login is valid whatever the URL contains.
         #expect(try await next.resumeLogin(at: other)?.mvpdID == "demo-cable")
     }
 

@@ -8,10 +8,11 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// What an app's test of its login screen uses.
+/// Tests of the scripted viewer, which an app's tests of its login screen use.
 @Suite(.fewAtATime)
 struct ScriptedViewerTests {
-    /// The session keeps to the throttle of the service, ten requests at once and then one a second; the test need not wait.
+    /// The session keeps to the throttle of the service, ten requests at once and then one a second; the test need not
+    /// wait.
     private let clock = ManualClock(shortWait: .seconds(3))
 
     private func session(

@@ -239,7 +239,7 @@ struct SecondScreenTests {
     func goesOn_whileSomebodyIsAtTheLogin_andAfterACancel(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
-        // The television's own request of the page counts as a viewer at the login.
+        // The service treats the television's own request for the page as a viewer who is logging in.
         await television.poll()
         try await television.type(code, as: .cancels)
         await television.poll()

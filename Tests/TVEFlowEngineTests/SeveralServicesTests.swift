@@ -45,7 +45,8 @@ struct SeveralServicesTests {
                 environment: SessionEnvironment(
                     storage: first.storage, transport: transport, clock: first.clock.sessionClock,
                     app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
-                    device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect)),
+                    device: DeviceIdentity(seed: "device-1", app: nil),
+                    redirectURL: try #require(FlowFixture.redirect)),
                 observer: { log.append($0) })
             return (session, log)
         }
@@ -89,7 +90,7 @@ struct SeveralServicesTests {
         if !isSameProcess {
             await #expect(throws: TVEError(.unknownProvider)) { try await again.selectProvider("demo-other") }
         }
-        // The question for a play goes to the service that knows the login, and fails there.
+        // The request for a play goes to the service that has the login, and fails there.
         await #expect(throws: TVEError(.serviceUnreachable)) { try await again.authorize("DEMO-1") }
         two.transport.setScript { _, _ in nil }
         two.first.clock.advance(by: 200)

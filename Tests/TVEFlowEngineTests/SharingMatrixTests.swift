@@ -7,13 +7,14 @@ import TVETestTraits
 import TVETokenCodec
 import Testing
 
-/// Which logins which app sees, with two apps on one device (API reference, C2 to C4).
+/// Tests of the logins that each of two apps on one device can read (API reference, C2 to C4).
 @Suite(.fewAtATime)
 struct SharingMatrixTests {
     /// A device with the stores of one storage generation.
     private struct Device {
         let boards = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
-        /// Whether it has iOS 6: one pasteboard, and one id of the device, for every app.
+        /// A Boolean value that indicates whether the device runs iOS 6, with one pasteboard and one device id for all
+        /// apps.
         var hasIOS6 = false
 
         func app(team: String, bundle: String, policy: ForeignTokenPolicy = .ignore) -> App {
@@ -106,11 +107,11 @@ struct SharingMatrixTests {
         #expect(try !first.open() && second.open())
     }
 
-    /// Where apps store what is theirs alone.
+    /// A location in which apps store data that they do not share.
     enum OwnPlace: CaseIterable, Sendable {
-        /// On tvOS.
+        /// The user defaults, on tvOS.
         case userDefaults
-        /// Where apps have no common keychain group.
+        /// The app's folder, for apps without a common keychain group.
         case folder
     }
 

@@ -4,7 +4,7 @@ import TVEModels
 import TVETestTraits
 import Testing
 
-/// What a viewer reads on a tile that cannot be played.
+/// Tests of the text on a tile that cannot be played.
 struct TileTextTests {
     struct Row: Sendable {
         let error: EnhancedError?

@@ -53,8 +53,8 @@ struct BroadcastTests {
 
     /// The end of a stream must not wait for a sender.
     ///
-    /// While a task is cancelled, the runtime holds a lock of that task, which a sender needs to wake the task. Neither
-    /// thread belongs to the tasks, so that a deadlock stops them and not the test.
+    /// While a task is being cancelled, the runtime holds a lock of that task, which a sender needs to resume the task.
+    /// Neither thread belongs to the tasks, so a deadlock stops the threads and not the test.
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test func aListenerCanBeCancelled_whileAValueIsSent() async throws {
         let broadcast = Broadcast<Int>()
@@ -63,7 +63,8 @@ struct BroadcastTests {
         let listener = Task(executorPreference: gate) { for await _ in stream {} }
         await gate.allTasksWait()
         gate.close()
-        let (sent, cancelled) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let sent = AsyncStream<Void>.makeStream()
+        let cancelled = AsyncStream<Void>.makeStream()
         Thread.detachNewThread {
             broadcast.send(1)
             sent.continuation.yield()
@@ -73,7 +74,7 @@ struct BroadcastTests {
             listener.cancel()
             cancelled.continuation.yield()
         }
-        // Nothing comes, until the test's time is over, when the two threads wait for each other.
+        // If the two threads wait for each other, no value arrives before the test's time limit.
         #expect(await cancelled.stream.first { true } != nil, "The cancellation waits for the sender.")
         gate.open()
         _ = await sent.stream.first { true }
@@ -81,13 +82,13 @@ struct BroadcastTests {
     }
 }
 
-/// Runs tasks on a queue, and holds the next thread that wakes one of them.
+/// An executor that runs tasks on a queue, and holds the next thread that resumes one of them.
 @available(macOS 15, iOS 18, tvOS 18, *)
 private final class Gate: TaskExecutor {
     private let queue = DispatchQueue(label: "tasks behind a gate")
     private let isClosed = Guarded(false)
     private let opened = DispatchSemaphore(value: 0)
-    /// Has a value when a thread is held.
+    /// A stream that yields a value when a thread is held.
     let held = AsyncStream<Void>.makeStream()
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -103,7 +104,7 @@ private final class Gate: TaskExecutor {
         queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Returns when no task can go on by itself.
+    /// Returns when no task can continue by itself.
     func allTasksWait() async {
         await withCheckedContinuation { waiting in queue.async { waiting.resume() } }
     }

@@ -1,7 +1,7 @@
 import TVEModels
 import Testing
 
-/// Which logins every viewer gets, because the provider is degraded (wire protocol, AuthN token, degradation).
+/// The logins that every viewer receives, because the provider is degraded (wire protocol, AuthN token, degradation).
 struct DegradedLoginTests {
     @Test(arguments: [
         ("a", false, false), ("a", true, true), ("", false, false),

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import Testing
 
-/// Ids compare as UTF-8 bytes: a canonically equivalent text is another id.
+/// Ids are compared as UTF-8 bytes, so a canonically equivalent text is another id.
 struct ExactTextTests {
     static let lookAlikes = [
         // Kelvin sign, composed and decomposed, Ångström sign, two marks in either order.
@@ -13,16 +13,17 @@ struct ExactTextTests {
     @Test(arguments: lookAlikes)
     func tellsLookAlikesApart(one: String, other: String) throws {
         #expect(one == other, "This test is about texts that Swift takes for equal.")
-        try checkIDs(RequestorID.self, one, other)
-        try checkIDs(MVPDID.self, one, other)
-        try checkIDs(Resource.self, one, other)
-        try checkIDs(ExactText.self, one, other)
+        try checkIDs(RequestorID.self, one, differsFrom: other)
+        try checkIDs(MVPDID.self, one, differsFrom: other)
+        try checkIDs(Resource.self, one, differsFrom: other)
+        try checkIDs(ExactText.self, one, differsFrom: other)
         #expect(!one.isSameBytes(as: other) && one.isSameBytes(as: one))
         #expect(!one.isSameBytesIgnoringASCIICase(as: other))
     }
 
-    private func checkIDs<ID: OpaqueID>(_ type: ID.Type, _ one: String, _ other: String) throws {
-        let (id, otherID) = (ID(one), ID(other))
+    private func checkIDs<ID: OpaqueID>(_ type: ID.Type, _ one: String, differsFrom other: String) throws {
+        let id = ID(one)
+        let otherID = ID(other)
         #expect(id != otherID && id == ID(one) && id.hashValue == ID(one).hashValue)
         #expect(Set([id, otherID, ID(one)]).count == 2 && [otherID].contains(otherID) && ![otherID].contains(id))
         #expect("\(id)".isSameBytes(as: one))
@@ -56,22 +57,23 @@ struct ExactTextTests {
         var provider = TVProvider(id: "", displayName: "", logoURL: "")
         provider.boardingStatus = ""
         check(
-            provider, one, other,
-            [
+            provider, with: one, and: other,
+            setting: [
                 { $0.id = MVPDID($1) }, { $0.displayName = $1 }, { $0.logoURL = $1 }, { $0.boardingStatus = $1 },
                 { $0.platformMappingID = $1 }, { $0.requiredMetadataFields = [$1] }, { $0.serviceProvider = $1 },
             ])
         check(
-            Requestor(id: "", name: "", providers: [provider]), one, other,
-            [
+            Requestor(id: "", name: "", providers: [provider]), with: one, and: other,
+            setting: [
                 { $0.id = RequestorID($1) }, { $0.name = $1 }, { $0.domains = [$1] }, { $0.channels = [$1] },
                 { $0.providers[0].id = MVPDID($1) },
             ])
         check(
             AuthenticationToken.Claims(
-                authenticationGUID: "", requestorID: "", expires: date, mvpdID: "", fingerprint: "", fragments: .init()),
-            one, other,
-            [
+                authenticationGUID: "", requestorID: "", expires: date, mvpdID: "", fingerprint: "",
+                fragments: .init()),
+            with: one, and: other,
+            setting: [
                 { $0.authenticationGUID = $1 }, { $0.samlSessionIndex = $1 }, { $0.requestorID = RequestorID($1) },
                 { $0.domainName = $1 }, { $0.mvpdID = MVPDID($1) }, { $0.fingerprint = $1 }, { $0.samlNameID = $1 },
                 { $0.subMVPDID = MVPDID($1) }, { $0.transientPartOfGUID = $1 }, { $0.authorizedResources = [$1] },
@@ -79,46 +81,51 @@ struct ExactTextTests {
                 { $0.fragments?.address = $1 },
             ])
         check(
-            AuthorizationToken.Claims(requestorID: "", resource: "", expires: date, mvpdID: "", fingerprint: nil), one,
-            other,
-            [
+            AuthorizationToken.Claims(requestorID: "", resource: "", expires: date, mvpdID: "", fingerprint: nil),
+            with: one,
+            and: other,
+            setting: [
                 { $0.requestorID = RequestorID($1) }, { $0.resource = Resource($1) }, { $0.mvpdID = MVPDID($1) },
                 { $0.subMVPDID = MVPDID($1) },
                 { $0.fingerprint = $1 },
             ])
         check(
             MediaToken.Claims(sessionGUID: "", requestorID: "", resource: "", timeToLive: 1, issued: date, mvpdID: ""),
-            one, other,
-            [
+            with: one, and: other,
+            setting: [
                 { $0.sessionGUID = $1 }, { $0.requestorID = RequestorID($1) }, { $0.resource = Resource($1) },
                 { $0.mvpdID = MVPDID($1) },
                 { $0.proxyMVPDID = MVPDID($1) },
             ])
         check(
-            Profile(requestorID: "", mvpdID: "", expires: .distantFuture, trackingID: ""), one, other,
-            [{ $0.requestorID = RequestorID($1) }, { $0.mvpdID = MVPDID($1) }, { $0.trackingID = $1 }])
+            Profile(requestorID: "", mvpdID: "", expires: .distantFuture, trackingID: ""), with: one, and: other,
+            setting: [{ $0.requestorID = RequestorID($1) }, { $0.mvpdID = MVPDID($1) }, { $0.trackingID = $1 }])
         check(
-            Resource.Item(rating: .init(scheme: "", value: "")), one, other,
-            [{ $0.title = $1 }, { $0.guid = $1 }, { $0.rating?.scheme = $1 }, { $0.rating?.value = $1 }])
+            Resource.Item(rating: .init(scheme: "", value: "")), with: one, and: other,
+            setting: [{ $0.title = $1 }, { $0.guid = $1 }, { $0.rating?.scheme = $1 }, { $0.rating?.value = $1 }])
         check(
-            UserMetadata(updated: .distantPast, data: [:]), one, other,
-            [
+            UserMetadata(updated: .distantPast, data: [:]), with: one, and: other,
+            setting: [
                 { $0.data["x"] = .string($1) }, { $0.data[$1] = .null }, { $0.encrypted = [$1] },
                 { $0.data["x"] = .array([.string($1)]) }, { $0.data["x"] = .object([$1: .null]) },
             ])
-        check(PendingLogout(), one, other, [{ $0.reason = $1 }])
-        check(PreauthorizationDecision(resource: "", isAuthorized: true), one, other, [{ $0.resource = Resource($1) }])
+        check(PendingLogout(), with: one, and: other, setting: [{ $0.reason = $1 }])
+        check(
+            PreauthorizationDecision(resource: "", isAuthorized: true), with: one, and: other,
+            setting: [{ $0.resource = Resource($1) }])
         #expect(TokenText(one) != TokenText(other) && TokenText(one) == TokenText(one))
         #expect(SoftwareStatement(one) != SoftwareStatement(other))
     }
 
     /// Checks that each text alone makes two values differ, and that equal values have equal hashes.
     private func check<Value: Hashable>(
-        _ value: Value, _ one: String, _ other: String, _ set: [(inout Value, String) -> Void],
+        _ value: Value, with one: String, and other: String, setting setters: [(inout Value, String) -> Void],
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        for (number, set) in set.enumerated() {
-            var (left, right, same) = (value, value, value)
+        for (number, set) in setters.enumerated() {
+            var left = value
+            var right = value
+            var same = value
             set(&left, one)
             set(&right, other)
             set(&same, one)

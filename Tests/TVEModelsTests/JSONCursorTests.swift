@@ -3,14 +3,16 @@ import TVEModels
 import TVETestTraits
 import Testing
 
-/// What the cursor reads, passes and refuses; `UntrustedJSONTests` has the limits.
+/// The values that the cursor reads, skips and refuses.
+///
+/// `UntrustedJSONTests` tests the limits.
 @Suite(.row("REST API v2, 1"))
 struct JSONCursorTests {
     enum Field: String, CaseIterable { case name, value, list, longNameOfAMember }
 
     private static let names = JSONNames<Field>()
 
-    /// What a reader makes of a document, which it must pass to its end.
+    /// Returns the result of a reader for a document, which it must consume to its end.
     private static func whole<Value>(
         _ text: String, _ read: (inout JSONCursor) throws(UntrustedJSONError) -> Value
     ) throws -> Value {
@@ -21,7 +23,7 @@ struct JSONCursorTests {
         return value
     }
 
-    /// What a map has of the known names, each value as a tree.
+    /// Returns the members of a map that have known names, each value as a tree.
     private static func members(_ text: String) throws -> [Field: MetadataValue]? {
         var found: [Field: MetadataValue] = [:]
         let isObject = try whole(text) { (json) throws(UntrustedJSONError) in
@@ -40,9 +42,9 @@ struct JSONCursorTests {
             // In any order, with blanks, between names that nobody knows.
             (#" { "x" : [ { "name" : 2 } ] , "value" : 1 , "y":{} , "name" : "a" } "#, [.name: "a", .value: 1]),
             (#"{"longNameOfAMember":true,"longNameOfAMembes":1,"longNameOfAMembe":2}"#, [.longNameOfAMember: true]),
-            // The first of two equal names counts.
+            // The first of two equal names is used.
             (#"{"name":1,"name":2,"value":3,"name":4}"#, [.name: 1, .value: 3]),
-            // Names are compared as they are meant, not as they are spelled, and to the byte.
+            // Names are compared by their decoded bytes, not by their spelling in the document.
             (#"{"n\u0061me":1,"NAME":2,"name ":3,"na\u0000me":4}"#, [.name: 1]),
             (#"{"name":null}"#, [.name: .null]), (#"{"":1}"#, [:]),
         ] as [(String, [Field: MetadataValue])])
@@ -88,7 +90,7 @@ struct JSONCursorTests {
 
     // MARK: - Values
 
-    /// A value, and what each reader of a kind makes of it.
+    /// A value, and the result of each reader.
     struct Reading: Sendable, CustomTestStringConvertible {
         let json: String
         var string: String?
@@ -130,7 +132,7 @@ struct JSONCursorTests {
         Reading(json: #"{"a":"b"}"#), Reading(json: #"["a","b",1]"#, texts: ["a", "b"]), Reading(json: "[]", texts: []),
     ])
     func readsVariantsOfAValue(reading: Reading) throws {
-        // Each reader passes exactly the value, whatever it makes of it.
+        // Each reader consumes exactly the value, whatever its result is.
         func read<Value: Equatable>(
             _ expected: Value, _ read: (inout JSONCursor) throws(UntrustedJSONError) -> Value
         ) throws {
@@ -173,7 +175,7 @@ struct JSONCursorTests {
 
     // MARK: - Bytes that are no JSON
 
-    /// Each of these is refused whether somebody wants the value, or it is passed.
+    /// Each of these is refused, both when a reader reads the value and when it is skipped.
     @Test(arguments: [
         "tru", "nulL", "fals", "truefalse", "01", "-", "1.", ".5", "1e", "1e+", "+1", "0x1", "\"", "\"\\", "\"\\q\"",
         "\"\\u12\"", "\"\\u12g4\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\ud800\\ud800\"", "\"\\udc00\"",
@@ -185,7 +187,7 @@ struct JSONCursorTests {
         #expect(throws: UntrustedJSONError.self) {
             var json = try JSONCursor(Array("{\"unknown\":\(text)}".utf8), .answer)
             _ = try json.object(Self.names) { (_, _) throws(UntrustedJSONError) in }
-            // What stands behind the whole is for the caller.
+            // The bytes after the whole value are the caller's responsibility.
             guard json.isAtEnd() else { throw UntrustedJSONError.malformed }
         }
         #expect(!UntrustedJSON.isObject(Data("{\"unknown\":\(text)}".utf8)))
@@ -203,7 +205,7 @@ struct JSONCursorTests {
         }
     }
 
-    /// The search for the end of a text takes eight bytes at a time.
+    /// The search for the end of a text examines eight bytes at a time.
     @Test func findsTheEndOfAText_atEveryPlace() throws {
         for length in 0...40 {
             let plain = String(repeating: "x", count: length)
@@ -222,8 +224,10 @@ struct JSONCursorTests {
 
     // MARK: - The same as Foundation
 
-    /// Documents that are changed at random, by a seed: what Foundation and the cursor both read has one meaning, and the
-    /// cursor reads nothing that Foundation refuses.
+    /// Documents that are changed at random, by a seed.
+    ///
+    /// A document that both Foundation and the cursor read has the same meaning, and the cursor reads no document that
+    /// Foundation refuses.
     @Test(arguments: 0..<8) func readsNothingThatFoundationRefuses_andTheRestAsItDoes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var both = 0

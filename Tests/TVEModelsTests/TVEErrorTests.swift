@@ -61,7 +61,7 @@ struct TVEErrorTests {
         #expect("\(TVEError.Recovery.retry)" == "The same call may succeed later.")
     }
 
-    /// The catalog for translators has every sentence, and every code has one of its own.
+    /// The catalog for translators contains every sentence, and every code has a sentence of its own.
     @Test func everySentence_isInTheCatalog() throws {
         struct Catalog: Decodable {
             struct Entry: Decodable { let localizations: [String: [String: Unit]] }
@@ -83,7 +83,7 @@ struct TVEErrorTests {
         for code in codes { #expect(TVEError(.init(rawValue: code)).viewerSentence.key == code) }
     }
 
-    /// An app's translation is found in its bundle, here a folder with a table.
+    /// An app's translation is found in its bundle, which is here a folder with a table.
     @Test func aSentence_isTranslated_whereTheAppHasATable() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -99,7 +99,7 @@ struct TVEErrorTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Every code of the specification has the level that its row says.
+    /// Every code of the specification has the level that its row states.
     @Test func everyCode_hasTheDocumentedLevel() throws {
         let page = try String(
             contentsOf: Self.root.appendingPathComponent("Documentation/Specification/StatusCodes.md"), encoding: .utf8)

@@ -3,7 +3,9 @@ import TVEModels
 import TVETestSupport
 import Testing
 
-/// Texts as bytes: a combining mark after a delimiter makes another character of both, and the bytes stay what they are.
+/// Texts are handled as bytes.
+///
+/// A combining mark after a delimiter forms one character with it, and the bytes must not change.
 struct TextTests {
     @Test(arguments: [
         ("a;b", ["a", "b"], ["a", "b"]), ("", [""], []), (";", ["", ""], []),
@@ -68,10 +70,10 @@ struct TextTests {
             ([], ""), ([0x61], "a"), ([0xC3, 0xA9], "\u{E9}"), ([0x65, 0xCC, 0x81], "e\u{301}"), ([0x00], "\0"),
             ([0xEF, 0xBB, 0xBF, 0x61], "\u{FEFF}a"), ([0xEF, 0xBF, 0xBD], "\u{FFFD}"),
             ([0xF0, 0x9F, 0x93, 0xBA], "\u{1F4FA}"),
-            // Cut off, overlong, a surrogate, beyond the last character, and never valid.
+            // The bytes are truncated, overlong, a surrogate, beyond the last character, or never valid.
             ([0xC3], nil), ([0x61, 0xE2, 0x82], nil), ([0xC0, 0x80], nil), ([0xE0, 0x80, 0xAF], nil),
             ([0xED, 0xA0, 0x80], nil), ([0xF4, 0x90, 0x80, 0x80], nil), ([0x80], nil), ([0xFF], nil),
-            // As long as its replacement, three bytes for three.
+            // These bytes are as long as their replacement, three bytes for three.
             ([0xE2, 0x82, 0x28], nil), ([0xFF, 0xFF, 0xFF], nil),
         ] as [([UInt8], String?)])
     func makesATextOfBytes_thatAreOne(bytes: [UInt8], expected: String?) {

@@ -59,12 +59,14 @@ struct ApplicationRegistrationTests {
         let registration = try registration(transport)
         for _ in 0..<3 { #expect(try await registration.accessToken().value == "t") }
         #expect(transport.requests == ["POST /o/client/register", "POST /o/client/token"])
-        // A later start finds both.
+        // A later start finds both in the store.
         #expect(try await self.registration(transport).accessToken().value == "t")
         #expect(transport.requests.count == 2)
     }
 
-    /// As services and OAuth (RFC 6749, 5.1) write answers: what is not needed does not matter.
+    /// Services write answers in these variants, as OAuth allows (RFC 6749, 5.1).
+    ///
+    /// Unneeded members have no effect.
     @Test(
         arguments: [
             (#""expires_in":86400"#, 86_400), (#""expires_in":"86400""#, 86_400), (#""expires_in":60.5"#, 60.5),
@@ -95,7 +97,7 @@ struct ApplicationRegistrationTests {
                     number += 1
                     return number
                 }
-                // The service answers only after both have asked.
+                // The service answers only after both clients have sent their requests.
                 while numbers.withLock(\.self) < 2, !Task.isCancelled { await Task.shortPause() }
                 return .response(status: 201, body: "{\"client_id\":\"client-\(number)\",\"client_secret\":\"s\"}")
             }
@@ -106,7 +108,7 @@ struct ApplicationRegistrationTests {
         let keeper = RegistrationKeeper(
             load: { self.kept.value.withLock(\.self) }, save: { new in self.kept.value.withLock { $0 = new } },
             saveFirst: { new in self.kept.value.withLock { $0 = $0 ?? new } })
-        // Both find nothing stored before either has registered.
+        // Both clients find nothing stored before either has registered.
         let registrations = try (0..<2).map { _ in
             ApplicationRegistration(
                 softwareStatement: "statement", provider: try ServiceProvider("https://h"),

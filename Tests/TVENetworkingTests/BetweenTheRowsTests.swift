@@ -7,7 +7,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// What no row of the specification says and a viewer would notice all the same.
+/// Behaviour that no row of the specification requires, but that a viewer would notice.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct BetweenTheRowsTests {
     @Test(
@@ -18,7 +18,7 @@ struct BetweenTheRowsTests {
                 #"{"connectionIp":"8.8.4.4"}"#,
                 ["connectionIp": "8.8.4.4", "model": "AppleTV", "osName": "tvOS", "version": "14,1"]
             ),
-            // What is null is left out, and nothing at all takes nothing away.
+            // Members that are null are omitted, and an empty or invalid object changes nothing.
             (#"{"version":null}"#, ["model": "AppleTV", "osName": "tvOS"]),
             ("{}", ["model": "AppleTV", "osName": "tvOS", "version": "14,1"]),
             ("[]", ["model": "AppleTV", "osName": "tvOS", "version": "14,1"]),
@@ -44,7 +44,7 @@ struct BetweenTheRowsTests {
         }
     }
 
-    /// The clock that counts the pauses between two looks is the device's.
+    /// The device's clock measures the pauses between two polls.
     @Test func aClockThatIsSetBack_makesNoLookWait() async throws {
         let desk = try await RESTv2Fixture()
         let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable"))
@@ -59,7 +59,7 @@ struct BetweenTheRowsTests {
         #expect(desk.clock.now.timeIntervalSince(setBack) <= 3)
     }
 
-    /// The error stands beside each resource, and is about the viewer.
+    /// The service repeats the error for each resource, but the error concerns the viewer.
     @Test func aPreauthorizationOfAnEndedLogin_isNoDenialOfEachChannel() async throws {
         let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
@@ -76,7 +76,7 @@ struct BetweenTheRowsTests {
         #expect(failure?.endOfLogin?.reason == "authenticated_profile_missing")
     }
 
-    /// A code belongs to one login, so the profile is that login, and its name says with which provider.
+    /// A code belongs to one login, so the profile is that login, and its name is that of the provider.
     @Test func theProfileOfACode_countsUnderAnotherName() async throws {
         let desk = try await RESTv2Fixture()
         let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable"))
@@ -88,7 +88,7 @@ struct BetweenTheRowsTests {
         #expect(try await desk.service.authentication(of: page).token.claims.providerID == "demo-other")
     }
 
-    /// Without a provider, the platform confirms no login.
+    /// Without a provider, the platform does not confirm a login.
     @Test(arguments: [nil, "apple"])
     func thePlatformsStatus_isSent_whereItNamesAProvider(providerID: String?) async throws {
         let desk = try await RESTv2Fixture()
@@ -98,7 +98,7 @@ struct BetweenTheRowsTests {
         #expect((desk.header("AP-Partner-Framework-Status", of: "/profiles") != nil) == (providerID != nil))
     }
 
-    /// It would otherwise be counted as one that lets others go first, so that they come too early.
+    /// A cancelled preauthorization that remained in the queue would let later requests through too early.
     @Test func aPreauthorizationThatWasCancelled_keepsNoPlace() async throws {
         let clock = ManualClock()
         let sent = Guarded(0)

@@ -6,7 +6,7 @@ import TVESandbox
 import TVETestTraits
 import Testing
 
-/// What the client can send is what the sandbox's document allows.
+/// The requests that the client can send are those that the sandbox's document allows.
 @Suite(.row("REST API v2, 3"), .fewAtATime)
 struct EndpointTests {
     private static let documented = DocumentedRequests.ofTheSandbox.operations
@@ -36,12 +36,12 @@ struct EndpointTests {
         #expect(headers.isSuperset(of: operation.headers.filter(\.value.isRequired).keys))
         #expect(Set(endpoint.query.map(\.rawValue)).isSuperset(of: operation.query.filter(\.value.isRequired).keys))
         #expect(fields.isSuperset(of: operation.body?.required ?? []))
-        // The acceptance list wants these three with every request, whatever the page of the endpoint lists.
+        // The acceptance list requires these three with every request, whatever the page of the endpoint lists.
         guard ![.register, .token, .authenticate].contains(endpoint) else { return }
         #expect(Set(endpoint.headers).isSuperset(of: [.authorization, .deviceIdentifier, .deviceInfo]))
     }
 
-    /// Every request that the service can make, with everything that it can carry, against a strict sandbox.
+    /// Sends every request that the service can make, with everything that it can carry, to a strict sandbox.
     @Test(.row("CL21", "CL24")) func areUsedByEveryCall_asTheTableSays() async throws {
         var world = SandboxWorld.demo
         world.providers[0].platformID = "apple-cable"

@@ -9,7 +9,7 @@ import Testing
 /// Answers are found by the UTF-8 bytes of their ids, and hostile JSON is refused early.
 @Suite(.fewAtATime)
 struct ExactIDAnswerTests {
-    /// The same id to `String`, other ids to the service.
+    /// Pairs of ids that are equal as `String`, but that the service distinguishes.
     private static let lookAlikes = [("SPORT-K", "SPORT-\u{212A}"), ("caf\u{E9}", "cafe\u{301}")]
 
     private func desk(_ path: String, _ body: String) async throws -> RESTv2Fixture {
@@ -40,7 +40,8 @@ struct ExactIDAnswerTests {
     @Test(
         .row("REST API v2, 5.10"),
         arguments: [
-            // The requested id, the ids in the answer, and whether one matches.
+            // Each case has the requested id, the ids in the answer, and a Boolean value that indicates whether one
+            // matches.
             ("SPORT-K", ["SPORT-K"], true), ("SPORT-K", ["sport-k"], true), ("SPORT-K", [" SPORT-K "], true),
             ("SPORT-K", ["SPORT-\u{212A}"], false), ("sport-k", ["sport-\u{212A}"], false),
             ("caf\u{E9}", ["cafe\u{301}"], false), ("SPORT-K", ["SPORT-\u{212A}", "sport-K"], true),
@@ -63,7 +64,7 @@ struct ExactIDAnswerTests {
         let desk = try await desk("/sessions", "{\"actionName\":\"authorize\",\"reasonType\":\"\(reason)\"}")
         let request = LoginRequest(requestorID: "A", mvpdID: "m", data: ["email": .string("0f")])
         let page = try await desk.service.login(request)
-        // The sandbox knows no such provider; only its received requests count.
+        // The sandbox has no such provider. Only the requests that it received matter here.
         _ = try? await desk.service.authentication(of: page)
         #expect((desk.header("AP-TempPass-Identity", of: "/profiles/m") != nil) == isTold)
     }
@@ -74,7 +75,7 @@ struct ExactIDAnswerTests {
         let name = String(repeating: "\u{301}", count: 100_000)
         let start = ContinuousClock.now
         for body in [deep, "{\"profiles\":{\"m\":{\"attributes\":{\"a\":{\"value\":\(deep)", "{\"\(name)\":1}"] {
-            // It keeps the sandbox running.
+            // The fixture must exist while its sandbox is needed.
             let desk = try await desk(path, body)
             let service = desk.service
             defer { withExtendedLifetime(desk) {} }
@@ -94,7 +95,8 @@ struct ExactIDAnswerTests {
         // The path to the value is five levels deep.
         let value = String(repeating: "[", count: 27) + "1" + String(repeating: "]", count: 27)
         let body =
-            "{\"profiles\":{\"m\":{\"notAfter\":1797832900000,\"attributes\":{\"a\":{\"value\":\(value)},\"b\":{\"value\":[\"\\u00e9\",2]}}}}}"
+            "{\"profiles\":{\"m\":{\"notAfter\":1797832900000,\"attributes\":"
+            + "{\"a\":{\"value\":\(value)},\"b\":{\"value\":[\"\\u00e9\",2]}}}}}"
         let desk = try await desk("/profiles", body)
         let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
         withExtendedLifetime(desk) {}

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TVETestSupport
 
-/// Answers that made Foundation's client on Linux wait, or take all memory.
+/// Answers that made Foundation's client on Linux wait, or use all memory.
 @Suite(.fewAtATime)
 struct HostileAnswerTests {
     private func send(
@@ -39,7 +39,7 @@ struct HostileAnswerTests {
         #expect(response.headerFields[.wwwAuthenticate] != nil)
     }
 
-    /// The server sends no body, so only the head can have decided.
+    /// The server sends no body, so the decision can only depend on the head.
     @Test(
         .timeLimit(.hanging),
         arguments: [
@@ -68,10 +68,10 @@ struct HostileAnswerTests {
         #expect(try await send(server).1 == Data("ok".utf8))
     }
 
-    /// Half a gigabyte of zeros in some megabytes: once refused at the head, and once after the limit, because the request
-    /// asked for it.
+    /// Half a gigabyte of zeros in some megabytes.
     ///
-    /// In a process of its own, because other tests take memory meanwhile.
+    /// The answer is refused once at its head, and once after the limit because the request accepted the encoding. The
+    /// test runs in a process of its own, because other tests use memory at the same time.
     @Test(
         .row("SE13"),
         .timeLimit(.hanging),
@@ -98,10 +98,10 @@ struct HostileAnswerTests {
         await #expect(throws: coding == nil ? TransportError.invalid : .answerTooLarge(limit: 1 << 20)) {
             try await send(server, accepting: coding)
         }
-        // Decompression goes on until Foundation has noticed.
+        // Decompression continues until Foundation notices that the task has ended.
         for await _ in ended.stream { break }
         let taken = try Self.megabytes("VmHWM") - before
-        // 25 MB; on a busy machine all of it waits for the delegate, 506 MB. It was 1,089 MB.
+        // The figure is 25 MB. On a busy machine all of it waits for the delegate, 506 MB. It was 1,089 MB.
         #expect(taken < 750, "\(taken) MB")
     }
 
@@ -117,9 +117,10 @@ struct HostileAnswerTests {
         return try #require(Int(line.split(separator: " ").dropLast().last ?? "")) / 1_024
     }
 
-    /// Zeros in the format gzip, written by hand: one zero, and then again and again 258 times the byte before it.
+    /// Zeros in the format gzip, written by hand: a single zero, and then repetitions of the preceding byte, 258 at a
+    /// time.
     private static let bomb = {
-        // Each of these needs 13 bits, so eight of them are thirteen bytes.
+        // Each repetition needs 13 bits, so eight of them are thirteen bytes.
         var bits = Bits()
         bits.append([1, 1, 0])
         bits.append([0, 0, 1, 1, 0, 0, 0, 0])

@@ -23,7 +23,7 @@ struct HouseholdServiceTests {
         onTelevision = HouseholdService(television.service, requestorID: "DEMO")
     }
 
-    /// Lets the phone answer one request of a path as a service would that differs from the sandbox.
+    /// Makes the phone receive an answer to one path that differs from the sandbox's.
     private func answer(_ path: String, status: Int = 200, _ body: String) {
         phone.script { $0.hasSuffix(path) ? .response(status: status, body: body) : nil }
     }
@@ -59,7 +59,7 @@ struct HouseholdServiceTests {
         let token = ServiceToken(value: text, expires: phone.clock.now.addingTimeInterval(60))
         await #expect(throws: HouseholdError.tokenRefused) { try await onPhone.renewed(token) }
         await #expect(throws: HouseholdError.tokenRefused) { try await onPhone.devices(token) }
-        // An access token that is fine is not renewed because of another one.
+        // A valid access token is not renewed because of another token.
         #expect(phone.sandbox.exchanges.count { $0.facts.step == "token" } == 1)
     }
 
@@ -68,7 +68,7 @@ struct HouseholdServiceTests {
         await #expect(throws: HouseholdError.tokenRefused) { try await onTelevision.linkCode(token) }
     }
 
-    /// The tables of the document name the members otherwise than its samples, and dates may be text.
+    /// The tables of the document name the members differently from its samples, and dates may be texts.
     @Test(
         .row("HH9"),
         arguments: [
@@ -105,7 +105,8 @@ struct HouseholdServiceTests {
         ]) func aCode_isTakenAsPeopleTypeIt(form: String) async throws
     {
         let code = try await onPhone.linkCode(try await onPhone.token(forAccount: "account-1"))
-        let (a, b) = (code.text.prefix(3), code.text.dropFirst(3))
+        let a = code.text.prefix(3)
+        let b = code.text.dropFirst(3)
         var typed = form.replacingOccurrences(of: "%@", with: code.text)
             .replacingOccurrences(of: "%a", with: a).replacingOccurrences(of: "%b", with: b)
         if form == "FULLWIDTH" {

@@ -7,7 +7,7 @@ import Testing
 /// The domain of a login is the application's (REST API v2, 5.2).
 @Suite(.fewAtATime)
 struct LoginDomainTests {
-    /// The fields of the newest form.
+    /// Returns the fields of the newest form.
     private static func form(_ desk: RESTv2Fixture) -> [String: String] {
         let body = desk.requests.withLock { $0.last?.body ?? "" }
         let items = URLComponents(string: "?\(body)")?.queryItems ?? []
@@ -17,10 +17,10 @@ struct LoginDomainTests {
     @Test(
         .row("REST API v2, 5.2"),
         arguments: [
-            // Without a configuration, that of the redirect; without that the service has to ask for it.
+            // Without a configuration, the domain is that of the redirect. Without that, the service has to request it.
             ([], "adbe.demo://app.example/done", "app.example"), ([], "https://app.example", "app.example"),
             ([], "adbe.demo:///done", nil),
-            // Of the domains that the configuration lists, that of the redirect, else the first.
+            // The domain is that of the redirect if the configuration lists it, and otherwise the first one listed.
             (["a.example", "b.example"], "https://B.example/done", "b.example"),
             (["a.example", "b.example"], "adbe.demo://c.example", "a.example"),
             (["a.example", "b.example"], "adbe.demo:///done", "a.example"),
@@ -33,7 +33,7 @@ struct LoginDomainTests {
         #expect(Self.form(desk)["domainName"] == expected)
         #expect(Self.form(desk)["redirectUrl"] == redirect)
         #expect(session.missingParameters == (expected == nil ? ["domainName"] : []))
-        // A second screen says the same.
+        // A second screen sends the same domain.
         _ = try? await desk.service.resumeSession(
             code: session.code ?? "", requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: url, domains: listed)
         #expect(Self.form(desk)["domainName"] == expected)

@@ -8,17 +8,19 @@ import Testing
 
 @testable import TVETestSupport
 
-/// A client that hangs up must end an answer, and never the process that answers.
+/// A client that hangs up must end an answer, but never the process that answers.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct LoopbackServerTests {
-    /// The way of Apple's systems, with an option that Linux has as well: without it, every send of theirs may end the
-    /// process.
+    /// Linux has an option like the one with which Apple's systems suppress the signal.
+    ///
+    /// Without the option, every send on those systems may end the process.
     @Test func everyAcceptedSocket_hasTheOption_ofASystemWithoutAFlag() async throws {
         let protection = SignalProtection.option(SO_KEEPALIVE)
         #expect(protection.flags == 0)
         let options = Guarded<[Int32]>([])
         let server = try LoopbackServer(protection: protection) { _, socket in
-            var (isOn, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+            var isOn: Int32 = 0
+            var length = socklen_t(MemoryLayout<Int32>.size)
             unsafe getsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &isOn, &length)
             options.withLock { $0.append(isOn) }
             LoopbackServer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", socket)
@@ -45,7 +47,7 @@ struct LoopbackServerTests {
         withExtendedLifetime(server) {}
     }
 
-    /// Sends a request and closes at once, with the answer unread.
+    /// Sends a request and closes the connection at once, with the answer unread.
     private static func hangUp(on port: UInt16) throws {
         #if canImport(Glibc)
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -74,7 +74,7 @@ struct PacedTransportTests {
         #expect(answers.withLock(\.isEmpty))
     }
 
-    /// The repeat is a request like any other: the next one waits for it.
+    /// The repetition takes a turn like any other request, so the next request waits for it.
     @Test(arguments: [1, 5])
     func theRepeatAfter429_takesItsTurn(retryAfter: Int) async throws {
         let clock = ManualClock(shortWait: .seconds(9))
@@ -85,7 +85,7 @@ struct PacedTransportTests {
         #expect(clock.now.timeIntervalSince(start) == TimeInterval(retryAfter))
         for number in 1...(retryAfter + 1) {
             _ = try await transport.send(Self.get("/o/client/token"), body: nil)
-            // One place a second has become free during the wait, and the repeat has taken one of them.
+            // One turn a second has become free during the wait, and the repetition has taken one of them.
             let waited = max(0, number - (retryAfter - 1))
             #expect(clock.now.timeIntervalSince(start) == TimeInterval(retryAfter + waited), "\(number)")
         }
@@ -123,7 +123,7 @@ struct PacedTransportTests {
         #expect(clock.sleepers == 0)
     }
 
-    /// A service that is busy for long is left alone by requests that no viewer waits for.
+    /// If a service is busy for a long time, requests that no viewer waits for are held back.
     @Test(.row("CL27"), arguments: [429, 503])
     func whatNobodyAskedFor_waitsOutALongSilence_andAViewersRequestIsSent(status: Int) async throws {
         let clock = ManualClock(shortWait: .seconds(1))
@@ -201,7 +201,7 @@ private struct Throttled: HTTPTransport {
     let retryAfter: String
     private let left: Guarded<Int>
 
-    /// - Parameter number: which request it throttles.
+    /// - Parameter number: the number of the request that it throttles.
     init(retryAfter: String, first number: Int = 1) {
         self.retryAfter = retryAfter
         left = Guarded(number)

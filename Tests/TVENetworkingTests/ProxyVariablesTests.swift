@@ -10,7 +10,7 @@ import Testing
 struct ProxyVariablesTests {
     private static let office = "http://proxy.example:3128"
 
-    /// Names of variables, a URL, and the variable whose proxy a request to it goes through; nil for none.
+    /// Names of variables, a URL, and the variable whose proxy a request to it goes through, or nil for none.
     private static let rows: [([String], String, String?)] = [
         (["http_proxy"], "http://sp.example.com/", "http_proxy"), (["http_proxy"], "https://sp.example.com/", nil),
         (["HTTP_PROXY"], "http://sp.example.com/", nil), (["https_proxy"], "https://sp.example.com/", "https_proxy"),
@@ -45,7 +45,7 @@ struct ProxyVariablesTests {
         }
     }
 
-    /// The value of both variables before, and that of `no_proxy` afterwards; nil where it stays as it is.
+    /// The values of both variables before, and that of `no_proxy` afterwards, or nil if it does not change.
     private static let lists: [(String?, String?, String?)] = [
         (nil, nil, "here,127.0.0.1"), ("a.example", nil, "a.example,here,127.0.0.1"),
         (nil, "a.example", "a.example,here,127.0.0.1"), ("a.example", "b.example", "a.example,here,127.0.0.1"),
@@ -60,7 +60,7 @@ struct ProxyVariablesTests {
     }
 
     #if os(Linux)
-    /// A sandbox may listen at an address of the local network.
+    /// A sandbox may listen on an address of the local network.
     @Test func theAddressesOfThisMachine_areThisMachine() throws {
         for address in Host.current().addresses where !address.contains("%") {
             #expect(ProxyVariables.isThisMachine(address), "\(address)")
@@ -86,7 +86,7 @@ struct ProxyVariablesTests {
 #if canImport(FoundationNetworking)
 /// The transport of an app on Linux, where the environment names a proxy.
 ///
-/// In processes of their own, because an environment belongs to all tests.
+/// The tests run in processes of their own, because all tests of a process share its environment.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ProxiedTransportTests {
     @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
@@ -119,11 +119,11 @@ struct ProxiedTransportTests {
         #expect(try await get("http://sp.invalid/a") == "proxied GET http://sp.invalid/a")
         #expect(try await answer(at: "127.0.0.1") == "direct")
         #expect(try await get("http://sp.invalid/b") == "proxied GET http://sp.invalid/b")
-        // What the user has exempted stays exempt, though libcurl reads the other name first.
+        // Hosts that the user has exempted stay exempt, although libcurl reads the other name first.
         await #expect(throws: TransportError.unknownHost) { try await get("http://exempt.invalid/") }
     }
 
-    /// What the tests themselves run with counts for nothing.
+    /// Removes the variables of the environment in which the tests run.
     private static func clear() {
         for name in ["http", "HTTP", "https", "HTTPS", "all", "ALL", "no", "NO"] {
             _ = unsafe unsetenv("\(name)_\(name.uppercased() == name ? "PROXY" : "proxy")")

@@ -8,9 +8,9 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// A device that uses REST API v2 with a sandbox, or with a script in front of it.
+/// A device that uses REST API v2 with a sandbox, or with a script in front of the sandbox.
 struct RESTv2Fixture {
-    /// What a registration says about the device.
+    /// The description of the device in a registration.
     static let registrationInfo = Data(#"{"model":"AppleTV","osName":"tvOS"}"#.utf8).base64EncodedString()
 
     let clock = ManualClock(shortWait: .seconds(3))
@@ -18,13 +18,13 @@ struct RESTv2Fixture {
     let transport: ScriptedTransport
     let service: RESTv2Service
     let kept = Guarded<RegisteredApplication?>(nil)
-    /// How the device is connected.
+    /// The connection of the device to the network.
     let connection = Guarded<DeviceInformation.Connection?>(nil)
     let requests = Guarded<[(request: HTTPRequest, body: String)]>([])
 
     /// - Parameters:
     ///   - other: a fixture whose sandbox and clock this one shares.
-    ///   - detour: what requests pass through before the script.
+    ///   - detour: returns the transport that requests pass through before the script.
     init(
         world: SandboxWorld = .demo, device: String = "device-1", options: ClientOptions = ClientOptions(),
         beside other: RESTv2Fixture? = nil, detour: (any HTTPTransport) -> any HTTPTransport = { $0 }
@@ -53,7 +53,7 @@ struct RESTv2Fixture {
         script { _ in nil }
     }
 
-    /// Answers by script, and records every request.
+    /// Sets a script that answers requests, and records every request.
     func script(_ answer: @escaping @Sendable (String) -> ScriptedTransport.Answer?) {
         transport.setScript { [requests] request, body in
             requests.withLock { $0.append((request, String(decoding: body ?? Data(), as: UTF8.self))) }
@@ -61,7 +61,7 @@ struct RESTv2Fixture {
         }
     }
 
-    /// Walks a browser through a login page.
+    /// Opens a login page in a browser, and acts as the viewer.
     func logIn(
         at page: URL, as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
     ) async throws -> HeadlessBrowser.Destination {
@@ -76,7 +76,7 @@ struct RESTv2Fixture {
         return try await service.authentication(of: page).token
     }
 
-    /// A header of the newest request whose path contains a text.
+    /// Returns a header of the newest request whose path contains a text.
     func header(_ name: String, of path: String) -> String? {
         requests.withLock { requests in
             requests.last { $0.request.path?.contains(path) == true }
@@ -84,7 +84,7 @@ struct RESTv2Fixture {
         }
     }
 
-    /// How many requests had a path that contains a text.
+    /// Returns the number of requests whose path contains a text.
     func count(_ path: String) -> Int {
         requests.withLock { $0.filter { $0.request.path?.contains(path) == true }.count }
     }

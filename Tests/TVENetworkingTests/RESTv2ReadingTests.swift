@@ -22,10 +22,12 @@ struct RESTv2ReadingTests {
     @Test(
         .row("REST API v2, 5.1"),
         arguments: [
-            // Nested and flat; one of another type, one without an id.
-            "{\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\",\"mvpdInitiated\":false}],\"mvpds\":[MVPDS]}}",
+            // The shapes are nested and flat. One list has an entry of another type and one without an id.
+            "{\"requestor\":{\"id\":\"A\",\"name\":\"N\","
+                + "\"domains\":[{\"name\":\"d.example\",\"mvpdInitiated\":false}],\"mvpds\":[MVPDS]}}",
             "{\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[\"d.example\"]},\"mvpds\":[MVPDS]}",
-            "{\"platform\":\"x\",\"sdkType\":\"y\",\"time\":\"1795241000000\",\"errorReporting\":{},\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\"}],\"mvpds\":[MVPDS,7,{}]}}",
+            "{\"platform\":\"x\",\"sdkType\":\"y\",\"time\":\"1795241000000\",\"errorReporting\":{},\"requestor\":"
+                + "{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\"}],\"mvpds\":[MVPDS,7,{}]}}",
         ])
     func aConfiguration_inEitherShape(shape: String) async throws {
         let providers =
@@ -51,7 +53,7 @@ struct RESTv2ReadingTests {
         await #expect(throws: ServiceError.unreadableJSON) { try await desk.service.configuration(of: "A") }
     }
 
-    /// A network or a proxy has answered, whatever it says about the type.
+    /// A network or a proxy has answered, whatever the type in its answer is.
     @Test(arguments: ["<html>", " \n<!DOCTYPE html><title>Log in</title>", "<HTML lang=\"en\">"])
     func aWebPage_isToldFromWhatCannotBeRead(body: String) async throws {
         let page = ServiceError.webPage(status: 200, type: "text/html")
@@ -67,8 +69,8 @@ struct RESTv2ReadingTests {
     func aMissingDomain_underEitherName(name: String) async throws {
         let desk = try await desk(
             "/sessions",
-            "{\"actionName\":\"resume\",\"missingParameters\":[\(name)],\"code\":1234567,\"notAfter\":1795242660000,\"serviceProvider\":\"A\"}"
-        )
+            "{\"actionName\":\"resume\",\"missingParameters\":[\(name)],\"code\":1234567,"
+                + "\"notAfter\":1795242660000,\"serviceProvider\":\"A\"}")
         let session = try await desk.service.createSession(requestorID: "A", mvpdID: nil, redirectURL: nil)
         #expect(session.missingParameters == ["domainName"] && session.code == "1234567")
         #expect(session.expires == Date(timeIntervalSince1970: 1_795_242_660))
@@ -77,9 +79,12 @@ struct RESTv2ReadingTests {
     @Test(
         .row("REST API v2, 5.4"),
         arguments: [
-            "{\"existingParameters\":{\"domainName\":\"d\",\"mvpd\":\"m\"},\"missingParameters\":[\"redirectUrl\"],\"notAfter\":\"1795242660000\"}",
-            "{\"parameters\":{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\"},\"missing\":[\"redirectUrl\"]},\"notAfter\":1795242660000}",
-            "{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\",\"odd\":{}},\"missing\":[\"redirectUrl\"],\"device\":null,\"notAfter\":1795242660000}",
+            "{\"existingParameters\":{\"domainName\":\"d\",\"mvpd\":\"m\"},"
+                + "\"missingParameters\":[\"redirectUrl\"],\"notAfter\":\"1795242660000\"}",
+            "{\"parameters\":{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\"},\"missing\":[\"redirectUrl\"]},"
+                + "\"notAfter\":1795242660000}",
+            "{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\",\"odd\":{}},\"missing\":[\"redirectUrl\"],"
+                + "\"device\":null,\"notAfter\":1795242660000}",
         ])
     func whatIsKnownOfASession_inEveryShape(body: String) async throws {
         let desk = try await desk("/sessions/", body)
@@ -105,13 +110,14 @@ struct RESTv2ReadingTests {
     @Test(
         .row("B8.1", "REST API v2, 6"),
         arguments: [
-            // A new action with the values of a known one is followed; otherwise not.
+            // A new action is followed if its values are those of a known action, and otherwise refused.
             ("{\"actionName\":\"meditate\",\"actionType\":\"interactive\",\"url\":\"/p\",\"code\":\"C\"}", true),
             ("{\"actionName\":\"meditate\",\"actionType\":\"direct\",\"url\":\"/p\",\"code\":\"C\"}", false),
             ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"/p\"}", false),
             ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"\",\"code\":\"\"}", false),
             (
-                "{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"javascript:x\",\"code\":\"C\"}",
+                "{\"actionName\":\"authenticate\",\"actionType\":\"interactive\","
+                    + "\"url\":\"javascript:x\",\"code\":\"C\"}",
                 false
             ),
             ("{\"actionName\":7}", false), ("{}", false), ("[]", false),
@@ -129,7 +135,7 @@ struct RESTv2ReadingTests {
         }
     }
 
-    /// The viewer goes on with decisions; the service has no profile to show for it.
+    /// The viewer continues with decisions, and the service has no profile for the viewer.
     @Test(
         .row("REST API v2, 6"),
         arguments: [
@@ -148,13 +154,13 @@ struct RESTv2ReadingTests {
         let claims = try await desk.service.authentication(of: page).token.claims
         #expect(claims.kind == kind && claims.mvpdID == "m")
         #expect(claims.expires.date.timeIntervalSince(desk.clock.now) == 60)
-        // A question about a login, without a session that said so, is answered as it is.
+        // A request about a login without such a session gets the service's answer.
         let question = LoginPage(
             step: .nothing, requestorID: "DEMO", mvpdID: "m", registrationCode: "", expires: desk.clock.now)
         await #expect(throws: ServiceError.notLoggedIn) { try await desk.service.authentication(of: question) }
     }
 
-    /// Only the app can add what the service misses on the first screen.
+    /// Only the app can add the parameters that the service misses on the first screen.
     @Test(.row("B8.1"), arguments: ["resume", "retry"])
     func aLogin_thatMissesSomething_saysWhat(action: String) async throws {
         let missing = "\"missingParameters\":[\"mvpd\",\"domain\"]"
@@ -171,16 +177,18 @@ struct RESTv2ReadingTests {
         .row("REST API v2, 5.8"), arguments: ["\"enc\"", "\"encrypted\"", "\"sealed\""],
         ["1797832900000", "\"1797832900000\""])
     func aProfile_inEverySpelling(state: String, end: String) async throws {
-        let body =
-            "{\"profiles\":{\"m\":{\"notBefore\":1795240900000,\"notAfter\":\(end),\"issuer\":\"m\",\"type\":\"brandNew\",\"x\":1,"
-            + "\"attributes\":{\"userId\":{\"value\":\"u\",\"state\":\"plain\"},\"householdId\":{\"value\":\"h\"},"
-            + "\"zip\":{\"value\":\"c2VjcmV0\",\"state\":\(state)},\"maxRating\":{\"value\":{\"MPAA\":\"NR\"},\"state\":\"plain\"},"
-            + "\"bad\":7,\"none\":{\"state\":\"plain\",\"error\":\"x\"},\"is_hoh\":{\"value\":\"1\"},\"inHome\":{\"value\":true}}},"
-            + "\"broken\":{\"type\":\"regular\"}}}"
+        let body = """
+            {"profiles":{"m":{"notBefore":1795240900000,"notAfter":\(end),"issuer":"m","type":"brandNew","x":1,\
+            "attributes":{"userId":{"value":"u","state":"plain"},"householdId":{"value":"h"},\
+            "zip":{"value":"c2VjcmV0","state":\(state)},"maxRating":{"value":{"MPAA":"NR"},"state":"plain"},\
+            "bad":7,"none":{"state":"plain","error":"x"},"is_hoh":{"value":"1"},"inHome":{"value":true}}},\
+            "broken":{"type":"regular"}}}
+            """
         let desk = try await desk("/profiles", body)
         let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
         let login = try #require(found.first)
-        let (token, metadata) = (login.token, login.metadata)
+        let token = login.token
+        let metadata = login.metadata
         #expect(found.count == 1 && token.claims.mvpdID == "m" && token.claims.authenticationGUID == "u")
         #expect(token.claims.expires.secondsSince1970 == 1_797_832_900 && token.claims.fingerprint == "fp")
         #expect(metadata?.encrypted == ["zip"])

@@ -32,14 +32,14 @@ struct RESTv2ServiceTests {
         }
         #expect(desk.header("X-Device-Info", of: "/o/client/register") == RESTv2Fixture.registrationInfo)
         #expect(desk.header("X-Device-Info", of: "/o/client/token") == RESTv2Fixture.registrationInfo)
-        // The viewer's identity elsewhere and the platform's status, only in requests that need them.
+        // The service token and the platform's status are sent only in requests that need them.
         #expect(desk.header("AD-Service-Token", of: "/sessions") == "a.b.c")
         #expect(desk.header("AD-Service-Token", of: "/logout/") == "a.b.c")
         #expect(desk.header("AD-Service-Token", of: "/profiles/code/") == nil)
         #expect(desk.header("AP-Partner-Framework-Status", of: "/sessions") == nil)
         #expect(desk.header("AP-Partner-Framework-Status", of: "/logout/") == nil)
-        // Providers that must not know it do not get it: this one is not a TempPass, and the login is not the
-        // platform's.
+        // Providers that must not receive these values do not receive them: this one is not a TempPass, and the login
+        // is not the platform's.
         #expect(desk.header("AP-Partner-Framework-Status", of: "/decisions/") == nil)
         #expect(desk.header("AP-TempPass-Identity", of: "/decisions/") == nil)
         #expect(!login.text.rawValue.contains("identity"))
@@ -85,7 +85,7 @@ struct RESTv2ServiceTests {
         let identity = Data("{\"email\":\"0f\"}".utf8).base64EncodedString()
         #expect(desk.header("AP-TempPass-Identity", of: "/decisions/") == identity)
         #expect(!"\(login)".contains(identity) && !String(reflecting: login).contains(identity))
-        // An ordinary login learns nothing of it, and keeps nothing that the app sends along.
+        // An ordinary login does not receive the app's data, and does not store it.
         let ordinary = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", data: data)
         var other = try await desk.service.login(ordinary)
         #expect(page.data == data && other.data.isEmpty)
@@ -94,7 +94,7 @@ struct RESTv2ServiceTests {
         #expect(try await !desk.service.authentication(of: other).token.text.rawValue.contains(identity))
     }
 
-    /// What the platform says about its provider counts only while the viewer allows the app to know it.
+    /// The platform's provider is sent only while the viewer allows the app to know it.
     @Test(arguments: [PlatformStatus.Permission.granted, .denied])
     func namesThePlatformsProvider_toWhomTheViewerAllows(permission: PlatformStatus.Permission) async throws {
         let desk = try await RESTv2Fixture()
@@ -127,7 +127,7 @@ struct RESTv2ServiceTests {
     @Test(.row("CL3")) func replacesAnAccessToken_once_withoutRegisteringAgain() async throws {
         let desk = try await RESTv2Fixture()
         _ = try await desk.service.configuration(of: "DEMO")
-        // Expired by the service's clock, not by ours.
+        // The token has expired by the service's clock, but not by ours.
         let first = Guarded(true)
         desk.script { path in
             guard path.contains("/configuration"), first.withLock(\.self) else { return nil }
@@ -145,7 +145,7 @@ struct RESTv2ServiceTests {
             HTTPRequest(
                 method: .delete, url: desk.sandbox.baseURL.appending(path: "sandbox/clients"),
                 headerFields: [#require(HTTPField.Name("X-Sandbox-Token")): desk.sandbox.changeToken]), body: nil)
-        // Revoked during a login, which belonged to these credentials.
+        // The credentials were revoked during a login that belonged to them.
         let error = await #expect(throws: ServiceError.self) {
             try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
         }
@@ -180,7 +180,7 @@ struct RESTv2ServiceTests {
         await #expect(throws: ServiceError.notLoggedIn) { try await television.service.authentication(of: poll) }
         #expect(try await telephone.logIn(at: page) == .redirect(redirect))
         #expect(try await television.service.authentication(of: poll).token.claims.mvpdID == "demo-cable")
-        // The profile is the television's, not the telephone's.
+        // The profile belongs to the television and not to the telephone.
         #expect(try await television.service.logins(of: "DEMO", with: nil, knowing: nil).count == 1)
         #expect(try await telephone.service.logins(of: "DEMO", with: nil, knowing: nil).isEmpty)
         // A viewer who is logged in already has nothing to do.
@@ -262,15 +262,16 @@ struct RESTv2ServiceTests {
         #expect(again.token.text == answer.token.text && again.mediaToken?.text != token.text)
     }
 
-    // The content of a token is not specified: any text is passed on.
+    // The content of a token is not specified, so any text is passed on.
     @Test(arguments: ["TYGjZ33", "not Base64 at all!", "PHg+", ""])
     func handsOnATokenItCannotRead(serialized: String) async throws {
         let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
-        let body =
-            "{\"decisions\":[{\"resource\":\"DEMO-1 \",\"serviceProvider\":\"DEMO\",\"mvpd\":\"demo-cable\",\"source\":\"mvpd\","
-            + "\"authorized\":true,\"token\":{\"notBefore\":\"1795241000000\",\"notAfter\":1795241420000,"
-            + "\"serializedToken\":\"\(serialized)\"}}]}"
+        let body = """
+            {"decisions":[{"resource":"DEMO-1 ","serviceProvider":"DEMO","mvpd":"demo-cable","source":"mvpd",\
+            "authorized":true,"token":{"notBefore":"1795241000000","notAfter":1795241420000,\
+            "serializedToken":"\(serialized)"}}]}
+            """
         desk.script { $0.contains("/decisions/") ? .response(status: 200, body: body) : nil }
         let answer = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
         #expect(answer.mediaToken?.text.rawValue == serialized && answer.mediaToken?.claims.timeToLive == 420_000)
@@ -295,11 +296,13 @@ struct RESTv2ServiceTests {
             try JSONDecoder().decode([String: [String]].self, from: Data($0.utf8))["resources"]?.count
         }
         #expect(counts == [5, 5, 3])
-        // One resource of two cannot be decided now.
+        // One resource of the two cannot be decided now.
         func row(_ resource: String, _ action: String) -> String {
-            "{\"resource\":\"\(resource)\",\"serviceProvider\":\"DEMO\",\"mvpd\":\"demo-cable\",\"source\":\"mvpd\","
-                + "\"authorized\":false,\"error\":{\"action\":\"\(action)\",\"status\":403,\"code\":\"network_received_error\","
-                + "\"message\":\"No\"}}"
+            """
+            {"resource":"\(resource)","serviceProvider":"DEMO","mvpd":"demo-cable","source":"mvpd",\
+            "authorized":false,"error":{"action":"\(action)","status":403,"code":"network_received_error",\
+            "message":"No"}}
+            """
         }
         let body = "{\"decisions\":[\(row("A", "retry")),\(row("B", "none"))]}"
         desk.requests.withLock { $0 = [] }
@@ -323,9 +326,10 @@ struct RESTv2ServiceTests {
         ])
     func opensTheLogoutPage_relativeOrAbsolute(url: String, expected: String) async throws {
         let desk = try await RESTv2Fixture()
-        let body =
-            "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"actionType\":\"interactive\",\"mvpd\":\"demo-cable\","
-            + "\"url\":\"\(url)\"}}}"
+        let body = """
+            {"logouts":{"demo-cable":{"actionName":"logout","actionType":"interactive","mvpd":"demo-cable",\
+            "url":"\(url)"}}}
+            """
         desk.script { $0.contains("/logout/") ? .response(status: 200, body: body) : nil }
         let step = try await desk.service.logout(
             requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: URL(string: "https://app.example/done"))
@@ -356,17 +360,17 @@ struct RESTv2ServiceTests {
     // MARK: - The pace
 
     @Test(.row("REST API v2, 9.9")) func staysWithinTheThrottle_ofTheService() async throws {
-        // Its sandbox is strict, and throttles.
+        // The sandbox of the fixture is strict, and throttles.
         let desk = try await RESTv2Fixture()
         let began = desk.clock.now
         for _ in 0..<40 { _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil) }
-        // 42 requests: ten at once, and one a second.
+        // There are 42 requests: ten at once, and then one a second.
         #expect(desk.clock.now.timeIntervalSince(began) >= 31)
         #expect(desk.count("/profiles") == 40, "none of them was refused and sent again")
     }
 }
 
-/// Answers a logout with a redirect.
+/// A transport that answers a logout with a redirect.
 private struct MovedLogout: HTTPTransport {
     let next: any HTTPTransport
 

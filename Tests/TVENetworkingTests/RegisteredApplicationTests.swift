@@ -3,7 +3,7 @@ import TVEModels
 import TVENetworking
 import Testing
 
-/// A stored registration that cannot be read logs every viewer out.
+/// A stored registration that cannot be read would log every viewer out.
 struct RegisteredApplicationTests {
     @Test(
         arguments: [
@@ -25,7 +25,7 @@ struct RegisteredApplicationTests {
 
     private static func bytes(_ list: [String]?) -> [Data]? { list?.map { Data($0.utf8) } }
 
-    /// A list or a structure in it would cost each start a decoder of its own.
+    /// A list or a structure in the stored text would cost a decoder of its own at each start.
     @Test func isStoredAsTextsAndNumbers() throws {
         let application = RegisteredApplication(
             clientID: "i", clientSecret: "s", scopes: ["a", "b"], redirectURLs: ["app://end"],
@@ -65,7 +65,7 @@ struct RegisteredApplicationTests {
         }
     }
 
-    /// The credentials belong to the viewer's login; the rest the service says again.
+    /// The credentials belong to the viewer's login, while the service states the other values again.
     @Test(
         arguments: [
             #""scope":[]"#, #""scopes":"""#, #""accessToken":"t""#, #""token":"t""#,

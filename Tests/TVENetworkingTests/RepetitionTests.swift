@@ -4,14 +4,14 @@ import TVENetworking
 import TVETestSupport
 import Testing
 
-/// What is sent again, after which pause, and what is not.
+/// The requests that are repeated, the pauses before them, and the requests that are not repeated.
 ///
-/// Every request is counted: the transport refuses others.
+/// The transport refuses every request that a test does not expect.
 struct RepetitionTests {
     private static let retry = ScriptedTransport.Answer.response(
         status: 503, body: #"{"status":503,"code":"try_later","message":"m","action":"retry"}"#)
 
-    /// A request without an answer may have been carried out: a second one could begin a second login.
+    /// A request without an answer may have been carried out, so a second one could begin a second login.
     @Test(arguments: RESTv2Call.allCases, [TransportError.timedOut, .unreachable])
     func aRequestWithoutAnAnswer_isNotRepeated(call: RESTv2Call, failure: TransportError) async throws {
         let desk = try StrictDesk([(call.request, .failure(failure))])
@@ -43,7 +43,7 @@ struct RepetitionTests {
         #expect(desk.transport.left == [])
     }
 
-    /// The decision itself may ask for a retry, inside an answer that succeeds.
+    /// The decision itself may ask for a retry, inside a successful answer.
     @Test(arguments: [RESTv2Call.authorization, .preauthorization])
     func aDecisionThatAsksForARetry_isAskedForTwiceMore_afterAPauseEach(call: RESTv2Call) async throws {
         let body = #"{"decisions":[{"resource":"R","authorized":false,"error":{"code":"e","action":"retry"}}]}"#
@@ -53,7 +53,7 @@ struct RepetitionTests {
         #expect(desk.pauses.withLock(\.self) == [.seconds(1), .seconds(2)])
     }
 
-    /// Registers an application that never did so before.
+    /// Registers an application that is not registered yet.
     private func accessToken(_ transport: StrictTransport) async throws -> AccessToken {
         let kept = Guarded<RegisteredApplication?>(nil)
         return try await ApplicationRegistration(
@@ -74,7 +74,7 @@ struct RepetitionTests {
         #expect(transport.left == [])
     }
 
-    /// What one device says about itself or one viewer has 256 KB at most.
+    /// Answers about one device or one viewer may have 256 KB at most.
     @Test(arguments: [0, 1])
     func credentials_ofMoreThan256KB_areRefused(tooMany: Int) async throws {
         let body = #"{"client_id":"id","client_secret":"secret"}"#
@@ -91,7 +91,7 @@ struct RepetitionTests {
 
     // MARK: - Answers
 
-    /// Only a clear yes is one.
+    /// Only an unambiguous yes permits playback.
     @Test(arguments: [
         ("", false), (#""authorized":null,"#, false), (#""authorized":"","#, false), (#""authorized":"no","#, false),
         (#""authorized":0,"#, false), (#""authorized":{},"#, false), (#""authorized":[true],"#, false),
@@ -113,7 +113,7 @@ struct RepetitionTests {
         #expect(play.transport.left == [] && hint.transport.left == [])
     }
 
-    /// The service's clock is not this device's: only the time between its two dates counts.
+    /// The service's clock differs from this device's, so only the time between the service's two dates matters.
     @Test(arguments: [
         (1_000_000_000_000, 900.0), (4_000_000_000_000, 900), (1_000_000_000_000, 0), (1_000_000_000_000, -5),
     ])

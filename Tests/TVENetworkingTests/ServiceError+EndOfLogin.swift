@@ -2,6 +2,6 @@ import TVEModels
 import TVENetworking
 
 extension ServiceError {
-    /// What the service says about a login that has ended; nil for another error.
+    /// The service's reason for the end of a login, or nil for any other error.
     var endOfLogin: PendingLogout? { if case .pendingLogout(let signal) = self { signal } else { nil } }
 }

@@ -4,7 +4,7 @@ import TVETestTraits
 import Testing
 
 struct ServiceProviderTests {
-    // T-80: a service provider without scheme means https.
+    // T-80: the default scheme of a service provider is https.
     @Test(
         .row("T-80", "M7"),
         arguments: [

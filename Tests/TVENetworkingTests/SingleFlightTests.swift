@@ -25,6 +25,19 @@ struct SingleFlightTests {
         #expect(flight.callers == 0)
     }
 
+    @Test func anUrgentCaller_raisesThePriorityOfTheOperation() async {
+        let background = Task(priority: .background) {
+            await flight.run {
+                while Task.currentPriority < .high, !Task.isCancelled { await Task.shortPause() }
+                return runs.next()
+            }
+        }
+        while flight.callers < 1, !Task.isCancelled { await Task.shortPause() }
+        let urgent = Task(priority: .high) { await flight.run { -1 } }
+        #expect(await urgent.value == 1)
+        background.cancel()
+    }
+
     @Test func startsAnew_afterTheEnd() async {
         #expect(await flight.run { runs.next() } == 1)
         #expect(await flight.run { runs.next() } == 2)
@@ -84,7 +97,9 @@ struct SingleFlightTests {
     }
 
     @Test func waitsForAnAbandonedOperation_beforeTheNext() async {
-        let (isOpen, running, most) = (Guarded(false), Guarded(0), Guarded(0))
+        let isOpen = Guarded(false)
+        let running = Guarded(0)
+        let most = Guarded(0)
         let operation: @Sendable () async -> Int = {
             let number = running.withLock { running in
                 running += 1
@@ -101,7 +116,7 @@ struct SingleFlightTests {
         #expect(await abandoned.value == nil)
         let next = Task { await flight.run(operation) }
         while flight.callers < 1, !Task.isCancelled { await Task.shortPause() }
-        // Time in which the next operation could begin too early.
+        // These pauses give the next operation time to begin too early.
         for _ in 0..<20 { await Task.shortPause() }
         isOpen.withLock { $0 = true }
         #expect(await next.value == 1 && most.withLock(\.self) == 1)

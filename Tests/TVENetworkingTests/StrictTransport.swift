@@ -5,16 +5,16 @@ import TVENetworking
 import TVETestSupport
 import Testing
 
-/// A transport that refuses every request that it was not told to expect, in this order.
+/// A transport that refuses every request except the expected ones, in their order.
 final class StrictTransport: HTTPTransport {
     private let expected: Guarded<[(request: String, answer: ScriptedTransport.Answer)]>
 
-    /// - Parameter expected: method and path of each request without its query, and the answer.
+    /// - Parameter expected: the method and path of each request without its query, and the answer.
     init(_ expected: [(String, ScriptedTransport.Answer)]) {
         self.expected = Guarded(expected)
     }
 
-    /// The requests that have not come.
+    /// The expected requests that have not arrived.
     var left: [String] { expected.withLock { $0.map(\.request) } }
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
@@ -41,7 +41,8 @@ struct StrictDesk {
     init(_ expected: [(String, ScriptedTransport.Answer)]) throws {
         let transport = StrictTransport(expected)
         self.transport = transport
-        let (clock, pauses) = (clock, pauses)
+        let clock = clock
+        let pauses = pauses
         let kept = Guarded(
             RegisteredApplication(
                 clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
@@ -58,7 +59,7 @@ struct StrictDesk {
             now: { clock.now }, sleep: { duration in pauses.withLock { $0.append(duration) } })
     }
 
-    /// A login with a provider, as the device keeps it.
+    /// A login with a provider in the form that the device stores.
     static let login = Result {
         try StoredProfile.token(
             TokenText(
@@ -66,7 +67,7 @@ struct StrictDesk {
     }
 }
 
-/// Every call of REST API v2, with its request.
+/// The calls of REST API v2 with their requests.
 enum RESTv2Call: CaseIterable, Sendable {
     case configuration, createSession, resumeSession, session, login, authentication, logins, authorization,
         preauthorization, logout, platformRequest, platformAuthentication

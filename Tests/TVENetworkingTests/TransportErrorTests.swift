@@ -14,7 +14,8 @@ import FoundationNetworking
 #endif
 
 struct TransportErrorTests {
-    // What libcurl 7.88 with OpenSSL 3.0 said to real servers, and what older versions and GnuTLS say.
+    // These are messages of libcurl 7.88 with OpenSSL 3.0 about real servers, and messages of older versions and
+    // GnuTLS.
     @Test(arguments: [
         ("SSL certificate problem: self-signed certificate", TransportError.certificateNotTrusted(.unknownAuthority)),
         (
@@ -62,8 +63,8 @@ struct TransportErrorTests {
 #if canImport(FoundationNetworking)
 /// Servers whose TLS no client should accept.
 ///
-/// A certificate with a wrong name or date cannot be tried here: Foundation on
-/// Linux trusts the authorities of the system alone, so the unknown authority is found first.
+/// A certificate with a wrong name or date cannot be tested here. Foundation on Linux trusts only the authorities of
+/// the system, so the unknown authority is found first.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct UntrustedServerTests {
     @Test(.needs("openssl"))
@@ -71,7 +72,8 @@ struct UntrustedServerTests {
         let folder = URL.testFolder.appendingPathComponent("tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+        let key = folder.path + "/key.pem"
+        let certificate = folder.path + "/certificate.pem"
         let made = try Self.openssl(
             "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2", "-subj",
             "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
@@ -80,7 +82,7 @@ struct UntrustedServerTests {
         let server = try Self.openssl("s_server", "-accept", "\(port)", "-key", key, "-cert", certificate, "-www")
         defer { server.terminate() }
         var outcome = await Self.outcome("https://localhost:\(port)/")
-        // It listens some time after its start; refused and not trusted are told apart.
+        // The server listens some time after its start. A refused connection differs from an untrusted one.
         while outcome == .unreachable, server.isRunning, !Task.isCancelled {
             await Task.shortPause()
             outcome = await Self.outcome("https://localhost:\(port)/")

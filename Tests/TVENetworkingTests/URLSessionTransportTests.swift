@@ -22,7 +22,7 @@ struct URLSessionTransportTests {
         #expect(violations == [])
     }
 
-    /// Each breakage is found, and nothing else is said.
+    /// The suite reports each breakage, and nothing else.
     @Test(.timeLimit(.hanging), arguments: BrokenTransport.Breakage.allCases)
     func suite_findsBrokenTransports(breakage: BrokenTransport.Breakage) async throws {
         let violations = try await HTTPTransportConformance.violations(hangsUp: false) {
@@ -40,7 +40,7 @@ struct BrokenTransport: HTTPTransport {
         case followsRedirects, keepsCookies, keepsAnswers, hasNoLimit, throwsStatuses, losesBodies, losesFields
         case encodesTwice, saysNoReason
 
-        /// Words of what the suite says about it.
+        /// Words from the sentences with which the suite reports the breakage.
         var words: [String] {
             switch self {
             case .followsRedirects: ["redirect is an answer", "redirect is not followed"]
@@ -73,7 +73,7 @@ struct BrokenTransport: HTTPTransport {
         switch breakage {
         case .keepsCookies: request.headerFields[.cookie] = cookie.withLock(\.self)
         case .keepsAnswers:
-            // What may be kept, as a cache does.
+            // The transport returns an answer that it has stored, as a cache does.
             if let answer = kept.withLock({ $0[key] }) { return answer }
         case .losesBodies: body = nil
         case .losesFields: request.headerFields = [:]

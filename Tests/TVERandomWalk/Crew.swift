@@ -1,9 +1,9 @@
 import Foundation
 
-/// Threads that run jobs as they come, while the thread of the walk makes its calls and runs the callbacks.
+/// Threads that run jobs as they arrive, while the thread of the walk makes the calls and runs the callbacks.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class Crew: @unchecked Sendable {
-    /// Guards all that follows.
+    /// The lock that guards the following properties.
     private let condition = NSCondition()
     private var jobs: [UnownedJob] = []
     private var callbacks: [@Sendable () -> Void] = []
@@ -46,11 +46,11 @@ final class Crew: @unchecked Sendable {
         }
     }
 
-    /// Runs callbacks until nothing is left, or for a time.
+    /// Runs callbacks until no job and no callback is left, or until a limit is reached.
     ///
-    /// - Parameter limit: how many callbacks at most; a small one also limits the time, to this many times ten
-    ///   microseconds, so that the walk makes its next calls while jobs run.
-    /// - Returns: whether nothing is left.
+    /// - Parameter limit: the maximum number of callbacks. A limit below 1,000 also limits the time, to ten
+    ///   microseconds per callback, so that the walk makes its next calls while jobs run.
+    /// - Returns: `true` if no job and no callback is left.
     func run(atMost limit: Int) -> Bool {
         let end = Date(timeIntervalSinceNow: limit < 1_000 ? Double(limit) / 100_000 : 600)
         for _ in 0..<limit {

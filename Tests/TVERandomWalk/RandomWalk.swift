@@ -2,12 +2,14 @@ import Foundation
 import TVENetworking
 import TVESandbox
 
-/// `TVERandomWalk DIALECT FIRST-SEED COUNT [--session] [--story] [--except=TEXT] [--threads=N]`: walks, and prints the
-/// stories of walks with a problem.
+/// A program that makes random walks and prints the stories of those with a problem.
 ///
-/// It exits with 1 if there was one. With `--session` it makes the calls of a session, otherwise those of the classic
-/// API. With `--except`, problems that contain the text are none; there may be several. With `--threads`, as many threads
-/// run the tasks of the classic API, and a seed decides the calls alone.
+///     TVERandomWalk DIALECT FIRST-SEED COUNT [--session] [--story] [--except=TEXT] [--threads=N]
+///
+/// The program exits with 1 if there was a problem. With `--session` it makes the calls of a session, otherwise those
+/// of the classic API. With `--story` it prints every story. With `--except`, which may be repeated, it ignores
+/// problems that contain the text. With `--threads`, that number of threads runs the tasks of the classic API, and a
+/// seed decides only the calls.
 @main
 enum RandomWalk {
     static func main() throws {
@@ -17,7 +19,8 @@ enum RandomWalk {
             let first = UInt64(arguments[1]), let count = UInt64(arguments[2])
         else {
             print(
-                "usage: TVERandomWalk classic|restV2 FIRST-SEED COUNT [--session] [--story] [--except=TEXT] [--threads=N]"
+                "usage: TVERandomWalk classic|restV2 FIRST-SEED COUNT [--session] [--story] [--except=TEXT] "
+                    + "[--threads=N]"
             )
             exit(2)
         }
@@ -32,22 +35,23 @@ enum RandomWalk {
         let isOfSession = CommandLine.arguments.contains("--session")
         var problems = 0
         for seed in first..<first + count {
-            let story = try story(isOfSession, dialect, seed, key, exceptions)
+            let story = try story(
+                ofSession: isOfSession, dialect: dialect, seed: seed, key: key, except: exceptions)
             guard printsStories || story.problem != nil else { continue }
             print("\(dialect) seed \(seed)")
             for line in story.lines { print("  \(line)") }
             if story.problem != nil { problems += 1 }
             if problems >= 5 { break }
         }
-        print(
-            "\(count) sequences of \(dialect) from seed \(first): \(problems == 0 ? "no problem" : "\(problems) problems")"
-        )
+        let outcome = problems == 0 ? "no problem" : "\(problems) problems"
+        print("\(count) sequences of \(dialect) from seed \(first): \(outcome)")
         exit(problems == 0 ? 0 : 1)
     }
 
     @available(macOS 15, iOS 18, tvOS 18, *)
     private static func story(
-        _ isOfSession: Bool, _ dialect: ServiceDialect, _ seed: UInt64, _ key: SandboxKey, _ exceptions: [String]
+        ofSession isOfSession: Bool, dialect: ServiceDialect, seed: UInt64, key: SandboxKey,
+        except exceptions: [String]
     ) throws -> WalkStory {
         if isOfSession {
             let walk = try SessionWalk(dialect, seed: seed, key: key, except: exceptions)
@@ -63,7 +67,9 @@ enum RandomWalk {
         CommandLine.arguments.filter { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
     }
 
-    /// The order of sets and dictionaries is decided when a process starts, and must be the same each time.
+    /// Restarts the program so that the order of sets and dictionaries is the same each time.
+    ///
+    /// By default, a process decides that order at random when it starts.
     private static func makeHashingRepeatable() {
         let variable = "SWIFT_DETERMINISTIC_HASHING"
         guard ProcessInfo.processInfo.environment[variable] == nil else { return }

@@ -7,11 +7,11 @@ import Glibc
 import Musl
 #endif
 
-/// Runs every task of the process on one thread, in an order that a seed decides; or on the threads of a crew, in an order
-/// that nobody decides.
+/// The executor of every task of the process.
 ///
-/// Without a crew, tasks only run in ``run(atMost:)``, so its caller knows when all of them wait. Callbacks always run on
-/// the thread of the walk.
+/// By default it runs the tasks on the thread of the walk, in an order that a seed decides, and only within
+/// ``run(atMost:)``, whose caller therefore knows when all tasks wait. With a crew it runs them on several threads in
+/// an arbitrary order. Callbacks always run on the thread of the walk.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class SerialLoop: TaskExecutor, @unchecked Sendable {
     private typealias Original = @convention(thin) (UnownedJob) -> Void
@@ -26,12 +26,12 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
     private var random = SeededRandom(state: 0)
     private var callbacksAreLate = false
     private var crew: Crew?
-    /// Whether several threads run the tasks.
+    /// A Boolean value that indicates whether several threads run the tasks.
     var hasThreads: Bool { crew != nil }
 
-    /// Becomes the executor of all tasks that have no executor of their own.
+    /// Makes this loop the executor of all tasks that have no executor of their own.
     ///
-    /// - Parameter threads: how many threads run them at the same time; nil for the thread of the walk.
+    /// - Parameter threads: the number of threads that run tasks at the same time; `nil` for the thread of the walk.
     func install(threads: Int?) {
         crew = threads.map { Crew(threads: $0, executor: self) }
         guard let symbol = unsafe dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else {
@@ -42,7 +42,9 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
 
     /// Sets the seed for the order of the next jobs.
     ///
-    /// - Parameter callbacksAreLate: whether the queue of callbacks is busy with other work of the app.
+    /// - Parameters:
+    ///   - seed: the seed.
+    ///   - callbacksAreLate: `true` if the queue of callbacks is busy with other work of the app.
     func begin(_ seed: UInt64, callbacksAreLate: Bool) {
         random = SeededRandom(state: seed)
         self.callbacksAreLate = callbacksAreLate
@@ -57,19 +59,22 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
         if let crew { crew.callBack(callback) } else { callbacks.append(callback) }
     }
 
-    /// Does something on the thread of the walk: at once where that is the only one.
+    /// Runs an action on the thread of the walk, at once if that is the only thread.
     func onWalksThread(_ action: @escaping @Sendable () -> Void) {
         if let crew { crew.callBack(action) } else { action() }
     }
 
-    /// - Returns: whether no job is left that is ready.
+    /// Runs jobs and callbacks that are ready.
+    ///
+    /// - Parameter limit: the maximum number of jobs and callbacks.
+    /// - Returns: `true` if no job and no callback is ready any more.
     @discardableResult
     func run(atMost limit: Int) -> Bool {
         if let crew { return crew.run(atMost: limit) }
         for _ in 0..<limit {
             let choice = jobs.count + (callbacks.isEmpty ? 0 : 1)
             guard choice > 0 else { return true }
-            // Not `Int.random`, which takes longer than most jobs in a debug build.
+            // `Int.random` would take longer than most jobs in a debug build.
             var number = Int(random.next() % UInt64(choice))
             if number == jobs.count, callbacksAreLate, !jobs.isEmpty, random.next() % 20 != 0 {
                 number = Int(random.next() % UInt64(jobs.count))

@@ -16,7 +16,7 @@ enum SessionCall: Sendable, CustomStringConvertible {
     case configuration
     case resume(URL)
     case joinHousehold, leaveHousehold, logoutHousehold
-    /// Makes a code and joins with it, and lists and unlinks devices.
+    /// Creates a code and joins with it, and lists and unlinks devices.
     case manageHousehold
 
     var description: String {
@@ -39,10 +39,10 @@ enum SessionCall: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name alone.
+    /// The name of the call without its arguments.
     var title: String { description.divided(at: "(").0.trimmingCharacters(in: .whitespaces) }
 
-    /// Whether the call takes a presenter along.
+    /// A Boolean value that indicates whether the call has a presenter.
     var hasPresenter: Bool {
         switch self {
         case .authenticate: true
@@ -53,7 +53,7 @@ enum SessionCall: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the call may show a login.
+    /// A Boolean value that indicates whether the call may show a login.
     var mayShowLogin: Bool {
         switch self {
         case .authenticate: true
@@ -62,12 +62,12 @@ enum SessionCall: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the call asks for a media token.
+    /// A Boolean value that indicates whether the call requests a media token.
     var isPlay: Bool {
         if case .authorize = self { true } else { false }
     }
 
-    /// Whether the call may change who is logged in, or end what others wait for.
+    /// A Boolean value that indicates whether the call may change the login, or end other calls.
     var changesLogin: Bool {
         switch self {
         case .authenticate, .choose, .logout, .resume, .start: true
@@ -77,7 +77,7 @@ enum SessionCall: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Makes the call, and says how it ended.
+    /// Makes the call and returns its outcome.
     func perform(
         in session: EntitlementSession, using presenter: SessionViewer?
     ) async -> Result<SessionAnswer, TVEError> {
@@ -134,7 +134,7 @@ enum SessionCall: Sendable, CustomStringConvertible {
     }
 }
 
-/// How a call ended that did not fail.
+/// The answer of a call that did not fail.
 enum SessionAnswer: Sendable {
     case done
     case status(AuthenticationStatus)

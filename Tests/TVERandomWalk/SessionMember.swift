@@ -6,9 +6,9 @@ import TVENetworking
 import TVESandbox
 import TVETestSupport
 
-/// One process of the device with a session: makes the walk's calls, and checks what comes of them.
+/// A process of the device with a session, which makes the walk's calls and checks their outcomes.
 ///
-/// Used only by the thread of the walk.
+/// Only the thread of the walk uses it.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class SessionMember: @unchecked Sendable {
     /// A call without an answer.
@@ -16,11 +16,13 @@ final class SessionMember: @unchecked Sendable {
         let call: SessionCall
         let task: Task<Void, Never>
         let viewer: SessionViewer?
-        /// How many media tokens had come from the service before.
+        /// The number of media tokens that had arrived from the service before the call.
         let mediaTokens: Int
         /// The last call that had certainly begun before this one was made.
         let begunBefore: Int
-        /// Whether another call, a cancellation or the end of the session may have ended this one.
+        /// A Boolean value that indicates whether something else may have ended this call.
+        ///
+        /// That can be another call, a cancellation or the end of the session.
         var isDisturbed = false
     }
 
@@ -32,21 +34,23 @@ final class SessionMember: @unchecked Sendable {
     private(set) var isClosed = false
     private(set) var open: [Int: Open] = [:]
     private(set) var lastStatus: AuthenticationStatus?
-    /// How the last call for a media token failed; nil if it did not.
+    /// The error with which the last call for a media token failed; `nil` if it succeeded.
     private(set) var lastPlayFailure: TVEError.Code?
     /// The viewers of all calls, by number.
     private var viewers: [Int: SessionViewer] = [:]
-    /// The last call that had begun when the walk came to rest, because tasks do not begin in the order in which they are
-    /// made.
+    /// The last call that had begun when all jobs last waited.
+    ///
+    /// Tasks do not begin in the order in which they are created, so this is known only then.
     private var lastBegun = 0
-    /// The last call that had begun before a logout that has its answer.
+    /// The last call that had begun before a logout that was answered.
     private var lastLoggedOut = 0
     /// The call that is made inside the next event.
     var reaction: SessionCall?
     private var count = 0
 
     init(_ name: String, _ walk: SessionWalk) {
-        (self.name, self.walk) = (name, walk)
+        self.name = name
+        self.walk = walk
         process = WalkProcess(walk.world)
         platform = WalkPlatform(walk.world.account, walk.world.pause)
     }
@@ -59,7 +63,7 @@ final class SessionMember: @unchecked Sendable {
     }
     var hasOpenCalls: Bool { !open.isEmpty }
 
-    /// Makes the session, which asks nobody.
+    /// Creates the session, which sends no request yet.
     func begin(_ requestor: String) {
         let world = walk.world
         var environment = SessionEnvironment(
@@ -93,7 +97,7 @@ final class SessionMember: @unchecked Sendable {
         walk.tell("\(name) \(number): \(call)")
         let viewer = call.hasPresenter ? viewer(of: call, number) : nil
         viewers[number] = viewer
-        // Nobody can tell whose media token comes.
+        // With several plays it is unknown whose media token arrives.
         let isOneOfSeveral = call.isPlay && open.values.contains(where: \.call.isPlay)
         if call.changesLogin { walk.disturbAll() } else if isOneOfSeveral { disturb() }
         let task = Task { [weak self] in
@@ -102,16 +106,18 @@ final class SessionMember: @unchecked Sendable {
         }
         open[number] = Open(
             call: call, task: task, viewer: viewer, mediaTokens: process.mediaTokens, begunBefore: lastBegun)
-        // What is already under way may end this one too.
+        // A call that is already running may end this one too.
         if walk.changesLogin(besides: number, of: self) || isOneOfSeveral { open[number]?.isDisturbed = true }
     }
 
-    /// Whether a call is under way that changes the login, which all share.
+    /// Returns a Boolean value that indicates whether a call is running that changes the shared login.
+    ///
+    /// - Parameter number: a call that is ignored; `nil` for none.
     func changesLogin(besides number: Int? = nil) -> Bool {
         open.contains { $0.key != number && $0.value.call.changesLogin }
     }
 
-    /// Something has happened that may end any call.
+    /// Records that something has happened that may end any call.
     func disturb() { for number in open.keys { open[number]?.isDisturbed = true } }
 
     func cancel(_ number: Int) {
@@ -134,7 +140,7 @@ final class SessionMember: @unchecked Sendable {
         session = nil
     }
 
-    /// Makes a call in spite of the end of the session, which must not succeed.
+    /// Makes a call on a closed session, which must not succeed.
     func makeOnClosed(_ call: SessionCall, _ session: EntitlementSession) {
         walk.tell("\(name), closed: \(call)")
         Task {
@@ -158,7 +164,7 @@ final class SessionMember: @unchecked Sendable {
         }
     }
 
-    /// What the service has granted must reach the app, unless something else has ended the call.
+    /// Checks that a media token from the service reaches the app, unless something else may have ended the call.
     private func judgePlay(_ call: Open, _ outcome: Result<SessionAnswer, TVEError>) {
         guard case .failure(let error) = outcome, !call.isDisturbed, !isClosed,
             process.mediaTokens > call.mediaTokens
@@ -179,11 +185,11 @@ final class SessionMember: @unchecked Sendable {
     private func viewer(of call: SessionCall, _ number: Int) -> SessionViewer {
         SessionViewer(
             "\(name) \(number)", walk.world.pause, ignoresCancellation: walk.chance(6),
-            shows: { [weak self] viewer, stage in self?.shown(stage, viewer, number) },
+            shows: { [weak self] viewer, stage in self?.shown(stage, to: viewer, inCall: number) },
             inside: { [weak self] viewer in await self?.isInside(viewer) })
     }
 
-    private func shown(_ stage: SessionViewer.Stage, _ viewer: SessionViewer, _ number: Int) {
+    private func shown(_ stage: SessionViewer.Stage, to viewer: SessionViewer, inCall number: Int) {
         walk.tell("    \(viewer.name) sees \(stage.line)")
         if case .authenticate(isForced: true)? = open[number]?.call {
             switch stage {
@@ -210,20 +216,21 @@ final class SessionMember: @unchecked Sendable {
 
     // MARK: - When all jobs wait
 
-    /// All calls have begun.
+    /// Records that all calls have begun.
     func settled() { lastBegun = count }
 
-    /// Leaves everything that waits for the viewer.
+    /// Lets the viewers leave everything that waits for them.
     func leaveAll() {
         for viewer in viewers.sorted(by: { $0.key < $1.key }).map(\.value) where viewer.isWaiting { viewer.reply(nil) }
-        // A code has nothing to leave, another one follows it, and calls that share the login wait too.
+        // A viewer cannot leave a code: another one follows it, and calls that share the login wait too. So the calls
+        // are cancelled.
         if viewers.values.contains(where: { $0.code != nil }) {
             for number in open.keys.sorted() { cancel(number) }
         }
         platform.choose(.failure(.cancelled))
     }
 
-    /// - Returns: the call that has no answer although nobody and nothing is waited for.
+    /// The problem of the first call that has no answer, which is checked when no call waits for anything.
     var missing: String? { open.min { $0.key < $1.key }.map { "\($0.value.call) has no answer" } }
 
     private func found(_ problem: String) { walk.found("\(name): \(problem)") }

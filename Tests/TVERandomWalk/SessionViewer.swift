@@ -3,27 +3,27 @@ import TVEFlowEngine
 import TVEModels
 import TVETestSupport
 
-/// The presenter of one call, and the viewer in front of it, who takes time and may not listen.
+/// The presenter of one call, together with its viewer, who takes time to answer.
 ///
-/// Each question waits until the walk answers it, or the task is cancelled; a presenter that ignores cancellation waits for
-/// the walk.
+/// Each method waits until the walk answers for the viewer, or until the task is cancelled. A presenter that ignores
+/// cancellation waits for the walk.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
-    /// What the viewer looks at.
+    /// A kind of screen that the viewer sees.
     enum Stage: Sendable { case picker, page(BrowserPage), logoutPage(BrowserPage), code, dialog }
 
-    /// What a waiting presenter returns.
+    /// A value that a waiting presenter returns.
     enum Reply: Sendable { case choice(MVPDID?), redirect(URL?) }
 
     let name: String
     private(set) var stage: Stage?
-    /// The code on the screen, which may be there while something else is shown.
+    /// The code on the screen, which may remain while something else is shown.
     private(set) var code: String?
     private let pause: WalkPause
     private let ignoresCancellation: Bool
-    /// Is asked before anything is shown.
+    /// A closure that is called before anything is shown.
     private let shows: (SessionViewer, Stage) -> Void
-    /// Does something inside the presenter, before it waits.
+    /// A closure that is called inside the presenter, before it waits.
     private let inside: (SessionViewer) async -> Void
     private var waiting: [Int: CheckedContinuation<Reply?, Never>] = [:]
     private var count = 0
@@ -32,14 +32,19 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
         _ name: String, _ pause: WalkPause, ignoresCancellation: Bool,
         shows: @escaping (SessionViewer, Stage) -> Void, inside: @escaping (SessionViewer) async -> Void
     ) {
-        (self.name, self.pause, self.ignoresCancellation) = (name, pause, ignoresCancellation)
-        (self.shows, self.inside) = (shows, inside)
+        self.name = name
+        self.pause = pause
+        self.ignoresCancellation = ignoresCancellation
+        self.shows = shows
+        self.inside = inside
     }
 
-    /// Whether the presenter waits for the viewer.
+    /// A Boolean value that indicates whether the presenter waits for the viewer.
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// The viewer answers what waits; nil leaves it.
+    /// Answers every waiting method for the viewer.
+    ///
+    /// - Parameter reply: the reply; `nil` if the viewer leaves the screen.
     func reply(_ reply: Reply?) {
         let waiting = waiting
         self.waiting = [:]
@@ -47,7 +52,7 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
     }
 
     private func show(_ next: Stage) async -> Reply? {
-        // As the protocol asks, and as a presenter of an app must do that was called on its way to the main actor.
+        // The protocol requires this check. A presenter in an app may be cancelled on its way to the main actor.
         if Task.isCancelled { return nil }
         shows(self, next)
         stage = next

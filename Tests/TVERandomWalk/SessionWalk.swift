@@ -5,13 +5,13 @@ import TVENetworking
 import TVESandbox
 import TVETestSupport
 
-/// One sequence of calls of sessions, of faults and waits, all decided by a seed.
+/// A sequence of calls of sessions, faults and waits, all of which a seed decides.
 ///
-/// Several sessions and processes share a store; calls are cancelled, sessions closed, and calls made from inside events
-/// and presenters. A presenter may ignore that its task was cancelled.
+/// Several sessions and processes share a store. Calls are cancelled, sessions are closed, and calls are made inside
+/// events and presenters. A presenter may ignore the cancellation of its task.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class SessionWalk: @unchecked Sendable {
-    // Valid; only the compiler does not know it.
+    // The text is a valid URL, so the alternative is never used.
     static let redirectURL = URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/")
 
     private(set) var story: WalkStory
@@ -20,18 +20,20 @@ final class SessionWalk: @unchecked Sendable {
     private var members: [SessionMember] = []
     private let loop = SerialLoop.shared
     private var browser: HeadlessBrowser
-    /// Whether the service may have ended a login by itself.
+    /// A Boolean value that indicates whether the service may have ended a login by itself.
     private var serviceMayForget = false
-    /// Whether a forced login has come to a page over REST API v2, whose service shows none before it has ended the login
-    /// that it keeps.
+    /// A Boolean value that indicates whether a forced login has reached a page over REST API v2.
+    ///
+    /// That service shows no page before it has ended the stored login.
     private var serviceHasEndedForcedLogin = false
-    /// Whether presenters make no calls, because the outcome of what the walk does is known.
+    /// A Boolean value that indicates whether presenters make no calls, because the outcome of the current story is
+    /// known.
     private var isOrdinary = false
 
     init(_ dialect: ServiceDialect, seed: UInt64, key: SandboxKey, except exceptions: [String]) throws {
         story = WalkStory(except: exceptions)
         random = SeededRandom(state: seed)
-        world = try WalkWorld(dialect, WalkScene(using: &random), key, seed: seed)
+        world = try WalkWorld(dialect, scene: WalkScene(using: &random), key: key, seed: seed)
         browser = HeadlessBrowser(transport: world.browserTransport)
         loop.begin(seed, callbacksAreLate: false)
         tell("\(world.scene)")
@@ -39,7 +41,7 @@ final class SessionWalk: @unchecked Sendable {
 
     // MARK: - The walk
 
-    /// Walks until the end or the first problem.
+    /// Makes the walk, until its end or the first problem.
     func run() {
         addMember()
         if chance(2) { addMember() }
@@ -54,7 +56,7 @@ final class SessionWalk: @unchecked Sendable {
         finish()
     }
 
-    /// A call changes the login, which all members share.
+    /// Records that a call changes the login, which all members share.
     func disturbAll() { for member in members { member.disturb() } }
 
     func changesLogin(besides number: Int, of member: SessionMember) -> Bool {
@@ -131,7 +133,7 @@ final class SessionWalk: @unchecked Sendable {
         }
         let after = world.storage.memory.keys(under: StorageKey("requestor")).map(\.rawValue)
         if before != after { found("closed sessions change the store") }
-        // They hold the walk.
+        // The members refer to the walk.
         members = []
     }
 
@@ -160,7 +162,7 @@ final class SessionWalk: @unchecked Sendable {
         }
     }
 
-    /// A call that a presenter makes while it shows something; nil for none.
+    /// Returns a call that a presenter makes while it shows something, or `nil` for none.
     func callInside() -> SessionCall? {
         guard !isOrdinary, chance(12) else { return nil }
         return [.status, .logout(opensPage: false), .metadata, .choose(nil), .choose("demo-fiber")]
@@ -169,7 +171,9 @@ final class SessionWalk: @unchecked Sendable {
 
     // MARK: - Viewers
 
-    /// - Returns: whether there was anything to answer.
+    /// Answers one waiting request for a viewer of a member.
+    ///
+    /// - Returns: `true` if there was anything to answer.
     private func answerViewer(_ member: SessionMember) -> Bool {
         if world.scene.hasPlatform, chance(2) {
             member.platform.choose(
@@ -191,8 +195,8 @@ final class SessionWalk: @unchecked Sendable {
         case .picker:
             let id = mvpdID ?? (logsIn ? world.scene.providers.randomElement(using: &random) : nil)
             viewer.reply(.choice(id.map { MVPDID($0) }))
-        case .page(let page): browse(page, logsIn ? Self.viewer : .cancels) { viewer.reply(.redirect($0)) }
-        case .logoutPage(let page): browse(page, .cancels) { viewer.reply(.redirect($0)) }
+        case .page(let page): browse(page, as: logsIn ? Self.viewer : .cancels) { viewer.reply(.redirect($0)) }
+        case .logoutPage(let page): browse(page, as: .cancels) { viewer.reply(.redirect($0)) }
         case .code, .dialog, nil: viewer.reply(nil)
         }
     }
@@ -200,7 +204,7 @@ final class SessionWalk: @unchecked Sendable {
     private static let viewer = HeadlessBrowser.Viewer.logsIn(name: "viewer", password: "secret")
 
     private func browse(
-        _ page: BrowserPage, _ viewer: HeadlessBrowser.Viewer, _ ended: @escaping @Sendable (URL?) -> Void
+        _ page: BrowserPage, as viewer: HeadlessBrowser.Viewer, ended: @escaping @Sendable (URL?) -> Void
     ) {
         Task {
             var browser = self.browser
@@ -211,7 +215,7 @@ final class SessionWalk: @unchecked Sendable {
         loop.run(atMost: 100_000)
     }
 
-    /// The viewer types a code on another device.
+    /// Lets a viewer type a code on another device.
     private func type(_ code: String) {
         tell("a viewer types a code")
         let page = "\(WalkWorld.serviceURL)/activate"
@@ -242,7 +246,7 @@ final class SessionWalk: @unchecked Sendable {
         isOrdinary = false
     }
 
-    /// Whether the outcome of the next calls is known.
+    /// Waits for all jobs, and returns a Boolean value that indicates whether the outcome of the next calls is known.
     private func isCalm(_ member: SessionMember) -> Bool {
         settle()
         member.reaction = nil
@@ -252,7 +256,7 @@ final class SessionWalk: @unchecked Sendable {
             && !world.scene.usesSafari && world.scene.login > 10_000
     }
 
-    /// - Returns: whether the viewer is logged in now.
+    /// Asks the session for the status, and returns a Boolean value that indicates whether the viewer is logged in.
     private func isLoggedIn(_ member: SessionMember) -> Bool {
         member.make(.status)
         settle()
@@ -267,7 +271,7 @@ final class SessionWalk: @unchecked Sendable {
         return isCalm(member) && isLoggedIn(member)
     }
 
-    /// A viewer who is logged in leaves a forced login.
+    /// Lets a viewer who is logged in leave a forced login.
     private func leavesAForcedLogin(_ member: SessionMember) {
         guard isLoggedInNow(member) else { return }
         member.make(.authenticate(isForced: true))
@@ -289,7 +293,7 @@ final class SessionWalk: @unchecked Sendable {
         }
     }
 
-    /// The store cannot be written while the viewer plays.
+    /// Lets a viewer play while the store cannot be written.
     private func playsOnAFullDisk(_ member: SessionMember) {
         guard isLoggedInNow(member) else { return }
         setStorage(.writing, oneOf: 1)
@@ -347,7 +351,7 @@ final class SessionWalk: @unchecked Sendable {
         settle()
     }
 
-    /// Runs until all jobs wait for the viewer or for time, or none is left.
+    /// Runs jobs until all of them wait for the viewer or for time to pass, or none is left.
     func settle() {
         for _ in 0..<12 where !story.hasEnded {
             guard loop.run(atMost: 200_000) else { return found("does not come to an end") }

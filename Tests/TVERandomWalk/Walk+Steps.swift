@@ -2,7 +2,7 @@ import AccessEnabler
 import TVEFlowEngine
 import TVETestSupport
 
-/// Steps at random.
+/// The random steps of a walk.
 @available(macOS 15, iOS 18, tvOS 18, *)
 extension Walk {
     func takeStep() {
@@ -28,15 +28,16 @@ extension Walk {
         case 16 where chance(2): changeService()
         case 17 where chance(2): joinsAHousehold(app)
         default:
-            // Nothing runs between the calls of one step.
+            // No job runs between the calls of one step.
             for _ in 0..<Int.random(in: 1...3, using: &random) { make(call(), app) }
         }
     }
 
-    /// The next start finds the login that the household has, if any.
+    /// Joins a household, whose login the next start finds, if there is one.
     private func joinsAHousehold(_ app: WalkApp) {
-        // From now on a login may be found without a page, and may be gone when another device ends it.
-        (lastLogin, serviceMayForget) = (step, true)
+        // From now on a login may be found without a page, and may disappear when another device ends it.
+        lastLogin = step
+        serviceMayForget = true
         app.joinHousehold()
         settle()
         guard !hasEnded else { return }
@@ -58,7 +59,7 @@ extension Walk {
         return (kind, call ?? .login)
     }
 
-    /// Makes two calls that apps make right after each other and that interfere.
+    /// Makes two calls that interfere with each other, as apps do in quick succession.
     private func makePair(_ app: WalkApp) {
         let pair: (WalkCall, WalkCall) =
             switch Int.random(in: 0..<6, using: &random) {
@@ -68,7 +69,7 @@ extension Walk {
             case 4 where world.scene.hasTempPass: (.choose(WalkScene.tempPass), .logout)
             default: (.login, .choose("demo-fiber"))
             }
-        // Both may be made before the session is there.
+        // Both calls may be made before the session exists.
         if chance(4) { make(.setRequestor(Bool.random(using: &random) ? "DEMO" : "DEMO2"), app) }
         make(pair.0, app)
         runSome(atMost: 120)
@@ -98,9 +99,9 @@ extension Walk {
 
     // MARK: - The viewer
 
-    /// Does what an app asks the viewer to do.
+    /// Lets the viewer respond to what an app shows.
     ///
-    /// - Returns: whether there was anything to do.
+    /// - Returns: `true` if the app showed anything.
     private func answerViewer(_ app: WalkApp) -> Bool {
         switch app.ledger.stage {
         case .picker:
@@ -134,16 +135,16 @@ extension Walk {
                 if isTwice { app.make(.redirect(end)) }
             }
         }
-        // The page is closed before anything else happens, as in an app.
+        // As in an app, the page is closed before anything else happens.
         loop.run(atMost: 100_000)
     }
 
-    /// The viewer types a code on another device.
+    /// Lets the viewer type a code on another device.
     func browse(code: String, _ app: WalkApp, as viewer: HeadlessBrowser.Viewer) {
         tell("\(app.name)'s viewer types the code")
         Task {
             let page = "\(WalkWorld.serviceURL)/activate"
-            // Both are valid; only the compiler does not know it.
+            // Both texts are valid URLs, so the guard never fails.
             guard let end = URL(string: "\(page)/done") else { return }
             guard await app.browse("\(page)?code=\(code)", to: end, as: viewer).hasLoggedIn else { return }
             loop.onWalksThread { [self] in lastLogin = step }
@@ -173,9 +174,9 @@ extension Walk {
         tell("the service: \(change)")
         world.change(change, using: &random)
         switch change {
-        // The app's next call registers again, and the next code replaces this one.
+        // The next call of the app registers again, and the next code replaces this one.
         case .registrationEnds, .codeEnds, .serviceTokensEnd: break
-        // The device hears at any time that it has no login any more.
+        // The device may learn at any time that it no longer has a login.
         default: serviceMayForget = true
         }
     }

@@ -1,10 +1,10 @@
 import AccessEnabler
 import TVETestSupport
 
-/// Steps that apps and viewers take together, and whose outcome is known.
+/// The stories of a walk: steps that apps and viewers take together, with a known outcome.
 @available(macOS 15, iOS 18, tvOS 18, *)
 extension Walk {
-    /// The viewer opens a provider's page, leaves it, and the app asks who is logged in.
+    /// Lets the viewer open and leave a provider's page, and then lets the app check the login.
     func lookAtAnotherProvider(_ app: WalkApp) {
         let mvpdID = Bool.random(using: &random) ? "demo-fiber" : "demo-cable"
         makeEach([.login, .choose(mvpdID)], app)
@@ -12,8 +12,9 @@ extension Walk {
         makeEach([.check], app)
     }
 
-    /// The store fails for a moment: meanwhile no answer says whether the viewer is logged in, and afterwards the viewer is
-    /// as logged in as before.
+    /// Checks the login before, during and after a failure of the store.
+    ///
+    /// During the failure no answer may state whether the viewer is logged in. Afterwards the answer must be as before.
     func askWhileNothingCanBeRead(_ app: WalkApp) {
         guard !world.storage.isFaulty else { return }
         settle()
@@ -31,15 +32,15 @@ extension Walk {
         if app.lastAnswer != before, lasts { found("the answer is not what it was before the store failed") }
     }
 
-    /// A login that was ended before the walk began.
+    /// Lets the viewer log in and out once, before the rest of the walk.
     func giveHistory(_ app: WalkApp) {
         guard logIn(app, with: Bool.random(using: &random) ? "demo-fiber" : "demo-cable") else { return }
         makeEach([.logout], app)
     }
 
-    /// Logs in at a provider's page or with a code.
+    /// Logs in on a provider's page or with a code.
     ///
-    /// - Returns: whether a page or code came.
+    /// - Returns: `true` if the app showed a page or a code, and there was no problem.
     private func logIn(_ app: WalkApp, with mvpdID: String) -> Bool {
         makeEach([.login, .choose(mvpdID)], app)
         let viewer = HeadlessBrowser.Viewer.logsIn(name: "viewer", password: "secret")
@@ -54,7 +55,7 @@ extension Walk {
         return !hasEnded
     }
 
-    /// Whether nothing can go wrong now, so that the outcome of a call is known.
+    /// Waits for all jobs, and returns a Boolean value that indicates whether the outcome of the next call is known.
     private func isCalm(_ app: WalkApp) -> Bool {
         settle()
         app.reaction = nil
@@ -62,7 +63,7 @@ extension Walk {
             && !world.scene.hasPlatform && apps.allSatisfy { $0 === app || $0.isDropped || $0.ledger.isQuiet }
     }
 
-    /// The app is killed while its viewer is at the provider's page, and opened again by the redirect.
+    /// Kills the app while its viewer is on the provider's page, and opens it again with the redirect.
     func isKilledAtThePage(_ app: WalkApp) {
         guard isCalm(app), app.ledger.requestor == "DEMO", world.scene.style == .browser, world.scene.login > 1_000
         else {
@@ -78,7 +79,7 @@ extension Walk {
         if next.lastAnswer != USER_AUTHENTICATED { found("the login of a killed app is lost") }
     }
 
-    /// A choice is tracked and told.
+    /// Chooses a provider, and checks that the choice is tracked and that the app receives it.
     func asksForTheChosenProvider(_ app: WalkApp) {
         guard isCalm(app), let mvpdID = world.scene.providers.randomElement(using: &random) else { return }
         app.ledger.reports.forgetChoices()
@@ -88,7 +89,7 @@ extension Walk {
         if app.lastProvider != mvpdID { found("the chosen provider is not told") }
     }
 
-    /// The viewer logs out and finishes the page; the next login needs the viewer.
+    /// Lets the viewer log out and finish the page, and checks that the next login needs the viewer.
     func logsOut(_ app: WalkApp) {
         guard isCalm(app), !world.scene.hasTempPass, !world.scene.usesSafari else { return }
         makeEach([.check], app)
@@ -109,7 +110,7 @@ extension Walk {
         makeEach([.choose(nil)], app)
     }
 
-    /// The viewer takes a TempPass, which ends.
+    /// Lets the viewer use a TempPass until after its end.
     func usesTempPass(_ app: WalkApp) {
         guard world.scene.hasTempPass, isCalm(app) else { return }
         app.forgetAnswer()
@@ -120,14 +121,15 @@ extension Walk {
         if app.lastAnswer == USER_AUTHENTICATED { found("a TempPass that has ended counts") }
     }
 
-    /// The viewer logs in and watches; later the login has ended, and without a new one there is no token.
+    /// Lets the viewer log in and watch, and checks that there is no token once the login has ended.
     func staysUntilTheEnd(_ app: WalkApp) {
         guard isCalm(app), !world.scene.hasTempPass, !world.scene.usesSafari else { return }
         makeEach([.check], app)
         if app.lastAnswer != USER_AUTHENTICATED, !logIn(app, with: "demo-cable") { return }
         makeEach([.check, .authorize("DEMO-1")], app)
         guard !hasEnded else { return }
-        // The service is asked behind the first answer, and a forced login that failed may have ended this one there.
+        // The library asks the service after the first answer, and a failed forced login may have ended this login
+        // there.
         if app.lastAnswer != USER_AUTHENTICATED, serviceMayForget { return }
         if app.lastAnswer != USER_AUTHENTICATED || app.lastToken == nil {
             found("a viewer who is logged in has no token")

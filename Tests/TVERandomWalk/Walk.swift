@@ -3,7 +3,7 @@ import TVENetworking
 import TVESandbox
 import TVETestSupport
 
-/// One sequence of calls, faults and waits, all decided by a seed.
+/// A sequence of calls, faults and waits of apps on the classic API, all of which a seed decides.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class Walk: @unchecked Sendable {
     private(set) var story: WalkStory
@@ -12,39 +12,51 @@ final class Walk: @unchecked Sendable {
     var random: SeededRandom
     var apps: [WalkApp] = []
     private let isInline: Bool
-    /// Whether the service cannot be told about logouts, and viewers often do not return from a page.
+    /// A Boolean value that indicates whether the service never receives logouts, and viewers often do not return from
+    /// a page.
     let isForgetful: Bool
     let loop = SerialLoop.shared
     var step = 0
-    /// When a viewer last logged in at a page, and when a logout was last requested.
+    /// The step in which a viewer last logged in at a page.
     var lastLogin = 0
+    /// The step in which a logout was last requested.
     private var lastLogout = -1
-    /// The last logout that certainly took effect.
+    /// The step of the last logout that certainly took effect.
     private var lastSettledLogout = -1
-    /// Whether a logout may not have begun.
+    /// A Boolean value that indicates whether a logout may not have begun yet.
     var logoutMayWait = false
-    /// The logins that were stored when all jobs waited last, and whether anything may have ended one of them since.
+    /// The logins that were stored when all jobs last waited.
     private var keptLogins: Set<String> = []
+    /// A Boolean value that indicates whether anything may have ended one of ``keptLogins`` since then.
     private var mayLoseLogins = false
-    /// Whether the service may have ended a login, by itself or for one that replaces it, so that the device will hear of it
-    /// at any time.
+    /// A Boolean value that indicates whether the service may have ended a login, by itself or because another replaced
+    /// it.
+    ///
+    /// The device may learn of that at any time.
     var serviceMayForget = false
-    /// Whether logins and TempPasses may have expired, after all waits of the walk together, in seconds.
+    /// A Boolean value that indicates whether logins and TempPasses may have expired during the waits of the walk.
     private(set) var mayHaveExpired = false
+    /// The sum of all waits of the walk, in seconds.
     private var waited = 0.0
 
-    /// - Parameter exceptions: parts of problems that are none.
+    /// Creates a walk.
+    ///
+    /// - Parameters:
+    ///   - dialect: the dialect of the service.
+    ///   - seed: the seed that decides everything.
+    ///   - key: the key with which the service signs.
+    ///   - exceptions: texts of problems to ignore.
     init(_ dialect: ServiceDialect, seed: UInt64, key: SandboxKey, except exceptions: [String]) throws {
         story = WalkStory(except: exceptions)
         random = SeededRandom(state: seed)
-        world = try WalkWorld(dialect, WalkScene(using: &random), key, seed: seed)
+        world = try WalkWorld(dialect, scene: WalkScene(using: &random), key: key, seed: seed)
         isInline = Bool.random(using: &random) && !loop.hasThreads
         isForgetful = Int.random(in: 0..<4, using: &random) == 0
         loop.begin(seed, callbacksAreLate: Int.random(in: 0..<4, using: &random) == 0)
         tell("\(world.scene)")
     }
 
-    /// Walks until the end or the first problem.
+    /// Makes the walk, until its end or the first problem.
     func run() {
         apps = [app("A")]
         if chance(3) { apps.append(app("B")) }
@@ -55,7 +67,7 @@ final class Walk: @unchecked Sendable {
             changeFault()
         }
         for app in apps {
-            // Calls are held until there is a requestor.
+            // The library queues calls until there is a requestor.
             if chance(5) { for _ in 0..<Int.random(in: 1...3, using: &random) { make(call(), app) } }
             app.make(.setRequestor("DEMO"))
         }
@@ -93,11 +105,11 @@ final class Walk: @unchecked Sendable {
     // MARK: - Calls
 
     func make(_ call: WalkCall, _ app: WalkApp) {
-        // Another process may be about to finish a login whose viewer has left the page before.
+        // Another process may be about to finish a login whose viewer has already left the page.
         let isAlone = apps.allSatisfy { $0 === app || $0.isDropped || $0.ledger.isQuiet }
         if call == .logout, isAlone {
             lastLogout = step
-            // Anything that finished before it does not count, whenever that was in this step.
+            // A login that finished earlier in this step must not appear to be newer than the logout.
             step += 1
         }
         // A TempPass logs in without a page.
@@ -105,7 +117,7 @@ final class Walk: @unchecked Sendable {
         app.make(call)
     }
 
-    /// Makes calls, each when everything before it has ended.
+    /// Makes calls one by one, each when all jobs of the previous one wait.
     func makeEach(_ calls: [WalkCall], _ app: WalkApp) {
         for call in calls where !hasEnded {
             step += 1
@@ -114,12 +126,14 @@ final class Walk: @unchecked Sendable {
         }
     }
 
-    /// Closes an app.
+    /// Closes an app and starts it again.
     ///
-    /// - Parameter isKilled: whether its process ends without a warning.
+    /// - Parameters:
+    ///   - app: the app.
+    ///   - isKilled: `true` if its process ends without a warning.
     /// - Returns: the same app in its next process.
     func relaunch(_ app: WalkApp, isKilled: Bool) -> WalkApp {
-        // The logout of an app that is closed may never begin, for example while the service does not answer.
+        // The logout of a closed app may never begin, for example while the service does not answer.
         if logoutMayWait { lastLogin = step }
         app.drop(isKilled: isKilled)
         let next = self.app(app.name + "'")
@@ -130,8 +144,8 @@ final class Walk: @unchecked Sendable {
 
     private func app(_ name: String) -> WalkApp {
         WalkApp(
-            name, world, isInline: isInline,
-            WalkApp.Observer { [unowned self] in
+            name, in: world, isInline: isInline,
+            observer: WalkApp.Observer { [unowned self] in
                 tell($0)
             } found: { [unowned self] in
                 found($0)
@@ -139,7 +153,10 @@ final class Walk: @unchecked Sendable {
                 noteStorageFailure()
                 if lastLogin <= lastSettledLogout, !world.scene.hasPlatform { found("a token after the logout") }
             } made: { [unowned self] call in
-                if call == .logout { (logoutMayWait, mayLoseLogins) = (true, true) }
+                if call == .logout {
+                    logoutMayWait = true
+                    mayLoseLogins = true
+                }
                 if call == .forcedLogin, world.dialect == .restV2 { serviceMayForget = true }
             })
     }
@@ -168,7 +185,7 @@ final class Walk: @unchecked Sendable {
         world.clock.advance(by: seconds)
     }
 
-    /// Runs a few of the ready jobs.
+    /// Runs a random number of the jobs that are ready.
     func runSome(atMost limit: Int) {
         let areDone = loop.run(atMost: Int.random(in: 0..<limit, using: &random))
         if areDone, !apps.contains(where: { !$0.isDropped && $0.ledger.isStarting }) { logoutMayWait = false }
@@ -176,7 +193,7 @@ final class Walk: @unchecked Sendable {
 
     // MARK: - When all jobs wait
 
-    /// Runs until all jobs wait for the viewer or the network, or none is left, and checks what should have come.
+    /// Runs jobs until all of them wait for the viewer or the network, or none is left, and then checks the answers.
     func settle() {
         for _ in 0..<60 where !hasEnded {
             guard loop.run(atMost: 200_000) else { return found("does not come to an end") }
@@ -185,7 +202,8 @@ final class Walk: @unchecked Sendable {
             if story.lines.last != "more time passes" { tell("more time passes") }
             pass(5)
         }
-        (logoutMayWait, lastSettledLogout) = (false, lastLogout)
+        logoutMayWait = false
+        lastSettledLogout = lastLogout
         noteStorageFailure()
         if let missing = missing() { return found(missing) }
         for app in apps where !app.isDropped { app.settled(isWaitingForTime: world.clock.sleepers > 0) }
@@ -196,17 +214,20 @@ final class Walk: @unchecked Sendable {
         let logins = world.logins
         let isSilent = world.scene.hasPlatform
         if lastLogin <= lastLogout, !logins.isEmpty, !isSilent { found("a login is stored after the logout") }
-        // Whatever else the network answers, it is no evidence against a login.
+        // Any other answer of the network is no evidence against a login.
         if world.transport.mayRefuse || !world.deviceWorks || isSilent || isForgetful { mayLoseLogins = true }
         if !mayLoseLogins, !serviceMayForget, !mayHaveExpired, !keptLogins.isSubset(of: logins) {
             found("a login is lost")
         }
-        (keptLogins, mayLoseLogins) = (logins, false)
+        keptLogins = logins
+        mayLoseLogins = false
     }
 
-    /// What could not be removed from the store is still there.
+    /// Takes into account that a value that could not be removed is still in the store.
     private func noteStorageFailure() {
-        if world.storage.takeFailure() { (lastLogin, mayLoseLogins) = (step, true) }
+        guard world.storage.takeFailure() else { return }
+        lastLogin = step
+        mayLoseLogins = true
     }
 
     private func missing() -> String? {
@@ -215,7 +236,7 @@ final class Walk: @unchecked Sendable {
 
     // MARK: -
 
-    /// Whether there was a problem.
+    /// A Boolean value that indicates whether there was a problem.
     var hasEnded: Bool { story.hasEnded }
 
     func tell(_ line: String) { story.tell(line) }

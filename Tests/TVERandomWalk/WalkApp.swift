@@ -6,12 +6,12 @@ import TVESandbox
 import TVEStorage
 import TVETestSupport
 
-/// One process with an app on the classic API: makes the walk's calls, and checks every callback against the ledger.
+/// A process with an app on the classic API, which makes the walk's calls and checks every callback against the ledger.
 ///
-/// Used only by the thread of the walk.
+/// Only the thread of the walk uses it.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class WalkApp: @unchecked Sendable {
-    /// What the walk hears of an app.
+    /// The closures through which the walk observes an app.
     struct Observer {
         let tell: (String) -> Void
         let found: (String) -> Void
@@ -25,9 +25,9 @@ final class WalkApp: @unchecked Sendable {
     private(set) var isDropped = false
     /// The code of the last answer about the login.
     private(set) var lastAnswer: String?
-    /// The last provider that `selectedProvider` has told.
+    /// The last provider that the app received in `selectedProvider`.
     private(set) var lastProvider: String?
-    /// The token of the last answer, nil after a failure.
+    /// The token of the last answer; `nil` after a failure.
     private(set) var lastToken: String?
     /// The call that the app makes inside its next callback of a kind.
     var reaction: (kind: WalkCallback, call: WalkCall)?
@@ -41,7 +41,7 @@ final class WalkApp: @unchecked Sendable {
     private var calls = 0
     private var browser: HeadlessBrowser
 
-    init(_ name: String, _ world: WalkWorld, isInline: Bool, _ observer: Observer) {
+    init(_ name: String, in world: WalkWorld, isInline: Bool, observer: Observer) {
         self.name = name
         self.observer = observer
         process = WalkProcess(world)
@@ -53,7 +53,7 @@ final class WalkApp: @unchecked Sendable {
             storage: process, transport: process, clock: world.deviceClock,
             app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
             device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
-        // So that each page ends at the same place.
+        // With the same redirect, every page ends at the same URL.
         environment.safariRedirectURL = AccessEnabler.redirectURL
         environment.loginStyle = world.scene.style
         environment.platform = world.scene.hasPlatform ? platform : nil
@@ -77,7 +77,9 @@ final class WalkApp: @unchecked Sendable {
         recorder.react { [unowned self] in got($0) }
     }
 
-    /// Whether the memory was released, after the app was closed and all jobs wait.
+    /// A Boolean value that indicates whether the access enabler was released.
+    ///
+    /// It must be `true` once the app was closed and all jobs wait.
     var isGone: Bool { leftover == nil }
 
     // MARK: - Calls
@@ -89,10 +91,10 @@ final class WalkApp: @unchecked Sendable {
         observer.tell("\(name) \(call)")
         ledger.made(call, number)
         observer.made(call)
-        CallNumber.around.withValue(number) { make(call, number, enabler) }
+        CallNumber.around.withValue(number) { make(call, number: number, with: enabler) }
     }
 
-    private func make(_ call: WalkCall, _ number: Int, _ enabler: AccessEnabler) {
+    private func make(_ call: WalkCall, number: Int, with enabler: AccessEnabler) {
         switch call {
         case .setRequestor(let id): enabler.setRequestor(id, serviceProviders: [WalkWorld.serviceURL])
         case .check: enabler.checkAuthentication()
@@ -119,14 +121,16 @@ final class WalkApp: @unchecked Sendable {
         }
     }
 
-    /// Joins the household of an account; there is no callback for it.
+    /// Joins the household of an account, for which there is no callback.
     func joinHousehold() {
         observer.tell("\(name) household.join")
         guard let household = enabler?.household else { return }
         Task { try? await household.join(account: "account") }
     }
 
-    /// - Parameter isKilled: whether the process ends with it, so that nothing that the release does has an effect.
+    /// Releases the access enabler.
+    ///
+    /// - Parameter isKilled: `true` if the process ends too, so that nothing that happens at the release has an effect.
     func drop(isKilled: Bool = false) {
         observer.tell("\(name) is \(isKilled ? "killed" : "closed")")
         if isKilled { process.kill() }
@@ -134,10 +138,13 @@ final class WalkApp: @unchecked Sendable {
         enabler = nil
     }
 
-    /// Walks the browser through a page.
+    /// Visits a page in the browser.
     ///
-    /// - Parameter end: where the page ends.
-    /// - Returns: where it ended, and whether the viewer logged in on the way.
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - end: the URL at which the visit ends.
+    ///   - viewer: the behaviour of the viewer.
+    /// - Returns: the URL at which the visit ended, and a value that indicates whether the viewer logged in.
     func browse(
         _ page: String, to end: URL, as viewer: HeadlessBrowser.Viewer
     ) async -> (end: String?, hasLoggedIn: Bool) {
@@ -158,7 +165,7 @@ final class WalkApp: @unchecked Sendable {
 
     func forgetAnswer() { lastAnswer = nil }
 
-    /// The viewer chooses in the platform's dialog, or leaves it.
+    /// Lets the viewer choose in the platform's dialog, or leave it.
     func choose(_ choice: Result<String, PlatformSignOnError>) {
         observer.tell("\(name)'s viewer: \(choice)")
         ledger.leftDialog()
@@ -198,7 +205,7 @@ final class WalkApp: @unchecked Sendable {
 }
 
 extension ClassicCallback {
-    /// The callback without what differs each time.
+    /// A description of the callback without the parts that differ each time.
     fileprivate var line: String {
         switch self {
         case .status(let id, _, _, _): "status(\(id))"

@@ -9,14 +9,14 @@ enum WalkCall: Sendable, Equatable, CustomStringConvertible {
     case authorize(String)
     case checkAuthorization(String)
     case preauthorize([String])
-    /// The newer call, whose answer is a closure's.
+    /// The newer call, which is answered through a closure.
     case preauthorizeWithReasons([String])
     case metadata(Int32)
     case selectedProvider
     case redirect(String)
     case foreignRedirect
 
-    /// The value about the viewer that apps ask for; their questions come back with the answer.
+    /// The name of the user metadata that apps request, which is repeated in the answer.
     static let metadataName = "zip"
 
     var description: String {
@@ -40,7 +40,7 @@ enum WalkCall: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension WalkCall {
-    /// Whether the call may show a login.
+    /// A Boolean value that indicates whether the call may show a login.
     var mayShowLogin: Bool {
         switch self {
         case .login, .forcedLogin, .authorize: true
@@ -48,7 +48,7 @@ extension WalkCall {
         }
     }
 
-    /// Whether `setAuthenticationStatus` answers the call, or tells of a login in it.
+    /// A Boolean value that indicates whether `setAuthenticationStatus` answers the call, or reports a login within it.
     var isAboutLogin: Bool {
         switch self {
         case .check, .login, .forcedLogin, .choose, .logout, .authorize, .redirect, .foreignRedirect: true
@@ -57,7 +57,7 @@ extension WalkCall {
         }
     }
 
-    /// Whether the call has its answer without the viewer.
+    /// A Boolean value that indicates whether the call is answered without the viewer.
     var needsNoViewer: Bool {
         switch self {
         case .check, .preauthorize, .preauthorizeWithReasons, .metadata, .selectedProvider: true
@@ -65,7 +65,7 @@ extension WalkCall {
         }
     }
 
-    /// The resource of a call for a token.
+    /// The resource of a call for a token; `nil` for any other call.
     var resource: String? {
         switch self {
         case .authorize(let resource), .checkAuthorization(let resource): resource

@@ -4,7 +4,7 @@ import TVETestSupport
 enum WalkCallback: Sendable, Equatable {
     case requestorComplete, authenticationStatus, picker, page, authorizationEnd, lookup
 
-    /// The kind of a callback; nil for one in which apps only take notice.
+    /// Creates the kind of a callback, or `nil` for a callback in which apps make no calls.
     init?(_ callback: ClassicCallback) {
         switch callback {
         case .requestorComplete: self = .requestorComplete

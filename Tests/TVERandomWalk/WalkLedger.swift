@@ -1,11 +1,12 @@
 import AccessEnabler
 import TVETestSupport
 
-/// Which callbacks an app may still get, and which it must get: the list of Documentation/Behaviour.md.
+/// A record of the callbacks that an app may still receive, and of those that it must receive.
 ///
-/// Each call has a number, and each answer says which call it answers.
+/// The rules are those in Documentation/Behaviour.md. Each call has a number, and each answer states the number of the
+/// call that it answers.
 struct WalkLedger {
-    /// What the viewer must do.
+    /// A screen on which the viewer must act.
     enum Stage: Sendable, Equatable {
         case picker, page(String), code(String), dialog
 
@@ -22,21 +23,21 @@ struct WalkLedger {
     /// A call without an answer.
     private struct Open {
         let call: WalkCall
-        /// How many requestors the app has set before this one.
+        /// The number of times that the app had changed its requestor before this call.
         let requestor: Int
-        /// Whether the login inside an authorization was answered.
+        /// A Boolean value that indicates whether the login within an authorization was answered.
         var isTold = false
-        /// Whether a logout may have no answer, because something else has come.
+        /// A Boolean value that indicates whether a logout may remain without an answer, because another call followed.
         var isOptional = false
-        /// Whether the page of a logout was shown.
+        /// A Boolean value that indicates whether the page of a logout was shown.
         var hasPage = false
     }
 
-    /// What the app must show, as far as it knows.
+    /// The screen that the app must show, according to its callbacks; `nil` for none.
     private(set) var stage: Stage?
-    /// The page of a logout that the app must finish.
+    /// The page of a logout that the app must finish; `nil` for none.
     private(set) var logoutPage: String?
-    /// How long it is shown, in seconds at least.
+    /// The minimum time for which the page of the logout has been shown, in seconds.
     private var logoutPageAge = 0.0
     private(set) var requestor: String?
     /// The calls without an answer, by number.
@@ -44,33 +45,37 @@ struct WalkLedger {
     var reports = WalkReports()
     private var requestorCount = 0
     private var openRequestors = 0
-    /// Whether a `setRequestor` was ever complete, and whether the last one failed.
+    /// A Boolean value that indicates whether any `setRequestor` was ever completed.
     private var hasStarted = false
+    /// A Boolean value that indicates whether the last `setRequestor` failed.
     private(set) var hasFailed = false
-    /// Whether the last call that requires an answer has none yet.
+    /// A Boolean value that indicates whether the last call about the login that requires an answer has none yet.
     private var isOwed = false
-    /// Whether anything has ended logins since the last time all jobs waited.
+    /// A Boolean value that indicates whether anything has ended logins since all jobs last waited.
     private var hasCancelled = false
-    /// Whether nothing that ends a login was called since then, but for another requestor.
+    /// A Boolean value that indicates whether only a change of the requestor can have ended a login since then.
     private var onlyRequestorEndsLogins = true
-    /// Where the login was when the app chose a provider, which may be refused.
+    /// The screen of the login when the app chose a provider, to which it returns if the choice is refused.
     private var stageOfChoice: Stage?
-    /// Whether a login may be shown.
+    /// A Boolean value that indicates whether a login may be shown.
     private var mayShowLogin = false
     private var dialogs = 0
-    /// Whether providers are chosen in the platform's dialog.
+    /// A Boolean value that indicates whether viewers choose providers in the platform's dialog.
     let hasPlatform: Bool
-    /// How long a code lasts, in seconds.
+    /// The lifetime of a code, in seconds.
     private let codeLifetime: Double
 
     init(_ scene: WalkScene) {
-        (hasPlatform, codeLifetime) = (scene.hasPlatform, Double(scene.code))
+        hasPlatform = scene.hasPlatform
+        codeLifetime = Double(scene.code)
     }
 
-    /// Whether a `setRequestor` has no answer yet; later calls may be held until then.
+    /// A Boolean value that indicates whether a `setRequestor` has no answer yet.
+    ///
+    /// Until then, later calls may be queued.
     var isStarting: Bool { openRequestors > 0 }
 
-    /// Whether nothing waits that may log the viewer in.
+    /// A Boolean value that indicates whether no pending call can log the viewer in.
     var isQuiet: Bool { stage == nil && !open.values.contains { $0.call.isAboutLogin } }
 
     // MARK: - Calls
@@ -88,18 +93,24 @@ struct WalkLedger {
         case .setRequestor(let id):
             openRequestors += 1
             makeLogoutsOptional()
-            // The same requestor again continues where it was, and the first one has the calls before it.
+            // Setting the same requestor again changes nothing, and the first requestor gets the earlier calls.
             guard id != requestor else { break }
             if requestor != nil {
                 requestorCount += 1
-                (isOwed, stage, hasCancelled) = (false, nil, true)
+                isOwed = false
+                stage = nil
+                hasCancelled = true
             }
             requestor = id
         case .check: isOwed = true
-        case .login, .forcedLogin: (isOwed, mayShowLogin) = (true, true)
+        case .login, .forcedLogin:
+            isOwed = true
+            mayShowLogin = true
         case .choose(nil):
-            (isOwed, stage, hasCancelled) = (true, nil, true)
-            // An authorization that is asking the service may find out later that it needs a login.
+            isOwed = true
+            stage = nil
+            hasCancelled = true
+            // An authorization whose request is running may turn out to need a login.
             if !open.values.contains(where: { $0.call.resource != nil && $0.requestor == requestorCount }) {
                 mayShowLogin = false
             }
@@ -108,7 +119,10 @@ struct WalkLedger {
             if stage == .picker { stage = nil }
             reports.chose(id)
         case .logout:
-            (stage, logoutPage, mayShowLogin, hasCancelled) = (nil, nil, false, true)
+            stage = nil
+            logoutPage = nil
+            mayShowLogin = false
+            hasCancelled = true
         case .authorize: mayShowLogin = true
         case .redirect:
             if case .page = stage { stage = nil }
@@ -124,26 +138,34 @@ struct WalkLedger {
         for (number, call) in open where call.call == .logout { open[number]?.isOptional = true }
     }
 
-    /// The viewer has left the platform's dialog.
-    mutating func leftDialog() { (hasCancelled, onlyRequestorEndsLogins) = (true, false) }
+    /// Records that the viewer has left the platform's dialog.
+    mutating func leftDialog() {
+        hasCancelled = true
+        onlyRequestorEndsLogins = false
+    }
 
-    /// The app has finished the page of a logout.
+    /// Records that the app has finished a page, which may be that of a logout.
     mutating func finished(_ url: String) {
         if logoutPage == url { logoutPage = nil }
     }
 
     // MARK: - Callbacks
 
-    /// - Parameter number: which call the callback answers.
-    /// - Returns: the error about a callback, if there is one.
+    /// Checks a callback.
+    ///
+    /// - Parameters:
+    ///   - callback: the callback.
+    ///   - number: the number of the call that the callback answers; `nil` for none.
+    /// - Returns: the problem of the callback; `nil` if there is none.
     mutating func got(_ callback: ClassicCallback, to number: Int?) -> String? {
         switch callback {
         case .status("REGCODE", _, let code, _):
             return shown(.code(code ?? ""))
         case .status(let id, _, _, _):
-            // The service has ended the login: an authorization that goes on logs in once more, and tells it again.
+            // The service has ended the login. A running authorization logs in once more, and reports that login too.
             if id == "N000" { for number in open.keys { open[number]?.isTold = false } }
-            // The choice is refused, and the login stays where it was; or the login has failed, and its answer follows.
+            // Either the choice is refused and the login returns to its screen, or the login has failed and its answer
+            // follows.
             if id == "N500", let stageOfChoice { stage = stageOfChoice }
             reports.gotStatus(id)
             return nil
@@ -168,13 +190,13 @@ struct WalkLedger {
         guard let number, let call = open[number] else {
             return "an answer that no call waits for"
         }
-        if case .requestorComplete(let status) = callback { return complete(status, call, number) }
+        if case .requestorComplete(let status) = callback { return complete(status, of: call, number: number) }
         guard hasStarted else { return "an answer before setRequestorComplete" }
         let hasSession = !hasFailed && openRequestors == 0
         if let problem = reports.got(callback, to: call.call, hasSession: hasSession) { return problem }
         switch (callback, call.call) {
         case (.authenticationStatus(_, let code), _) where call.call.isAboutLogin:
-            return told(code, call, number)
+            return told(code, of: call, number: number)
         case (.token(_, let resource), _) where call.call.resource == resource,
             (.tokenRequestFailed(let resource, _, _), _) where call.call.resource == resource:
             break
@@ -187,7 +209,7 @@ struct WalkLedger {
         return nil
     }
 
-    private mutating func told(_ code: String, _ call: Open, _ number: Int) -> String? {
+    private mutating func told(_ code: String, of call: Open, number: Int) -> String? {
         isOwed = false
         if code == PROVIDER_NOT_SELECTED_ERROR {
             if call.requestor < requestorCount, onlyRequestorEndsLogins {
@@ -205,11 +227,11 @@ struct WalkLedger {
             open[number]?.isTold = true
             endStage(number)
             return nil
-        // These do not end a login.
+        // A check does not end a login.
         case .check: break
         case .logout:
             open[number] = nil
-            // It ends them first.
+            // A logout ends the calls for tokens before it is answered.
             let older = open.keys.contains { $0 < number && open[$0]?.call.resource != nil }
             return older && code == USER_NOT_AUTHENTICATED_ERROR ? "a call for a token outlives it" : nil
         default: endStage(number)
@@ -218,18 +240,19 @@ struct WalkLedger {
         return nil
     }
 
-    /// A call for a login has its answer.
+    /// Ends the screen of a login whose call was answered.
     ///
-    /// The platform's dialog overtakes the callbacks in the app's queue: it may be that of a later call.
+    /// The platform's dialog does not wait for the callbacks in the app's queue, so it may belong to a later call.
     private mutating func endStage(_ number: Int) {
         if stage == .dialog, open.contains(where: { $0.key > number && $0.value.call.mayShowLogin }) { return }
         stage = nil
     }
 
-    private mutating func complete(_ status: Int32, _ call: Open, _ number: Int) -> String? {
+    private mutating func complete(_ status: Int32, of call: Open, number: Int) -> String? {
         guard case .setRequestor = call.call else { return "no answer to \(call.call)" }
         open[number] = nil
-        (hasFailed, hasStarted) = (status == 0, true)
+        hasFailed = status == 0
+        hasStarted = true
         openRequestors -= 1
         guard openRequestors == 0 else { return nil }
         let old = open.filter { $0.value.requestor < requestorCount }.sorted { $0.key < $1.key }
@@ -238,14 +261,17 @@ struct WalkLedger {
             .map { "\($0.value.call) of the previous requestor has no answer" }
     }
 
-    /// The closure of `preauthorize` was called.
+    /// Records that the closure of `preauthorize` was called.
+    ///
+    /// - Returns: the problem of the call; `nil` if there is none.
     mutating func preauthorized(_ number: Int) -> String? {
         open.removeValue(forKey: number) == nil ? "a second answer" : nil
     }
 
     private mutating func shownPage(_ url: String) -> String? {
         if url.contains("/logout") {
-            (logoutPage, logoutPageAge) = (url, 0)
+            logoutPage = url
+            logoutPageAge = 0
             for (number, call) in open where call.call == .logout { open[number]?.hasPage = true }
             return nil
         }
@@ -254,7 +280,7 @@ struct WalkLedger {
 
     private mutating func shown(_ next: Stage) -> String? {
         stage = next
-        // A logout that is not finished by now has no answer during the next login.
+        // A logout that is not finished by now remains without an answer during the next login.
         for (number, call) in open where call.call == .logout && call.isOptional && call.hasPage { open[number] = nil }
         if !mayShowLogin { return "\(next.name) is shown after a cancel or a logout" }
         return open.values.contains { $0.call.mayShowLogin } ? nil : "\(next.name) is shown that no call waits for"
@@ -262,7 +288,7 @@ struct WalkLedger {
 
     // MARK: - When all jobs wait
 
-    /// - Returns: the missing answer, if there is one.
+    /// Returns the problem of a missing answer, or `nil` if there is none.
     func missing() -> String? {
         let calls = open.sorted { $0.key < $1.key }.map(\.value)
         if openRequestors > 0 { return "setRequestor has no answer" }
@@ -274,21 +300,26 @@ struct WalkLedger {
         return hasLogout ? "logout has no answer" : nil
     }
 
-    /// Every call has its answer or waits for the viewer, or otherwise for the network or for time to pass.
+    /// Records that every call was answered, or waits for the viewer, the network or time to pass.
+    ///
+    /// - Parameter isWaitingForTime: `true` if a job waits for time to pass.
+    /// - Returns: a problem; `nil` if there is none.
     mutating func settled(isWaitingForTime: Bool) -> String? {
         onlyRequestorEndsLogins = true
         if stage != .dialog, dialogs > 0 { return "a dialog that is never dismissed" }
         guard stage == nil, !isWaitingForTime else { return nil }
         hasCancelled = false
-        // The calls shared the answer to a login.
+        // The calls about the login shared one answer.
         for (number, call) in open where call.call.isAboutLogin { open[number] = nil }
         return nil
     }
 
-    /// Time passes while all jobs wait: a logout whose page is shown and not finished after a minute is never answered.
+    /// Records that time passes while all jobs wait.
+    ///
+    /// A logout whose page was shown and is not finished after a minute is never answered.
     mutating func timePassed(_ seconds: Double) {
         logoutPageAge += seconds
-        // The page of a code that has ended is given up, without an answer.
+        // The page of an expired code is abandoned without an answer.
         if case .page = stage, seconds >= codeLifetime { isOwed = false }
         guard openRequestors == 0, logoutPageAge >= 60 else { return }
         for (number, call) in open where call.call == .logout && call.hasPage { open[number] = nil }

@@ -1,10 +1,11 @@
 import TVEModels
 import TVETestSupport
 
-/// Lets other tasks run between the engine and what answers it, as often as a seed decides.
+/// A pause that lets other tasks run between the engine and the code that answers it, as often as a seed decides.
 ///
-/// On one thread, a call from an actor to code outside it goes on at once, so nothing would ever come between the engine
-/// and a platform, presenter or transport. A continuation that a new task resumes really waits; `Task.yield` does not.
+/// On one thread, a call from an actor to code outside it continues at once, so no other task would ever run between
+/// the engine and a platform, presenter or transport. A continuation that a new task resumes really suspends;
+/// `Task.yield` does not.
 struct WalkPause: Sendable {
     private let random: Guarded<SeededRandom>
 
@@ -12,9 +13,9 @@ struct WalkPause: Sendable {
         random = Guarded(SeededRandom(state: seed))
     }
 
-    /// Waits until none to three other tasks had their turn.
+    /// Waits until up to three new tasks have run.
     func callAsFunction() async {
-        // Half of the calls go on at once, as they do when an answer is already there.
+        // Half of the calls continue at once, as they do when an answer is already available.
         let count = random.withLock { $0.next() % 2 == 0 ? 0 : 1 + $0.next() % 3 }
         for _ in 0..<count {
             await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 import TVEFlowEngine
 import TVEModels
 
-/// The platform's sign-on of one app; the account is the device's.
+/// The platform sign-on of one app, whose account belongs to the device.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class WalkPlatform: PlatformSignOn {
     /// The viewer's account at the platform.
@@ -29,7 +29,7 @@ final class WalkPlatform: PlatformSignOn {
         self.pause = pause
     }
 
-    /// The viewer chooses in the platform's dialog, or leaves it.
+    /// Lets the viewer choose in the platform's dialog, or leave it.
     func choose(_ choice: Result<String, PlatformSignOnError>) {
         if case .success(let id) = choice { account.providerID = id }
         let choices = waiting.withLock { waiting in
@@ -65,7 +65,7 @@ final class WalkPlatform: PlatformSignOn {
         return PlatformAccount(providerID: id, samlResponse: answer)
     }
 
-    /// Does something as the framework does with its delegate: on the main thread, which is that of the walk.
+    /// Runs an action on the main thread, which is that of the walk, as the framework calls its delegate.
     private func onMainActor(_ action: @escaping @MainActor @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             SerialLoop.shared.onWalksThread {

@@ -5,15 +5,16 @@ import TVENetworking
 import TVEStorage
 import TVETestSupport
 
-/// The way of one process to the store and the network, which ends when the process is killed: whatever its code still does
-/// has no effect.
+/// The access of one process to the store and the network.
+///
+/// It ends when the process is killed, so that code that still runs has no effect.
 final class WalkProcess: StorageBackend, HTTPTransport {
     private let world: WalkWorld
     private let killed = Guarded(false)
     private let tokens = Guarded(0)
 
     var isKilled: Bool { killed.withLock(\.self) }
-    /// How many media tokens the service has sent.
+    /// The number of media tokens that the service has sent.
     var mediaTokens: Int { tokens.withLock(\.self) }
 
     init(_ world: WalkWorld) {
@@ -22,7 +23,7 @@ final class WalkProcess: StorageBackend, HTTPTransport {
 
     func kill() { killed.withLock { $0 = true } }
 
-    /// What only an answer with a media token of REST API v2 contains.
+    /// A text that only an answer of REST API v2 with a media token contains.
     private static let mediaToken = Data("serializedToken".utf8)
 
     private func checkStorage() throws(StorageError) {

@@ -1,26 +1,27 @@
 import AccessEnabler
 import TVETestSupport
 
-/// Statuses and tracking events, which come before the answer that they explain.
+/// A record of statuses and tracking events, which arrive before the answer that they explain.
 struct WalkReports {
-    /// The last tracking event, until an answer of another kind comes.
+    /// The last tracking event; `nil` after an answer of another kind.
     private var tracked: (number: Int32, data: [String])?
     /// The statuses since the last answer of another kind.
     private var statuses: [String] = []
-    /// The providers that the app or the viewer chose, as often as their choice may still be tracked.
+    /// The number of choices of each provider, by the app or the viewer, that may still be tracked.
     private var choices: [String: Int] = [:]
 
-    /// The app or the viewer has chosen a provider.
+    /// Records that the app or the viewer has chosen a provider.
     mutating func chose(_ mvpdID: String) { choices[mvpdID, default: 0] += 1 }
 
-    /// Whether every choice of a provider was tracked.
+    /// Returns a Boolean value that indicates whether every choice of a provider was tracked.
     func hasTracked(_ mvpdID: String) -> Bool { choices[mvpdID] == nil }
 
-    /// Whether the storage failed, so that nobody can tell who is logged in: several calls may get that answer, and no
-    /// event says that the viewer is not.
+    /// A Boolean value that indicates whether the storage has failed, so that it is unknown who is logged in.
+    ///
+    /// Several calls may then have that answer, without an event that reports the viewer as not logged in.
     private var cannotTell = false
 
-    /// Older choices are not tracked any more.
+    /// Forgets older choices, which are no longer tracked.
     mutating func forgetChoices() { choices = [:] }
 
     mutating func gotStatus(_ id: String) {
@@ -39,12 +40,14 @@ struct WalkReports {
         return nil
     }
 
-    /// - Returns: the error about the reports before an answer, if there is one.
+    /// Checks the reports before an answer.
+    ///
+    /// - Returns: the problem of the reports; `nil` if there is none.
     mutating func got(_ callback: ClassicCallback, to call: WalkCall, hasSession: Bool) -> String? {
         switch callback {
         case .authenticationStatus(let status, let code):
             defer { statuses = [] }
-            // Without a session there is nobody who could report.
+            // Without a session there are no reports.
             if !hasSession || cannotTell, code == GENERIC_AUTHENTICATION_ERROR { return nil }
             cannotTell = false
             guard tracked?.number == 0, tracked?.data.first == "\(status == 1)" else {
@@ -58,7 +61,7 @@ struct WalkReports {
             return tracked?.number == 1 && tracked?.data.first == "true" ? nil : "its tracking event is missing"
         case .tokenRequestFailed(_, let code, _):
             defer { forget() }
-            // A call that its session's end answers reports nothing.
+            // A call that is answered because its session has ended has no reports.
             if code == GENERIC_AUTHORIZATION_ERROR { return nil }
             guard tracked?.number == 1, tracked?.data.first == "false", tracked?.data.dropFirst(4).first == code else {
                 return "its tracking event is missing"
@@ -70,5 +73,8 @@ struct WalkReports {
         }
     }
 
-    private mutating func forget() { (tracked, statuses) = (nil, []) }
+    private mutating func forget() {
+        tracked = nil
+        statuses = []
+    }
 }

@@ -3,27 +3,33 @@ import TVEModels
 import TVESandbox
 import TVETestSupport
 
-/// What is special about the device, its app and the service in one walk.
+/// The properties of the device, its app and the service in one walk.
 struct WalkScene: Sendable {
     static let tempPass = "TempPass"
     static let platformID = "apple-cable"
 
     private(set) var style = LoginStyle.browser
-    /// Whether both requestors have a TempPass.
+    /// A Boolean value that indicates whether both requestors have a TempPass.
     private(set) var hasTempPass = false
-    /// Whether the device has an account of its own with a provider, or its viewer may get one.
+    /// A Boolean value that indicates whether the device has an account with a provider, or its viewer may log in to
+    /// one.
     private(set) var hasPlatform = false
-    /// Whether a provider's pages need Safari and its logins count for one requestor alone, so that there are passive logins.
+    /// A Boolean value that indicates whether a provider's pages need Safari.
+    ///
+    /// Logins with such a provider are valid for one requestor only, so that there are passive logins.
     private(set) var usesSafari = false
-    /// Whether the app shows Safari itself.
+    /// A Boolean value that indicates whether the app shows Safari itself.
     private(set) var drivesSafari = false
-    /// Lifetimes in seconds.
+    /// The lifetime of a login, in seconds.
     private(set) var login = 2_592_000
+    /// The lifetime of a permission, in seconds.
     private(set) var permission = 86_400
+    /// The lifetime of an access token, in seconds.
     private(set) var accessToken = 86_400
+    /// The lifetime of a registration code, in seconds.
     private(set) var code = 1_800
 
-    /// Decides everything.
+    /// Creates a random scene.
     init(using random: inout SeededRandom) {
         switch Int.random(in: 0..<7, using: &random) {
         case 0: hasTempPass = true
@@ -44,7 +50,7 @@ struct WalkScene: Sendable {
     /// The ids of the providers that an app may choose.
     var providers: [String] { ["demo-cable", "demo-fiber"] + (hasTempPass ? [Self.tempPass] : []) }
 
-    /// The service of the scene.
+    /// The configuration of the service in this scene.
     var service: SandboxWorld {
         var world = SandboxWorld.demo
         if hasTempPass {

@@ -1,8 +1,8 @@
-/// What happened in a walk, and the problem that ended it.
+/// The events of a walk, and the problem that ended it.
 struct WalkStory {
     private(set) var lines: [String] = []
     private(set) var problem: String?
-    /// Parts of problems that are none.
+    /// The texts of problems to ignore.
     private let exceptions: [String]
 
     var hasEnded: Bool { problem != nil }

@@ -5,17 +5,17 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 
-/// The transport to the service, which fails when the walk says so.
+/// The transport to the service, which fails as the walk decides.
 final class WalkTransport: HTTPTransport {
     /// The fault of requests to a path that contains a text.
     struct Fault: Sendable {
         enum Kind: Sendable, CaseIterable {
             case unreachable, failure, refused, throttled, throttledForLong, garbage
-            /// What stands between the app and the service answers in its place.
+            /// A network component between the app and the service answers in its place.
             case portalPage, redirect, proxyLogin, noContent, nothing, notModified, gone, forbiddenPage
-            /// The service answers with JSON that is not the documented one.
+            /// The service answers with undocumented JSON.
             case list, null, otherJSON
-            /// The request takes effect, and half of the answer arrives.
+            /// The request takes effect, and only half of the answer arrives.
             case halfAnswer
             case unavailableForLong
             /// The request never arrives.
@@ -35,22 +35,30 @@ final class WalkTransport: HTTPTransport {
     private let pause: WalkPause?
     private let fault = Guarded<Fault?>(nil)
 
-    /// - Parameter pause: comes before and after each answer; nil for answers at once.
-    init(_ routes: SandboxRoutes, _ clock: SessionClock, _ pause: WalkPause?) {
+    /// Creates a transport.
+    ///
+    /// - Parameters:
+    ///   - routes: the service.
+    ///   - clock: the clock for delays.
+    ///   - pause: the pause before and after each answer; `nil` for immediate answers.
+    init(_ routes: SandboxRoutes, clock: SessionClock, pause: WalkPause?) {
         self.routes = routes
         self.clock = clock
         self.pause = pause
     }
 
-    /// Makes requests fail from now on; nil ends that.
+    /// Sets the fault of the network; `nil` for none.
     func fail(_ fault: Fault?) {
         self.fault.withLock { $0 = fault }
     }
 
-    /// Whether requests may fail.
+    /// A Boolean value that indicates whether requests may fail.
     var isFaulty: Bool { fault.withLock { $0 != nil } }
 
-    /// Whether an answer may say that the viewer or the application is not known any more; no other failure does.
+    /// A Boolean value that indicates whether an answer may state that the viewer or the application is no longer
+    /// known.
+    ///
+    /// No other fault has that meaning.
     var mayRefuse: Bool { fault.withLock { $0?.kind == .refused } }
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {

@@ -5,33 +5,39 @@ import TVESandbox
 import TVEStorage
 import TVETestSupport
 
-/// What the apps of one device share: service, store, clock and account at the platform.
+/// The environment that the apps of one device share: the service, the store, the clock and the platform account.
 struct WalkWorld: Sendable {
     static let serviceURL = "http://127.0.0.1:1"
 
     let dialect: ServiceDialect
     let scene: WalkScene
     let clock = ManualClock(shortWait: .seconds(3))
-    /// The device's clock, whose time of day can be wrong.
+    /// The clock of the device, whose time of day can be wrong.
     let deviceClock: SessionClock
     private let clockError = Guarded<TimeInterval>(0)
     let storage = FailingStorage()
     let routes: SandboxRoutes
     let transport: WalkTransport
-    /// A browser's requests never fail.
+    /// The transport of browsers, whose requests never fail.
     let browserTransport: WalkTransport
     let account = WalkPlatform.Account()
     let pause: WalkPause
 
-    /// - Parameter seed: decides how long the transport and the platform take.
-    init(_ dialect: ServiceDialect, _ scene: WalkScene, _ key: SandboxKey, seed: UInt64) throws {
+    /// Creates an environment.
+    ///
+    /// - Parameters:
+    ///   - dialect: the dialect of the service.
+    ///   - scene: the properties of the device, its app and the service.
+    ///   - key: the key with which the service signs.
+    ///   - seed: the seed for the durations of the transport and the platform.
+    init(_ dialect: ServiceDialect, scene: WalkScene, key: SandboxKey, seed: UInt64) throws {
         self.dialect = dialect
         self.scene = scene
         routes = try SandboxRoutes(world: scene.service.strict, key: key, now: { [clock] in clock.now })
         let right = clock.sessionClock
         pause = WalkPause(seed: seed)
-        transport = WalkTransport(routes, right, pause)
-        browserTransport = WalkTransport(routes, right, nil)
+        transport = WalkTransport(routes, clock: right, pause: pause)
+        browserTransport = WalkTransport(routes, clock: right, pause: nil)
         deviceClock = SessionClock(
             now: { [clockError] in right.now() + clockError.withLock(\.self) }, uptime: right.uptime, sleep: right.sleep
         )
@@ -43,20 +49,21 @@ struct WalkWorld: Sendable {
             storage.memory.keys(under: StorageKey("requestor")).map(\.rawValue).filter { $0.hasSuffix("/authn") })
     }
 
-    /// Whether everything works: network, store, the device's clock and the service, which is as it was at first.
+    /// A Boolean value that indicates whether the network, the store, the device's clock and the unchanged service
+    /// work.
     var works: Bool { !transport.isFaulty && deviceWorks && routes.current.world == scene.service.strict }
 
-    /// Whether the device can tell what is stored and valid.
+    /// A Boolean value that indicates whether the device can read its store and judge the validity of logins.
     var deviceWorks: Bool { !storage.isFaulty && clockError.withLock { $0 == 0 } }
 
-    /// What can change at the service while apps use it.
+    /// A change of the service while apps use it.
     enum ServiceChange: CaseIterable {
         case providerLeaves, providerReturns, degradationBegins, degradationEnds, registrationEnds, loginEnds, codeEnds
-        /// Another device of the household acts, or its tokens end.
+        /// Another device of the household unlinks this one, or the tokens of the household end.
         case deviceIsUnlinked, serviceTokensEnd
     }
 
-    /// Changes the service.
+    /// Applies a change to the service.
     func change(_ change: ServiceChange, using random: inout SeededRandom) {
         let provider = MVPDID("demo-fiber")
         let report = StateReport(routes.state)
@@ -93,7 +100,9 @@ struct WalkWorld: Sendable {
         try routes.current.change(change)
     }
 
-    /// - Parameter error: seconds by which it is ahead of the right time.
+    /// Sets the error of the device's clock.
+    ///
+    /// - Parameter error: the number of seconds by which the clock is ahead of the correct time.
     func setDeviceClock(_ error: TimeInterval) {
         clockError.withLock { $0 = error }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TVESandbox
 
-/// A page of another origin as a client, and the page for codes.
+/// Web pages of other origins as clients, and the page for codes.
 @Suite(.fewAtATime)
 struct BrowserClientTests {
     @Test(arguments: [
@@ -25,7 +25,7 @@ struct BrowserClientTests {
         #expect(answer.status == 204 && Self.names(wanted).subtracting(allowed) == [])
     }
 
-    /// Whatever the document has, with no second list of names.
+    /// The expected names come from the document, so that no second list can differ from it.
     @Test func aBrowserMaySend_everyHeaderOfTheDocument() async throws {
         let client = try await SandboxClient()
         let answer = try await client.send(
@@ -42,7 +42,7 @@ struct BrowserClientTests {
         Set(list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
     }
 
-    /// What viewers type for the code ABC2EFG.
+    /// Texts that viewers type for the code ABC2EFG.
     @Test(arguments: [
         "ABC-2EFG", "abc2efg", " a b c 2 e f g ", "ABC\u{2013}2EFG", "A.B.C.2.E.F.G.", "\u{201C}ABC2EFG\u{201D}",
         "\u{FF21}\u{FF22}\u{FF23}\u{FF12}\u{FF25}\u{FF26}\u{FF27}",

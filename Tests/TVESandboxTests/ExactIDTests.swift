@@ -64,7 +64,7 @@ struct ExactIDTests {
         try world.validate()
         world.requestors[1].providers = ["\u{212A}"]
         #expect(throws: SandboxWorldError.self) { try world.validate() }
-        // Answers use providers as keys, and the JSON encoder treats two such keys as one.
+        // Answers use the ids of providers as keys, and the JSON encoder treats two such keys as one.
         world.providers.append(.init(id: "\u{212A}", displayName: "P", login: .form))
         #expect(throws: SandboxWorldError.badID("\u{212A}")) { try world.validate() }
     }
@@ -72,7 +72,7 @@ struct ExactIDTests {
     // MARK: - The cost of a request
 
     @Test func answersAtOnce_toJSONThatIsDeepOrHasLongNames() async throws {
-        // No larger, because the server's time for a line of a head grows with the square of its length.
+        // The values are no larger, because the server's time for a line of a head grows with the square of its length.
         let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
         let long = "\"" + String(repeating: "\u{301}", count: 400) + "\":1"
         let client = try await RESTv2Client()

@@ -6,7 +6,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// What a tester expects of a client, in each flow.
+/// The expectations of a tester, which each flow of a client meets or breaks.
 @Suite(.fewAtATime)
 struct ExpectationTests {
     typealias Expectation = SandboxWorld.Expectation
@@ -30,7 +30,7 @@ struct ExpectationTests {
         #expect(client.sandbox.expectationOutcomes.allSatisfy { $0.result == .notSeen })
         try await client.register()
         #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 429)
-        // A little longer than the answer itself takes by another clock.
+        // The pause is a little longer than the answer itself takes by another clock.
         clock.advance(by: 10.9)
         #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 200)
         let outcomes = client.sandbox.expectationOutcomes

@@ -66,7 +66,8 @@ struct LoginTests {
         let code = try await client.registrationCode(deviceID: "d1")
         let answer = try await client.send(
             .get,
-            "/adobe-services/authenticate/saml?mso_id=TempPass&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb&reg_code=\(code)"
+            "/adobe-services/authenticate/saml?mso_id=TempPass&requestor_id=DEMO"
+                + "&redirect_url=a%3A%2F%2Fb&reg_code=\(code)"
         )
         #expect(answer.status == 302)
         let token = try await client.authenticationToken(code, device: "d1")
@@ -99,7 +100,7 @@ struct LoginTests {
         #expect(session.text.contains("authnToken"))
     }
 
-    /// Walks to the point where the provider has answered, and returns the answer's form.
+    /// Goes through a login until the provider has answered, and returns the form with the answer.
     private static func providersAnswer(
         _ client: SandboxClient, _ code: String
     ) async throws -> (response: String, relayState: String) {

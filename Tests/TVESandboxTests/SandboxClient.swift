@@ -8,9 +8,9 @@ import TVESandboxConsole
 import TVETestSupport
 import TVETestTraits
 
-/// Talks to a sandbox the way curl does.
+/// A client that sends requests to a sandbox as curl does.
 struct SandboxClient {
-    /// The time limit only detects a test that hangs: many suites share two cores.
+    /// The transport, whose time limit only detects a test that hangs, because many suites share two cores.
     static let transport = URLSessionTransport(timeout: .hanging)
 
     let sandbox: Sandbox
@@ -22,7 +22,9 @@ struct SandboxClient {
         sandbox = try await Sandbox(world: world.strict, pages: pages, now: { clock.now })
     }
 
-    /// A client of a sandbox that keeps its state; without a world, it goes on with that of the last stop.
+    /// Starts a sandbox that saves its state in a directory, and creates its client.
+    ///
+    /// Without a world the sandbox continues with the one it had when it last stopped.
     init(in folder: SandboxFolder, world: SandboxWorld? = .demo, clock: ManualClock = ManualClock()) async throws {
         self.clock = clock
         sandbox = try await Sandbox(world: world?.strict, in: folder, pages: .console, now: { clock.now })
@@ -51,7 +53,7 @@ struct SandboxClient {
         for (name, value) in headers.merging(extra, uniquingKeysWith: { $1 }) {
             request.headerFields[try #require(HTTPField.Name(name))] = value
         }
-        // As fast as the service allows.
+        // The clock advances by the shortest time that the service demands between two requests.
         if path.hasPrefix("/api/") || path.hasPrefix("/o/") {
             clock.advance(by: path.contains("/profiles/code/") ? 3 : 1)
         }
@@ -60,7 +62,7 @@ struct SandboxClient {
             status: response.status.code, headers: response.headerFields, text: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Sends a change as the console's page does.
+    /// Sends a change with the token, as the console's page does.
     func change(_ method: HTTPRequest.Method, _ path: String, body: String? = nil) async throws -> Answer {
         try await send(method, path, body: body, headers: ["X-Sandbox-Token": sandbox.changeToken])
     }
@@ -74,13 +76,13 @@ struct SandboxClient {
             .joined(separator: "&")
     }
 
-    /// What the client says about its device.
+    /// The description of the device that the client sends.
     static let deviceInfo = Data(
         "{\"model\":\"AppleTV\",\"osName\":\"tvOS\",\"primaryHardwareType\":\"SetTopBox\"}".utf8
     )
     .base64EncodedString()
 
-    /// Registers and sends the access token from now on.
+    /// Registers the client, which sends its access token from now on.
     mutating func register() async throws {
         let statement = sandbox.softwareStatement
         var bare = self
@@ -98,14 +100,14 @@ struct SandboxClient {
         headers["Authorization"] = "Bearer \(try #require(grant["access_token"]?.stringValue))"
     }
 
-    /// The client, registered.
+    /// Returns the client after its registration.
     func registered() async throws -> SandboxClient {
         var client = self
         try await client.register()
         return client
     }
 
-    /// Gets a device id and sends the device headers from now on.
+    /// Requests a device id for the client, which sends the device headers from now on.
     mutating func individualize(_ fingerprint: String = "browser-1") async throws -> String {
         let answer = try await send(.post, "/indiv/devices", body: "{\"fingerprint\":\"\(fingerprint)\"}")
         let deviceID = try #require(try answer.json([String: String].self)["deviceId"])
@@ -122,14 +124,14 @@ struct SandboxClient {
         return try #require(try answer.json([String: MetadataValue].self)["code"]?.stringValue)
     }
 
-    /// The login of a code, in the device dialect.
+    /// Requests the session of a code in the device dialect.
     func session(
         _ code: String, device: String, path: String = "/adobe-services/sessionDevice"
     ) async throws -> Answer {
         try await post(path, [("_method", "GET"), ("requestor_id", "DEMO"), ("reg_code", code), ("device_id", device)])
     }
 
-    /// The AuthN token of a login in the device dialect.
+    /// Returns the AuthN token of a login in the device dialect.
     func authenticationToken(_ code: String, device: String) async throws -> String {
         try #require(Self.element("authnToken", in: try await session(code, device: device).text))
     }
@@ -141,7 +143,7 @@ struct SandboxClient {
         return try await authenticationToken(code, device: device)
     }
 
-    /// Asks for a resource in the device dialect.
+    /// Requests the authorization of a resource in the device dialect.
     func authorize(
         _ token: String, _ resource: String, device: String, provider: String = "demo-cable"
     ) async throws -> Answer {
@@ -153,7 +155,7 @@ struct SandboxClient {
             ])
     }
 
-    /// Walks a browser through a login and returns where it ended.
+    /// Leads a browser through a login, and returns the page at which it ends.
     func logIn(
         code: String?, provider: String = "demo-cable", requestor: String = "DEMO",
         as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
@@ -164,7 +166,7 @@ struct SandboxClient {
         return try await Self.open(page, as: viewer)
     }
 
-    /// Walks a browser from a page to the app's redirect URL.
+    /// Leads a browser from a page to the app's redirect URL.
     static func open(_ page: String, as viewer: HeadlessBrowser.Viewer) async throws -> HeadlessBrowser.Destination {
         var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         return await browser.open(try #require(URL(string: page)), endingAt: try redirect, as: viewer)
@@ -172,7 +174,7 @@ struct SandboxClient {
 
     static var redirect: URL { get throws { try #require(URL(string: "adobepass://ios.app")) } }
 
-    /// The text of a child element, unescaped.
+    /// Returns the text of an XML element, unescaped.
     static func element(_ name: String, in xml: String) -> String? {
         guard let start = xml.firstRange(of: "<\(name)>"),
             let end = xml[start.upperBound...].firstRange(of: "</\(name)>")
@@ -182,7 +184,7 @@ struct SandboxClient {
     }
 }
 
-/// A connection on which a test sends what no HTTP client would send.
+/// A connection on which a test sends bytes that no HTTP client would send.
 struct RawConnection {
     private let socket: AsyncSocket
 
@@ -198,10 +200,10 @@ struct RawConnection {
         try await socket.write(Data(text.utf8))
     }
 
-    /// The next part of the answer.
+    /// Reads the next part of the answer, and returns its length.
     func readSome() async throws -> Int { try await socket.read(atMost: 16_384).count }
 
-    /// The data up to a text; less when the connection ends.
+    /// Reads up to a text, or to the end of the connection if that comes first.
     func read(until end: String) async -> String {
         var bytes: [UInt8] = []
         while !String(decoding: bytes, as: UTF8.self).contains(end), let more = try? await socket.read(atMost: 4_096) {
@@ -210,7 +212,7 @@ struct RawConnection {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Everything up to the end of the connection, however it ends.
+    /// Reads up to the end of the connection, in whichever way it ends.
     func readToEnd() async -> String {
         var bytes: [UInt8] = []
         while let more = try? await socket.read(atMost: 4_096) { bytes += more }

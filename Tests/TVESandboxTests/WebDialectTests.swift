@@ -118,7 +118,7 @@ struct WebDialectTests {
             let media = try await client.post(
                 "/adobe-services/shortAuthorize", [("authz_token", permission), ("requestor_id", "DEMO")])
             guids.append(try TokenDecoder().mediaToken(media.text).claims.sessionGUID)
-            // Another second, so that no two permissions have the same text.
+            // The clock moves by a second, so that no two permissions have the same text.
             clock.advance(by: 1)
         }
         #expect(Set(guids).count == 2)
@@ -129,7 +129,8 @@ struct WebDialectTests {
         #expect(answer.status == 200)
         #expect(
             answer.text
-                == "<error><notAuthorized/><details>Demo Plus is not part of your plan. Add it for 5 a month.</details></error>"
+                == "<error><notAuthorized/>"
+                + "<details>Demo Plus is not part of your plan. Add it for 5 a month.</details></error>"
         )
         #expect(answer.header("Authzf-Error-Details")?.contains("Demo Plus") == true)
     }

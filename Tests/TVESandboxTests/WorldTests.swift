@@ -3,7 +3,7 @@ import TVEModels
 import TVESandbox
 import Testing
 
-/// Worlds, their files and their errors.
+/// Tests of worlds, of their JSON form and of the errors in it.
 struct WorldTests {
     @Test func comesBackAsItWasWritten() throws {
         var world = SandboxWorld.demo
@@ -26,7 +26,7 @@ struct WorldTests {
                 "faults[0].who is not a known field.",
                 "less is not a known field.", "providers[0].isUnreachabel is not a known field.",
                 "requestors[0].extra is not a known field.",
-                "Requestor R names the unknown provider \"q\".",
+                "Requestor R names the unknown provider \"q\". Add the provider, or remove its id there.",
             ])
         ) { try SandboxWorld(json: Data(json.utf8)) }
     }
@@ -40,7 +40,7 @@ struct WorldTests {
         ),
         (
             "{\"requestors\":[],\"providers\":[],\"faults\":[{\"kind\":\"delay\"}]}",
-            "The value of faults[0].amount is out of range."
+            "The value of faults[0].amount is out of range. Use one that the sandbox's OpenAPI document allows."
         ),
     ])
     func saysWhatIsWrong(json: String, problem: String) {

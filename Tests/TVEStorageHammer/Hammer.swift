@@ -4,7 +4,7 @@ import TVEModels
 import TVEStorage
 import TVETestSupport
 
-/// The store as one process uses it.
+/// The operations of one process on the store.
 struct Hammer {
     private let number: Int
     private let sealed: SealedStorage
@@ -21,11 +21,11 @@ struct Hammer {
     init(directory: URL, number: Int, seed: UInt64) throws {
         self.number = number
         random = SeededRandom(state: seed &* 1_000_003 &+ UInt64(number))
-        // All processes know all keys; each seals with its own.
+        // All processes have all keys, and each seals with its own.
         let keys = try (0..<4).map { try SealingKey(SymmetricKey(data: Data(repeating: UInt8($0 + 1), count: 32))) }
         let own = number % keys.count
         sealed = SealedStorage(
-            // However busy the machine is, each write gets the lock.
+            // This patience suffices for each write to get the lock, however busy the machine is.
             FileStorage(directory: directory, patience: 600_000), key: keys[own],
             olderKeys: keys.indices.filter { $0 != own }.map { keys[$0] })
         store = EntitlementStore(backend: sealed, reader: HammerTokens.reader, fingerprint: "f")
@@ -65,13 +65,16 @@ struct Hammer {
     private var mvpd: MVPDID { mutating get { Self.mvpds.randomElement(using: &random) ?? "A" } }
 
     private mutating func logIn(_ event: inout HammerEvent) throws {
-        let (requestor, mvpd) = (requestor, mvpd)
+        let requestor = requestor
+        let mvpd = mvpd
         let id = "\(number)-\(count)"
-        // One in four has already expired, so that there is something to remove.
+        // One login in four has already expired, so that there is something to remove.
         let expires = Int.random(in: 0..<4, using: &random) == 0 ? 500 : 5_000
         let token = try HammerTokens.reader.authentication("\(requestor),\(mvpd),\(id)@\(expires)")
         try store.change { entitlements throws(StorageError) in try entitlements.save(token, metadata: nil) }
-        (event.kind, event.login, event.place) = (.logIn, expires == 500 ? nil : id, "\(requestor)/\(mvpd)")
+        event.kind = .logIn
+        event.login = expires == 500 ? nil : id
+        event.place = "\(requestor)/\(mvpd)"
     }
 
     private func logOut(_ event: inout HammerEvent) throws {
@@ -79,11 +82,13 @@ struct Hammer {
         event.kind = .logOut
     }
 
-    /// Reads all logins at one moment, and checks that each permission belongs to the login beside it.
+    /// Reads all logins at one moment, and verifies that each permission belongs to the login beside it.
     private func look(_ event: inout HammerEvent) throws {
         event.kind = .look
         let found = try store.change { entitlements throws(StorageError) in
-            var (logins, texts, wrong): ([String: String], [String], [String]) = ([:], [], [])
+            var logins: [String: String] = [:]
+            var texts: [String] = []
+            var wrong: [String] = []
             let keys = try entitlements.values.keys(under: StorageKey("requestor"))
             for key in keys where key.components.count == 6 && key.components[5] == "authn" {
                 let text = try entitlements.values.value(for: key).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -103,7 +108,7 @@ struct Hammer {
         if !found.1.isEmpty { event.wrong = found.1 }
     }
 
-    /// A permission for a login that was seen before, like the late answer of a service.
+    /// Stores a permission for a login that was read before, like the late answer of a service.
     private mutating func permit() throws {
         guard let login = try store.authenticationTokens().randomElement(using: &random) else { return }
         let claims = login.claims
@@ -127,12 +132,13 @@ struct Hammer {
     private mutating func takeOver(_ event: inout HammerEvent) throws {
         let requestor = requestor
         guard let token = try store.importLogin(of: requestor, from: places, at: Self.now) else { return }
-        (event.kind, event.login) = (.imported, HammerTokens.login(of: token.text.rawValue))
+        event.kind = .imported
+        event.login = HammerTokens.login(of: token.text.rawValue)
         event.place = "\(requestor)/\(token.claims.providerID)"
     }
 }
 
-/// What a process did or saw, between two times of the system's monotonic clock, in nanoseconds.
+/// An action or observation of a process, between two times of the system's monotonic clock, in nanoseconds.
 struct HammerEvent: Codable {
     enum Kind: String, Codable {
         case logIn, logOut, imported, look, check, other
@@ -143,11 +149,11 @@ struct HammerEvent: Codable {
     var end: Int
     /// The login that was made or imported.
     var login: String?
-    /// Its place: requestor and provider.
+    /// The requestor and the provider of the login.
     var place: String?
-    /// The logins that were seen.
+    /// The logins that were read.
     var seen: [String]?
-    /// Violations: permissions of other logins, problems of a check, errors.
+    /// The violations, which are permissions of other logins, problems of a check, and errors.
     var wrong: [String]?
 
     static func now() -> Int {

@@ -2,7 +2,9 @@ import Foundation
 import TVEModels
 import TVEStorage
 
-/// Tokens whose text is `requestor,provider,login@expires`; permissions have a resource after the login.
+/// Tokens whose text is `requestor,provider,login@expires`.
+///
+/// Permissions have a resource after the login.
 enum HammerTokens {
     static let reader = StoredTokenReader(
         authentication: { text in
@@ -24,7 +26,7 @@ enum HammerTokens {
                     fingerprint: "f"))
         })
 
-    /// The login in a token's text.
+    /// Returns the login in a token's text.
     static func login(of text: String) -> String {
         let parts = text.split(separator: ",")
         return parts.count < 3 ? "" : String(parts[2].prefix { $0 != "@" })

@@ -1,8 +1,8 @@
 import Foundation
 
-// One of several processes that use one store at random (`HammerTests`): logs in and out, checks, repairs, reseals,
-// imports and expires, and prints what it did and saw as lines of JSON, with times of the clock that all processes
-// share.
+// This is one of several processes that use one store at random (`HammerTests`). It logs in and out, checks, repairs,
+// reseals, imports and expires. It prints its actions and observations as lines of JSON, with times of the clock that
+// all processes share.
 //
 //     TVEStorageHammer DIRECTORY NUMBER SEED OPERATIONS SECONDS
 

@@ -23,7 +23,7 @@ final class CapacityTests {
         }
     }
 
-    /// A store in memory with a limit, and a login.
+    /// Returns a store in memory with a limit, and with a login.
     private func store(_ capacity: Int) throws -> (EntitlementStore, SmallStorage) {
         let backend = SmallStorage(capacity: capacity)
         let store = EntitlementStore(backend)
@@ -33,7 +33,7 @@ final class CapacityTests {
 
     private func save(_ resource: Resource, until end: Int64, bytes: Int = 0, _ store: EntitlementStore) throws {
         let text = "P1,A,\(resource.text),\(String(repeating: "x", count: bytes))@\(end)"
-        let token = TextTokens.authorization("P1", "A", resource, text, expires: end)
+        let token = TextTokens.authorization("P1", "A", for: resource, text: text, expires: end)
         try store.save(token, mvpdID: "A", metadata: nil)
     }
 
@@ -41,8 +41,9 @@ final class CapacityTests {
         try store.authorizationToken(for: resource, requestorID: "P1", mvpdID: "A") != nil
     }
 
-    /// Ten new clips on each day, a permission for each that lives a day, and an app that is never closed; two months, or
-    /// a year with `TVE_LONG_TESTS=1`.
+    /// An app shows ten new clips on each day, each with a permission for a day, and is never closed.
+    ///
+    /// The test covers two months, or a year with `TVE_LONG_TESTS=1`.
     @Test func anAppOfClipsThatIsNeverClosed_fits() throws {
         let (store, backend) = try store(8_192)
         var largest = 0
@@ -59,7 +60,8 @@ final class CapacityTests {
         #expect(try store.currentProvider(of: "P1") == "A")
     }
 
-    /// Of two values, the first one goes before the second one; what needs the room is stored, though it ends before them.
+    /// The first of two values is removed before the second one, for a new value that is stored although it expires
+    /// before both.
     @Test(
         arguments: [
             ("expired before valid", 1_000, 9_000), ("oldest before newest", 9_000, 9_001),
@@ -89,15 +91,16 @@ final class CapacityTests {
         #expect(try backend.value(for: aside) == nil && has("kept", store) && has("new", store))
     }
 
-    /// A permission is only a copy of what the service said; a login is not.
+    /// A permission is only a copy of the service's answer, but a login is not.
     @Test func aPermissionThatDoesNotFit_isNotKept_andALoginIsRefused() throws {
         let (store, backend) = try store(1_000)
         let large = String(repeating: "x", count: 2_000)
-        try store.save(TextTokens.authorization("P1", "A", "R", "P1,A,R,\(large)"), mvpdID: "A", metadata: nil)
+        let permission = TextTokens.authorization("P1", "A", for: "R", text: "P1,A,R,\(large)")
+        try store.save(permission, mvpdID: "A", metadata: nil)
         #expect(try !has("R", store))
         let before = backend.size
         #expect(throws: StorageError.tooLarge(limit: 1_000)) {
-            try store.save(TextTokens.authentication("P2", "A", "P2,A@\(large)"), metadata: nil)
+            try store.save(TextTokens.authentication("P2", "A", text: "P2,A@\(large)"), metadata: nil)
         }
         #expect(backend.size == before)
         // A store that is too large already can become smaller.
@@ -108,7 +111,7 @@ final class CapacityTests {
 
     // MARK: - Keys
 
-    /// A resource's text is in the token, and in the key only if it is short.
+    /// The token contains the text of a resource, and the key contains it only if it is short.
     @Test(arguments: [64, 65])
     func longResourcesAreHashed(length: Int) throws {
         let (store, backend) = try store(100_000)
@@ -130,7 +133,7 @@ final class CapacityTests {
         let (store, backend) = try store(100_000)
         let resource = Resource(String(repeating: "x", count: 100))
         let old = StoredEntry.authorization(store.login("P1", "A"), .text(resource)).key
-        try backend.apply([.put(old, Data(TextTokens.authorization("P1", "A", resource).text.rawValue.utf8))])
+        try backend.apply([.put(old, Data(TextTokens.authorization("P1", "A", for: resource).text.rawValue.utf8))])
         #expect(try has(resource, store) && store.check(.report).problems.isEmpty)
         try save(resource, until: 1, store)
         #expect(try backend.value(for: old) == nil && has(resource, store))
@@ -154,7 +157,7 @@ final class CapacityTests {
                     let resource = isMRSS ? Resource.mrss(channel: name) : Resource(name)
                     let text = "P1,A,\(resource.text),\(token)@\(portion * 100 + number + 1)"
                     try entitlements.save(
-                        TextTokens.authorization("P1", "A", resource, text), mvpdID: "A", metadata: nil)
+                        TextTokens.authorization("P1", "A", for: resource, text: text), mvpdID: "A", metadata: nil)
                 }
             }
         }
@@ -164,7 +167,7 @@ final class CapacityTests {
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
     }
 
-    /// Apple's systems need one copy; an earlier version wrote two.
+    /// Apple's systems need one copy, but an earlier version wrote two.
     @Test(arguments: [false, true])
     func theSecondCopyOfAnEarlierVersion_isReadAndRemoved(firstIsLost: Bool) throws {
         let key = StorageKey("a")
@@ -172,7 +175,7 @@ final class CapacityTests {
         if firstIsLost { UserDefaults(suiteName: suite)?.removeObject(forKey: preference) }
         let storage = UserDefaultsStorage(suiteName: suite, capacity: nil, keepsCopy: false)
         #expect(try storage.value(for: key) == Data([1]))
-        // Even by a change of nothing.
+        // Even an empty change removes the second copy.
         try storage.apply([])
         #expect(UserDefaults(suiteName: suites[1])?.data(forKey: preference) == nil)
         #expect(try UserDefaultsStorage(suiteName: suite, capacity: nil, keepsCopy: false).value(for: key) == Data([1]))

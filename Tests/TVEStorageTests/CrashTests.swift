@@ -4,39 +4,41 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
-/// The power fails after every system call of a store: what was acknowledged is there, what was not is there as a whole
-/// or not at all, and the store goes on.
+/// The power fails after every system call of a store.
+///
+/// Then every acknowledged batch exists, every other batch exists either completely or not at all, and the store
+/// remains usable.
 @Suite(.oneAtATime)
 struct CrashTests {
     enum Story: CaseIterable, Sendable {
-        /// A store in a new folder, whose log is made shorter on the way.
+        /// A store in a new folder, whose log is shortened during the story.
         case plain
         /// Another process writes between the writes of this one.
         case twoHandles
-        /// A sealed store, whose key is made on the way.
+        /// A sealed store, whose key is created during the story.
         case sealed
-        /// The same with the key in folders of its own, which are made on the way too.
+        /// A sealed store with its key in other folders, which are created during the story too.
         case sealedElsewhere
-        /// A log with damage, which the first write moves aside.
+        /// A log with damage, which the first write sets aside.
         case damaged
-        /// A value that is removed for good, and everything else after it.
+        /// A value that is removed permanently, followed by everything else.
         case removed
     }
 
     private enum Step: Sendable {
         case apply([StorageChange])
-        /// The same by another process.
+        /// Another process applies the changes.
         case applyElsewhere([StorageChange])
         case removeEverything
     }
 
-    /// What a crash leaves, with what may be found in it.
+    /// The contents of the disk after a crash, with the number of steps before it.
     private struct Crash: Hashable {
         let image: SimulatedDisk.Image
-        /// How many steps were acknowledged.
+        /// The number of steps that were acknowledged.
         let done: Int
 
-        /// All bytes: by itself `Data` hashes only its first ones, which all logs have in common.
+        /// Hashes all bytes, because `Data` hashes only its first ones, which are the same for all logs.
         func hash(into hasher: inout Hasher) {
             hasher.combine(done)
             for (path, bytes) in image.sorted(by: { $0.key < $1.key }) {
@@ -57,7 +59,7 @@ struct CrashTests {
     private static func steps(_ story: Story) -> [Step] {
         switch story {
         case .plain:
-            // The last but one makes the log longer than 32 KB, and most of it outdated.
+            // The last step but one makes the log longer than 32 KB, and most of it outdated.
             [.apply([put("a", 1)]), .apply([put("b", 2), put("c", 3), .remove(StorageKey("a"))])]
                 + (0..<7).map { .apply([put("a", 10 + $0, count: 5_000)]) } + [.apply([put("d", 4)])]
         case .twoHandles:
@@ -76,7 +78,7 @@ struct CrashTests {
         }
     }
 
-    /// Before which step count the secret must be gone.
+    /// The number of steps after which the secret must be gone.
     private static let removal = 3
 
     private static func open(_ story: Story, in folder: URL, _ log: FileStorage) -> any StorageBackend {
@@ -88,15 +90,16 @@ struct CrashTests {
         }
     }
 
-    /// Below a folder that the store makes too.
+    /// Returns a folder below another one that the store creates too.
     private static func store(_ folder: URL) -> URL { folder.appendingPathComponent("app/store") }
 
-    /// Performs the steps, and collects what a crash after each of their calls leaves.
+    /// Performs the steps, and collects the contents of the disk after a crash at each of their calls.
     ///
     /// - Returns: the crashes, and the contents after each number of steps.
     private func crashes(_ story: Story, in folder: URL) throws -> (Set<Crash>, [[StorageKey: Data]]) {
         if story == .damaged { try makeDamage(in: Self.store(folder)) }
-        let (done, found) = (Guarded(0), Guarded<Set<Crash>>([]))
+        let done = Guarded(0)
+        let found = Guarded<Set<Crash>>([])
         let disk = try SimulatedDisk(folder) { disk in
             let done = done.withLock(\.self)
             for mercy in Self.mercies {
@@ -120,7 +123,7 @@ struct CrashTests {
             }
             states.append(state)
             done.withLock { $0 += 1 }
-            // Nothing more is called, and the power fails.
+            // No further call follows, and the power fails.
             for mercy in Self.mercies {
                 let crash = Crash(image: disk.image(mercy), done: states.count - 1)
                 found.withLock { _ = $0.insert(crash) }
@@ -155,7 +158,7 @@ struct CrashTests {
             let log = FileStorage(directory: Self.store(folder.url), flushes: false)
             var left = try Self.open(story, in: folder.url, log).contents()
             #expect(states[crash.done...].prefix(2).contains(left), note)
-            // The copy of a damaged log has all of its bytes, and is there once another log takes its place.
+            // The copy of a damaged log has all of its bytes, and exists once another log has replaced the original.
             if let copy = crash.image[aside] ?? nil { #expect(copy == damaged, note) }
             if story == .damaged, crash.done > 0 { #expect(crash.image[aside] != nil, note) }
             if story == .removed, crash.done >= Self.removal {
@@ -172,7 +175,7 @@ struct CrashTests {
         #expect(crashes.count > 20)
     }
 
-    /// Another process may have made the folder, the log or the key, and ended before their names were flushed.
+    /// Another process may have created the folder, the log or the key, and ended before their names were flushed.
     @Test func aRecordIsAcknowledged_afterNamesThatOthersMade() throws {
         let directory = TemporaryDirectory()
         let keys = directory.url.appendingPathComponent("keys")
@@ -180,7 +183,8 @@ struct CrashTests {
             .file(FileStorage(directory: directory.store, system: system), FileStorage.sealingKey(in: keys))
         }
         try open(StorageSystem()).apply([Self.put("a", 1)])
-        let (paths, flushed) = (Guarded<[Int32: String]>([:]), Guarded<Set<String>>([]))
+        let paths = Guarded<[Int32: String]>([:])
+        let flushed = Guarded<Set<String>>([])
         let system = StorageSystem(effect: { effect in
             switch effect {
             case .opened(let path, let descriptor): paths.withLock { $0[descriptor] = path }
@@ -202,8 +206,9 @@ struct CrashTests {
         }
     }
 
-    /// The simulated disk believes what it is told, so the call itself is tried too: the system refuses it for a
-    /// descriptor that is not open.
+    /// The simulated disk accepts every flush, so the call itself is tested too.
+    ///
+    /// The system refuses a flush of a descriptor that is not open.
     @Test func aFlush_asksTheSystem() {
         #expect(throws: StorageError.cannotWrite(errno: EBADF)) { try StorageSystem().flush(-1) }
     }

@@ -19,8 +19,8 @@ struct EntitlementStoreTests {
     }
 
     @Test(.row("T-04")) func replacesTheToken_ofTheSameResource() throws {
-        try store.save(TextTokens.authorization("P1", "A", "R1", "P1,A,R1,old"), mvpdID: "A", metadata: nil)
-        try store.save(TextTokens.authorization("P1", "A", "R1", "P1,A,R1,new"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authorization("P1", "A", for: "R1", text: "P1,A,R1,old"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authorization("P1", "A", for: "R1", text: "P1,A,R1,new"), mvpdID: "A", metadata: nil)
         let kept = try store.authorizationToken(for: "R1", requestorID: "P1", mvpdID: "A")
         #expect(kept?.text.rawValue == "P1,A,R1,new")
         #expect(backend.keys(under: StorageKey("requestor")).count == 1)
@@ -28,7 +28,7 @@ struct EntitlementStoreTests {
 
     @Test(.row("T-05")) func keepsTokens_ofSeveralResources() throws {
         for resource in ["R1", "R2", "r1", "R/1"] as [Resource] {
-            try store.save(TextTokens.authorization("P1", "A", resource), mvpdID: "A", metadata: nil)
+            try store.save(TextTokens.authorization("P1", "A", for: resource), mvpdID: "A", metadata: nil)
         }
         for resource in ["R1", "R2", "r1", "R/1"] as [Resource] {
             let kept = try store.authorizationToken(for: resource, requestorID: "P1", mvpdID: "A")
@@ -43,7 +43,7 @@ struct EntitlementStoreTests {
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
         #expect(try store.authenticationToken(requestorID: "P2", mvpdID: "B") != nil)
         #expect(try store.currentProvider(of: "P1") == "A")
-        // Its own login is none that it shares.
+        // The requestor's own login is not one of the shared logins.
         let shared = try store.sharedAuthenticationTokens(with: "P1", mvpdIDs: ["A", "B"])
         #expect(shared.map(\.claims.requestorID) == ["P2"])
     }
@@ -83,7 +83,7 @@ struct EntitlementStoreTests {
 
     @Test func dropsPermissionsOfAnEarlierLogin_withTheSameProvider() throws {
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
-        try store.save(TextTokens.authorization("P1", "A", "R1"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authorization("P1", "A", for: "R1"), mvpdID: "A", metadata: nil)
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         #expect(try store.authorizationToken(for: "R1", requestorID: "P1", mvpdID: "A") == nil)
     }
@@ -114,7 +114,7 @@ struct EntitlementStoreTests {
                     fingerprint: "f")
                 claims.subMVPDID = "chosen"
                 return AuthenticationToken(text: TokenText("x"), claims: claims)
-            }, authorization: { TextTokens.authorization("P1", "proxy", Resource($0)) })
+            }, authorization: { TextTokens.authorization("P1", "proxy", for: Resource($0)) })
         let store = EntitlementStore(backend: backend, reader: reader, fingerprint: "f")
         try store.save(try reader.authentication(""), metadata: nil)
         #expect(try store.currentProvider(of: "P1") == "chosen")
@@ -123,17 +123,17 @@ struct EntitlementStoreTests {
 
     @Test func keepsTheFirstDeviceSeed_whoeverComesLater() throws {
         #expect(try installation.deviceSeed { "first" } == "first")
-        // A second process that read before the first one wrote:
+        // This imitates a second process that has read before the first one wrote.
         try backend.apply([.putIfAbsent(StorageKey("device", "seed"), Data("second".utf8))])
         #expect(try installation.deviceSeed { "third" } == "first")
     }
 
     @Test func aNewLogin_takesThePermissionsOfTheOldOne_fromEveryRequestor() throws {
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
-        try store.save(TextTokens.authorization("P2", "A", "R"), mvpdID: "A", metadata: nil)
-        try store.save(TextTokens.authorization("P2", "B", "R"), mvpdID: "B", metadata: nil)
+        try store.save(TextTokens.authorization("P2", "A", for: "R"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authorization("P2", "B", for: "R"), mvpdID: "B", metadata: nil)
         let other = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "another device")
-        try other.save(TextTokens.authorization("P2", "A", "R"), mvpdID: "A", metadata: nil)
+        try other.save(TextTokens.authorization("P2", "A", for: "R"), mvpdID: "A", metadata: nil)
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         #expect(try store.authorizationToken(for: "R", requestorID: "P2", mvpdID: "A") == nil)
         #expect(try store.authorizationToken(for: "R", requestorID: "P2", mvpdID: "B") != nil)
@@ -155,7 +155,7 @@ struct EntitlementStoreTests {
         #expect(backend.keys(under: StorageKey("requestor")) == [])
     }
 
-    /// P2 uses the login of P1; P3 has one of its own, and P4 the shared login of another provider.
+    /// P2 uses the login of P1, P3 has a login of its own, and P4 shares a login with another provider.
     @Test func aNewLogin_leavesNothingAboutTheViewerBefore() throws {
         func metadata(_ name: String) -> UserMetadata {
             UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["name": .string(name)])
@@ -164,11 +164,11 @@ struct EntitlementStoreTests {
         try store.save(TextTokens.authentication("P3", "A"), metadata: metadata("own"))
         let decisions = [PreauthorizationDecision(resource: "R", isAuthorized: true)]
         for (requestor, provider) in [("P1", "A"), ("P2", "A"), ("P4", "B")] as [(RequestorID, MVPDID)] {
-            let permission = TextTokens.authorization(requestor, provider, "R")
+            let permission = TextTokens.authorization(requestor, provider, for: "R")
             try store.save(permission, mvpdID: provider, metadata: metadata("first"))
             try store.save(decisions, requestorID: requestor, mvpdID: provider)
         }
-        try store.save(TextTokens.authentication("P1", "A", "P1,A@9"), metadata: nil)
+        try store.save(TextTokens.authentication("P1", "A", text: "P1,A@9"), metadata: nil)
         for (requestor, provider, isLeft) in [
             ("P1", "A", false), ("P2", "A", false), ("P3", "A", true), ("P4", "B", true),
         ]
@@ -184,16 +184,16 @@ struct EntitlementStoreTests {
         }
     }
 
-    /// The note that a login succeeded stays only where the service ended the login.
+    /// The record of a successful login remains only if the service ended the login.
     @Test(arguments: LoginEnd.allCases)
     func anEnd_removesWhatItReaches_andNothingElse(end: LoginEnd) throws {
         for (requestor, provider) in [("P1", "A"), ("P1", "B"), ("P2", "A")] as [(RequestorID, MVPDID)] {
             try store.save(TextTokens.authentication(requestor, provider), metadata: nil)
         }
-        let permission = TextTokens.authorization("P1", "A", "R")
+        let permission = TextTokens.authorization("P1", "A", for: "R")
         try store.save(permission, mvpdID: "A", metadata: UserMetadata(updated: .distantPast, data: [:]))
         try store.save([PreauthorizationDecision(resource: "R", isAuthorized: true)], requestorID: "P1", mvpdID: "A")
-        // What a repair has moved aside may be a login.
+        // A value that a repair has set aside may be a login.
         let aside = StorageKey("quarantine", "requestor/P1/f/mvpd/A/authn")
         backend.apply([.put(aside, Data("P1,A".utf8))])
         try carryOut(end, in: backend)
@@ -244,14 +244,14 @@ struct EntitlementStoreTests {
                 try store.change { entitlements throws(StorageError) in
                     try entitlements.finishLogouts(of: requestor, asOf: left)
                 }
-                // A code of an earlier login may still be typed, and a later logout ends that login too.
+                // The code of an earlier login may still be typed, and a later logout ends that login too.
                 #expect(try store.unfinishedLogouts(of: requestor).isEmpty)
             }
         }
         #expect(try store.unfinishedLogouts(of: "P3").isEmpty)
     }
 
-    /// Every later version must find what this one has stored.
+    /// Every later version must find the values that this one has stored.
     @Test func everyEntryHasItsKey_andIsKnownByIt() throws {
         let place = LegacyStore(backend: MemoryStorage(), layout: .singleSlot(StorageKey("slot")), name: "place")
         try store.importLogin(of: "P3", from: [place], at: Date(timeIntervalSince1970: 1_000))
@@ -265,7 +265,7 @@ struct EntitlementStoreTests {
             try entitlements.settleLogouts(requestorID: "P2", mvpdID: "C", asOf: told)
             let metadata = UserMetadata(updated: Date(timeIntervalSince1970: 5), data: [:])
             try entitlements.save(TextTokens.authentication("P/1", "A%"), metadata: metadata, isFromPlatform: true)
-            try entitlements.save(TextTokens.authorization("P/1", "A%", "R/1"), mvpdID: "A%", metadata: nil)
+            try entitlements.save(TextTokens.authorization("P/1", "A%", for: "R/1"), mvpdID: "A%", metadata: nil)
             try entitlements.save(
                 [PreauthorizationDecision(resource: "R", isAuthorized: true)], requestorID: "P/1", mvpdID: "A%")
             try entitlements.setPendingLogin(Data([1]), of: "P/1")

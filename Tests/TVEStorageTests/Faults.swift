@@ -2,13 +2,13 @@ import Foundation
 import TVEModels
 import TVEStorage
 
-/// Makes one system call fail, or all from one on, once it is armed; and counts them.
+/// A plan that makes one system call fail, or all calls from one on, once it is armed, and that counts the calls.
 final class FaultPlan: Sendable {
     struct Plan: Sendable {
-        /// Which call fails, counted from the moment of arming.
+        /// The number of the call that fails, counted from the moment of arming.
         var number: Int
         var fault: StorageSystem.Fault
-        /// Whether every later call of the same kind fails too.
+        /// A Boolean value that indicates whether every later call of the same kind fails too.
         var lasts = false
     }
 
@@ -22,10 +22,10 @@ final class FaultPlan: Sendable {
 
     func arm(_ plan: Plan?) { state.withLock { $0 = State(plan: plan) } }
 
-    /// How many calls there were since the last arming.
+    /// The number of calls since the last arming.
     var count: Int { state.withLock(\.count) }
 
-    /// Whether the fault has occurred.
+    /// A Boolean value that indicates whether the fault has occurred.
     var isPlayed: Bool { state.withLock { $0.kind != nil } }
 
     var system: StorageSystem {
@@ -45,7 +45,7 @@ final class FaultPlan: Sendable {
 }
 
 extension StorageBackend {
-    /// All values.
+    /// Returns all values.
     func contents() throws -> [StorageKey: Data] {
         var contents: [StorageKey: Data] = [:]
         for key in try keys(under: .everything) { contents[key] = try value(for: key) }
@@ -58,14 +58,14 @@ final class FaultyStorage: StorageBackend {
     let memory = MemoryStorage()
     private let faults = Guarded(Faults())
 
-    /// What goes wrong.
+    /// The faults of the store.
     struct Faults: Sendable {
         var read: StorageError?
         var write: StorageError?
         /// Values are returned with an additional byte.
         var changesValues = false
         var damage: StorageError.Damage?
-        /// Removing everything makes the store usable again.
+        /// A Boolean value that indicates whether removing everything makes the store usable again.
         var isMendedByRemoval = false
     }
 

@@ -3,7 +3,7 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
-/// What can still be read from a log with changed, missing or incomplete bytes.
+/// The values that can still be read from a log with changed, missing or incomplete bytes.
 @Suite(.oneAtATime)
 struct FileDamageTests {
     private let directory = TemporaryDirectory()
@@ -11,7 +11,7 @@ struct FileDamageTests {
 
     private func storage() -> FileStorage { FileStorage(directory: directory.store) }
 
-    /// Three batches, so that most places have an intact beginning before them.
+    /// Writes three batches, so that most offsets have an intact beginning before them.
     private func writeThreeBatches() throws -> Data {
         let storage = storage()
         try storage.apply([.put(key, Data([1, 2, 3])), .put(StorageKey("b"), Data())])
@@ -20,7 +20,7 @@ struct FileDamageTests {
         return try Data(contentsOf: directory.file)
     }
 
-    /// The contents of a log that ends after this many complete batches.
+    /// The contents of a log that ends after a number of complete batches.
     private static let states: [[StorageKey: Data]] = [
         [:], [StorageKey("a"): Data([1, 2, 3]), StorageKey("b"): Data()],
         [StorageKey("a"): Data([4]), StorageKey("b"): Data()],
@@ -34,12 +34,15 @@ struct FileDamageTests {
         return values
     }
 
-    /// No wrong byte: a value is the one that was put last, or it is refused, or the damage is reported and the values
-    /// before it can be read.
+    /// No wrong byte is ever returned.
+    ///
+    /// Either a value is the one that was put last, or it is refused, or the damage is reported and the values before
+    /// it are readable.
     @Test func servesNoChangedByte_andReportsEveryOneThatMatters() throws {
         let good = try writeThreeBatches()
         let names = [StorageKey("a"), StorageKey("b"), StorageKey("c")]
-        var (refused, reported) = (0, 0)
+        var refused = 0
+        var reported = 0
         for index in 0..<(try directory.records().count + 40) {
             try directory.flip(index, 0x40)
             defer { try? directory.overwrite(good) }
@@ -53,7 +56,7 @@ struct FileDamageTests {
             let values = names.map { name in Result { () throws(StorageError) in try storage.value(for: name) } }
             let wrong = zip(names, values).filter { $1 != .success(Self.states[3][$0]) }
             if wrong.isEmpty {
-                // A byte of a removed value, or one after the records.
+                // The byte belongs to a removed value, or follows the records.
                 reported += try storage.damage() == nil ? 0 : 1
             } else if wrong.allSatisfy({ $1 == .failure(.invalidValue($0)) }) {
                 refused += 1
@@ -71,13 +74,13 @@ struct FileDamageTests {
         #expect(try contents() == Self.states[3])
     }
 
-    /// Compaction once gave a changed byte a valid checksum.
+    /// In an earlier version, compaction gave a changed byte a valid checksum.
     @Test(arguments: [false, true]) func keepsADamagedValueDamaged_whenTheLogIsRewritten(isLast: Bool) throws {
         let storage = storage()
         let secret = Data("value of a".utf8)
         let values = [StorageChange.put(key, secret), .put(StorageKey("b"), Data([2]))]
         for value in isLast ? values.reversed() : values { try storage.apply([value]) }
-        // A record behind them, of which the rewritten log keeps nothing.
+        // The rewritten log contains nothing of this later record.
         try storage.apply([.put(StorageKey("y"), Data([3]))])
         try storage.apply([.remove(StorageKey("y"))])
         let place = try #require(try directory.records().range(of: secret)).lowerBound
@@ -95,7 +98,7 @@ struct FileDamageTests {
         #expect(try self.storage().value(for: key) == secret)
     }
 
-    /// One call for several values checks each of them.
+    /// A call for several values verifies each of them.
     @Test func refusesADamagedValue_amongSeveral() throws {
         let keys = ["a", "b", "c"].map { StorageKey($0) }
         let values = (0..<3).map { Data(repeating: UInt8(65 + $0), count: 40) }
@@ -116,7 +119,7 @@ struct FileDamageTests {
     @Test func keepsTheGoodBeginning_ofEveryTruncation() throws {
         let good = try writeThreeBatches()
         var seen = 0
-        // Where the records end, and a little further into the zeros.
+        // The loop ends some bytes after the end of the records, in the zeros.
         let end = try directory.records().count
         for length in 0..<(end + 20) {
             try directory.overwrite(good.prefix(length))
@@ -139,7 +142,7 @@ struct FileDamageTests {
         #expect(seen == 3)
     }
 
-    /// Pages of a file reach the medium in any order; a record without an end was never acknowledged.
+    /// Pages of a file reach the medium in any order, so a record without an end was never acknowledged.
     @Test func tellsARecordThatWasNeverFinished_fromOneThatWasDamaged() throws {
         try storage().apply([.put(key, Data([1]))])
         let start = try directory.records().count
@@ -175,7 +178,7 @@ struct FileDamageTests {
         #expect(try Data(contentsOf: directory.store.appendingPathComponent("entitlements.damaged")) == bad)
     }
 
-    /// What a handle takes for damage may be a record that is being written.
+    /// A handle may mistake a record that is being written for damage.
     @Test func looksAgain_beforeItPutsDamageAside() throws {
         let good = try writeThreeBatches()
         var bad = good
@@ -190,7 +193,7 @@ struct FileDamageTests {
             try !FileManager.default.contentsOfDirectory(atPath: directory.store.path).contains("entitlements.damaged"))
     }
 
-    /// Another log was copied over the file, and what this handle has read ends inside of one of its records.
+    /// Another log was copied over the file, and the part that this handle has read ends inside one of its records.
     @Test func looksFromTheBeginning_beforeItPutsDamageAside() throws {
         let storage = storage()
         try storage.apply([.put(key, Data([1]))])

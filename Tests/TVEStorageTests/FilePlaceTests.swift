@@ -3,7 +3,7 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
-/// The directory and the files of a store: who may read them, and what else may be in their place.
+/// The directory and the files of a store, with the users who may read them and other files in their place.
 @Suite(.oneAtATime)
 struct FilePlaceTests {
     private let directory = TemporaryDirectory()
@@ -38,7 +38,7 @@ struct FilePlaceTests {
         #expect(try Data(contentsOf: directory.file) == newer)
     }
 
-    /// Version 4 and its CRC-32C, computed with another implementation.
+    /// Version 4 with its CRC-32C, computed with another implementation.
     static let newerVersion: [UInt8] = [4, 0, 0, 0] + [0xBC, 0x9E, 0xE2, 0xBF]
 
     @Test func refusesWhatIsNoFile() throws {
@@ -69,7 +69,7 @@ struct FilePlaceTests {
     }
 
     @Test func saysThatItCannotWrite_whereADirectoryTakesNothing() throws {
-        // No user can make a directory below a file, not even the administrator.
+        // No user can create a directory below a file, not even the administrator.
         let file = directory.url.appendingPathComponent("file")
         try Data().write(to: file)
         let storage = FileStorage(directory: file.appendingPathComponent("store"))
@@ -79,7 +79,7 @@ struct FilePlaceTests {
     @Test(
         arguments: [
             ("com.example.app", "com.example.app"), ("a/../../b", "a_.._.._b"), (".", "_"), ("..", "__"), ("", "_"),
-            // A slash with a combining mark is another character, and divides a path all the same.
+            // A slash with a combining mark is another `Character`, but still divides a path.
             ("../\u{301}x", ".._\u{301}x"), ("a/\u{301}/../b", "a_\u{301}_.._b"), ("a\0/b", "a__b"),
             ("..\u{301}", "..\u{301}"), ("\0", "_"),
         ])
@@ -91,7 +91,7 @@ struct FilePlaceTests {
     private static let places = FileStorage.defaultDirectory(name: "a").deletingLastPathComponent().path
 
     @Test func readsALogOfTheVersionBefore_andWritesItAnew() throws {
-        // "a" and "b" put, then "b" removed; made with another implementation of version 2.
+        // Another implementation of version 2 put "a" and "b", and then removed "b".
         let text =
             "VFZFU1RPUkUCAAAAzoynex8AAACHshTSxGmV7QEBAAAAYQUAAABmaXJzdAEBAAAAYgYAAABzZWNvbmQGAAAAcFBKNFcmUq8CAQAAAGI="
         let old = try #require(Data(base64Encoded: text))

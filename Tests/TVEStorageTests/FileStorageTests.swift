@@ -29,7 +29,7 @@ struct FileStorageTests {
         }
     }
 
-    /// Apple's systems have no call that allocates room.
+    /// Apple's systems have no call that allocates space.
     @Test func keepsTheContract_whereAFileGrowsWithoutRoomOnTheMedium() throws {
         let system = StorageSystem(growsByTruncation: true)
         let violations = try StorageConformance.violations(isPersistent: true) {
@@ -63,7 +63,7 @@ struct FileStorageTests {
     @Test func goesOn_whenTheLogCannotBeMadeShorter() throws {
         let storage = storage()
         try storage.apply([.put(key, Data([1]))])
-        // A directory in the place of the new log makes that fail for every user.
+        // A directory in the place of the new log makes the rewrite fail for every user.
         let obstacle = directory.store.appendingPathComponent("entitlements.store.new/x")
         try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: true)
         for number in 0..<100 { try storage.apply([.put(key, Data(repeating: UInt8(number), count: 1_000))]) }
@@ -99,7 +99,7 @@ struct FileStorageTests {
         }
     }
 
-    /// With `TVE_LONG_TESTS=1` a hundred megabytes, else three.
+    /// The store has a hundred megabytes with `TVE_LONG_TESTS=1`, and three otherwise.
     @Test func holdsALargeStore_withKeysAndValuesOfEveryByte() throws {
         let megabytes = LongTests.areOn ? 100 : 3
         let storage = FileStorage(directory: directory.store, flushes: false)
@@ -153,7 +153,7 @@ struct FileStorageTests {
             }
         }
         while storage.waitingUpdates == 0, !Task.isCancelled { await Task.shortPause() }
-        // Each of these would wait for the minute that the write may take.
+        // Otherwise, each of these reads would wait for as long as the write may take.
         for _ in 0..<1_000 { #expect(try storage.value(for: key) == Data([1])) }
         #expect(storage.waitingUpdates == 1)
         #expect(flock(lock, LOCK_UN) == 0)

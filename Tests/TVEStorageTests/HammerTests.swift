@@ -6,8 +6,9 @@ import Testing
 /// Four processes log in and out, check, repair, reseal, import and expire at random on one store.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct HammerTests {
-    /// With `TVE_LONG_TESTS=1` five minutes; otherwise a number of operations, however long they take.
-    private static let (operations, seconds) = LongTests.areOn ? (10_000_000, 300.0) : (150, .infinity)
+    /// The test takes five minutes with `TVE_LONG_TESTS=1`, and otherwise performs a number of operations.
+    private static let operations = LongTests.areOn ? 10_000_000 : 150
+    private static let seconds = LongTests.areOn ? 300.0 : .infinity
 
     /// An event of `TVEStorageHammer`.
     private struct Event: Decodable {
@@ -28,7 +29,7 @@ struct HammerTests {
             let process = Process()
             process.executableURL = URL.builtPrograms.appendingPathComponent("TVEStorageHammer")
             process.arguments = [directory.path, "\(number)", "\(seed)", "\(Self.operations)", "\(Self.seconds)"]
-            // Into a file, because no task reads a pipe in the meantime.
+            // The output goes to a file, because no task reads a pipe in the meantime.
             let output = directory.deletingLastPathComponent().appendingPathComponent("events-\(number)")
             try Data().write(to: output)
             let handle = try FileHandle(forUpdating: output)
@@ -61,14 +62,14 @@ struct HammerTests {
         #expect(wrong.isEmpty, "\(wrong.prefix(5)), seed \(seed)")
 
         let logouts = events.filter { $0.kind == "logOut" }.sorted { $0.begin < $1.begin }
-        // For each logout, when the first of it and all later ones had ended.
+        // For each logout, this is the time at which the first logout from it on had ended.
         let over =
             logouts.reversed().reduce(into: [Int]()) { $0.append(min($0.last ?? .max, $1.end)) }.reversed() as [Int]
         let logins = Dictionary(
             events.filter { $0.login != nil }.map { ($0.login ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         // A login is imported at most once.
         #expect(events.count { $0.login != nil } == logins.count, note)
-        // And not after a logout.
+        // A login is not imported after a logout.
         for event in events where event.kind == "imported" {
             #expect(over.first ?? .max >= event.begin, "\(event.login ?? "") after a logout, seed \(seed)")
         }
@@ -86,7 +87,7 @@ struct HammerTests {
         #expect(try FileStorage(directory: directory.store).damage() == nil, note)
     }
 
-    /// A process sees its own login at its next read, unless another process removed or replaced it in the meantime.
+    /// A process finds its own login at its next read, unless another process removed or replaced it in the meantime.
     private func check(everyLoginIsThere events: [Event], _ note: Comment) throws {
         let removals = events.filter { $0.kind == "logOut" || $0.place != nil }.sorted { $0.begin < $1.begin }
         let longest = removals.map { $0.end - $0.begin }.max() ?? 0
@@ -113,9 +114,10 @@ struct HammerTests {
         #expect(seen > 5, note)
     }
 
-    /// The first index for which a condition holds, in a list in which it holds for all later ones.
+    /// Returns the first index for which a condition holds, in a list in which it holds for all later ones.
     private static func firstIndex(in events: [Event], where holds: (Event) -> Bool) -> Int {
-        var (low, high) = (0, events.count)
+        var low = 0
+        var high = events.count
         while low < high {
             let middle = (low + high) / 2
             if holds(events[middle]) { high = middle } else { low = middle + 1 }

@@ -4,7 +4,7 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
-/// Logins of older versions (API reference, C2, C4 and C5).
+/// The import of logins of older versions (API reference, C2, C4 and C5).
 struct ImporterTests {
     private let backend = MemoryStorage()
     private let older = MemoryStorage()
@@ -49,7 +49,7 @@ struct ImporterTests {
         #expect(backend.keys(under: StorageKey("requestor")) == [])
     }
 
-    /// Up to 1.6 there was one place for all requestors: the second login replaced the first one.
+    /// Up to 1.6 there was one place for all requestors, so the second login replaced the first one.
     @Test(.row("T-11")) func findsOnlyTheLastLogin_inASingleSlot() throws {
         keep("P1,A@2000", at: slot)
         keep("P2,B@2000", at: slot)
@@ -70,7 +70,7 @@ struct ImporterTests {
         #expect(try other.importLogin(of: "P1", from: [source], at: now) == nil)
     }
 
-    /// Services also write it in capitals.
+    /// Services also write the fingerprint in capitals.
     @Test func takesOverALogin_whoseFingerprintIsInCapitals() throws {
         keep("P1,A@2000", at: slot)
         let capitals = EntitlementStore(backend: backend, reader: TextTokens.reader(ofLogins: "F"), fingerprint: "f")
@@ -115,7 +115,7 @@ struct ImporterTests {
         return try store.importLogin(of: requestor, from: stores, at: now)
     }
 
-    /// A place that an update adds, after a login of this version was ended.
+    /// An update adds a place after a login of this version was ended.
     @Test(arguments: LoginEnd.allCases)
     func whatWasEnded_doesNotComeBack_fromAPlaceThatAnUpdateAdds(end: LoginEnd) throws {
         keep("P1,B@2000", at: StorageKey("places", "P1"))
@@ -124,7 +124,7 @@ struct ImporterTests {
         try carryOut(end, in: backend)
         #expect(try imported("P1", from: ["places"]) == nil)
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
-        // Another requestor's login has not ended, unless everybody's has.
+        // Another requestor's login has not ended, unless the end concerns everybody.
         #expect(try (imported("P2", from: ["places"]) == nil) == end.isOfEverybody)
     }
 
@@ -136,7 +136,7 @@ struct ImporterTests {
         #expect(try imported("P1", from: ["places"]) == nil)
     }
 
-    /// A logout is for all requestors: another requestor's old login must not be imported after it.
+    /// A logout concerns all requestors, so another requestor's old login must not be imported after it.
     @Test(arguments: LoginEnd.allCases.filter(\.isOfEverybody))
     func whatWasEnded_doesNotComeBack_forAnotherRequestor(end: LoginEnd) throws {
         keep("P1,A@2000", at: StorageKey("places", "P1"))
@@ -168,7 +168,7 @@ struct ImporterTests {
         #expect(try store.importLogin(of: "P1", from: [source], at: now)?.claims.mvpdID == "A")
     }
 
-    /// The mark of the version before this one.
+    /// The store has the mark of an earlier version.
     @Test func theMarkOfAnEarlierVersion_counts() throws {
         keep("P1,A@2000", at: slot)
         backend.apply([.put(StorageKey("imported", "P1", "f"), Data("1".utf8))])

@@ -4,7 +4,7 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
-/// The documented integrity checks (API reference, C6), and what goes beyond them.
+/// The documented integrity checks (API reference, C6), and checks beyond them.
 @Suite(.oneAtATime)
 struct IntegrityTests {
     private let backend = FaultyStorage()
@@ -17,7 +17,7 @@ struct IntegrityTests {
         try store.save(
             TextTokens.authentication("P1", "A"),
             metadata: UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["zip": .string("1")]))
-        try store.save(TextTokens.authorization("P1", "A", "R/1"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authorization("P1", "A", for: "R/1"), mvpdID: "A", metadata: nil)
         try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
         try installation.setRegistration(Data("registered".utf8), of: "app")
         _ = try installation.deviceSeed { "seed" }
@@ -145,7 +145,7 @@ struct IntegrityTests {
         for requestor: RequestorID in ["P1", "P2", "P3"] {
             try store.save(TextTokens.authentication(requestor, "A"), metadata: nil)
         }
-        // In the head of the first record.
+        // The changed byte is in the head of the first record.
         try directory.flip(65)
         let reopened = EntitlementStore(FileStorage(directory: directory.store))
         let report = reopened.check(.all)
@@ -155,7 +155,7 @@ struct IntegrityTests {
 
     // MARK: - Beyond the documents
 
-    /// A service that keeps the logins itself must learn that they were removed here.
+    /// A service that stores the logins itself must receive a logout for logins that were removed here.
     @Test(arguments: [.all, .clear] as [IntegrityMode])
     func tellsTheService_whoseLoginsACheckRemoves(mode: IntegrityMode) throws {
         spoil()
@@ -211,7 +211,7 @@ struct IntegrityTests {
         #expect(backend.memory.value(for: seed) == nil)
         #expect(try installation.knownDeviceSeed() == nil)
         #expect(try installation.deviceSeed { "another" } == "another")
-        // A new device: data of the old one stays unless the mode removes it, and is used by no device.
+        // The device is a new one now. Data of the old one remains unless the mode removes it, and no device uses it.
         #expect(try isLoggedIn() == (mode == .repair))
     }
 
@@ -269,8 +269,9 @@ struct IntegrityTests {
         #expect(open().check(.all).problems == [])
     }
 
-    /// A repair keeps unreadable values; after a failed check the viewer is logged out, so nothing of a login may be
-    /// left.
+    /// A repair preserves unreadable values.
+    ///
+    /// After a failed check the viewer is logged out, so nothing of a login may be left.
     @Test(arguments: [.all, .clear, .repair] as [IntegrityMode])
     func clearsAStore_whoseHeaderIsGone_andOnlyARepairKeepsTheBytes(mode: IntegrityMode) throws {
         let directory = TemporaryDirectory()
@@ -290,11 +291,11 @@ struct IntegrityTests {
         #expect((aside?.starts(with: Data("garbage!".utf8)) ?? false) == (mode == .repair))
     }
 
-    /// Below and above the size from which several threads share the work.
+    /// The numbers of values are below and above the size from which several threads share the work.
     @Test(arguments: [600, 2_000])
     func tellsHowFarItIs_andFindsTheOneBadValue(count: Int) throws {
         for number in 0..<count {
-            try store.save(TextTokens.authorization("P1", "A", Resource("R\(number)")), mvpdID: "A", metadata: nil)
+            try store.save(TextTokens.authorization("P1", "A", for: Resource("R\(number)")), mvpdID: "A", metadata: nil)
         }
         let bad = login.appending("authz").appending("R\(count / 2)")
         spoil(bad)
@@ -313,18 +314,18 @@ struct IntegrityTests {
     @Test(.row("T-02", "T-07")) func removesWhatHasRunOut_andNothingElse() throws {
         let now = Date(timeIntervalSince1970: 1_000)
         try store.save(TextTokens.authentication("P3", "C", expires: 2_000), metadata: nil)
-        try store.save(TextTokens.authorization("P3", "C", "old", expires: 1_000), mvpdID: "C", metadata: nil)
-        try store.save(TextTokens.authorization("P3", "C", "new", expires: 1_001), mvpdID: "C", metadata: nil)
+        try store.save(TextTokens.authorization("P3", "C", for: "old", expires: 1_000), mvpdID: "C", metadata: nil)
+        try store.save(TextTokens.authorization("P3", "C", for: "new", expires: 1_001), mvpdID: "C", metadata: nil)
         try store.removeExpired(at: now)
         #expect(try store.authenticationToken(requestorID: "P3", mvpdID: "C") != nil)
         #expect(try store.authorizationToken(for: "new", requestorID: "P3", mvpdID: "C") != nil)
         #expect(try store.authorizationToken(for: "old", requestorID: "P3", mvpdID: "C") == nil)
-        // The logins of the others expired in 1970, and their permissions with them; the choice of provider stays.
+        // The logins of the others expired in 1970, and their permissions with them. The choice of provider remains.
         #expect(try !isLoggedIn() && store.currentProvider(of: "P1") == "A")
         #expect(try store.authorizationToken(for: "R/1", requestorID: "P1", mvpdID: "A") == nil)
     }
 
-    /// A wrong clock costs a permission, which can be had again, and no login.
+    /// A wrong clock may cost a permission, which can be requested again, but no login.
     @Test func removesNoLogin_whereTheClockMayBeWrong() throws {
         let removed = try store.removeExpired(at: Date(timeIntervalSince1970: 1_000), permissionsOnly: true)
         #expect(try removed == 1 && isLoggedIn() && isLoggedIn("P2", "B"))

@@ -4,7 +4,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-/// What the author of a first backend reads.
+/// The sentences that the author of a first backend reads.
 struct NaiveBackendTests {
     @Test func hearsOfTheMissingLock_inOneSentence() throws {
         let store = Naive()
@@ -14,13 +14,14 @@ struct NaiveBackendTests {
     }
 
     @Test func hearsOfValuesKeptInMemory() throws {
-        let (one, other) = (Naive(), Naive())
+        let one = Naive()
+        let other = Naive()
         let violations = try StorageConformance.updateViolations((one, other))
         #expect(violations.count == 1)
         #expect(violations.first?.contains("a handle keeps values in memory") == true)
     }
 
-    /// Nothing said which errors a body throws.
+    /// The compiler does not know which errors such a body throws.
     @Test func aChange_takesABody_thatDoesNotNameItsErrors() throws {
         struct Own: Error {}
         let store = EntitlementStore(
@@ -36,7 +37,7 @@ struct NaiveBackendTests {
         #expect(try store.providerChoice(of: "R").mvpdID == "cable")
     }
 
-    /// A dictionary whose single reads and writes are locked, but not the whole of an update.
+    /// A dictionary whose single reads and writes are locked, but not an update as a whole.
     private final class Naive: StorageBackend {
         private let values = Guarded<[StorageKey: Data]>([:])
 

@@ -15,7 +15,7 @@ struct OtherProcessTests {
 
     private func store(_ backend: any StorageBackend) -> EntitlementStore { EntitlementStore(backend) }
 
-    /// This process's store, in which the other process acts once.
+    /// Returns this process's store, in which the other process acts once.
     private func interrupted(_ other: @escaping @Sendable (EntitlementStore) throws -> Void) -> EntitlementStore {
         let others = store(log)
         return store(InterruptedStorage(log) { try other(others) })
@@ -26,7 +26,8 @@ struct OtherProcessTests {
     }
 
     @Test func aLogout_isNotUndone_byResealing() throws {
-        let (old, new) = (SealingKey.random(), SealingKey.random())
+        let old = SealingKey.random()
+        let new = SealingKey.random()
         try store(SealedStorage(log, key: old)).save(TextTokens.authentication("P1", "A"), metadata: nil)
         let others = store(SealedStorage(log, key: old))
         let interrupted = InterruptedStorage(log) { try others.removeAllEntitlements() }
@@ -101,8 +102,9 @@ struct OtherProcessTests {
         #expect(try InstallationStore(backend: interrupted).deviceSeed { "mine" } == "theirs")
     }
 
-    /// The directory is removed with its key, and a new store replaces it: what this handle writes can be opened by
-    /// all.
+    /// The directory is removed with its key, and a new store replaces it.
+    ///
+    /// All handles can open the values that this handle writes.
     @Test func aSealedStore_whoseDirectoryWasRemoved_canBeReadByTheNextProcess() throws {
         let first = SealedStorage.file(directory.store)
         try first.apply([.put(StorageKey("a"), Data([1]))])
@@ -111,7 +113,7 @@ struct OtherProcessTests {
         try first.apply([.put(StorageKey("b"), Data([2]))])
         let second = SealedStorage.file(directory.store)
         #expect(try second.value(for: StorageKey("b")) == Data([2]))
-        // Another process makes a new store while this one has the old key in memory.
+        // Another process creates a new store while this one has the old key in memory.
         try FileManager.default.removeItem(at: directory.store)
         try SealedStorage.file(directory.store).apply([.put(StorageKey("c"), Data([3]))])
         for storage in [first, second] {
@@ -141,7 +143,8 @@ struct OtherProcessTests {
     /// A value in this handle's cache is not returned after another process has removed it.
     @Test func aValueThatWasKeptOpen_isNotServed_afterAnotherProcessRemovedIt() throws {
         let key = SealingKey.random()
-        let (mine, theirs) = (SealedStorage(log, key: key), SealedStorage(log, key: key))
+        let mine = SealedStorage(log, key: key)
+        let theirs = SealedStorage(log, key: key)
         let entry = StorageKey("requestor", "a")
         for number in 0..<50 {
             try mine.apply([.put(entry, Data([UInt8(number)]))])
@@ -156,7 +159,9 @@ struct OtherProcessTests {
         }
     }
 
-    /// A backup by hard links keeps the old file's name; no process may continue to read the old file because of that.
+    /// A backup by hard links preserves the old file's name.
+    ///
+    /// No process may continue to read the old file because of that.
     @Test func aLogWithASecondName_isNotReadOn_afterItWasReplaced() throws {
         let mine = log
         try mine.apply([.put(StorageKey("requestor", "a"), Data([1])), .put(StorageKey("b"), Data([2]))])
@@ -168,7 +173,7 @@ struct OtherProcessTests {
         #expect(try mine.value(for: StorageKey("b")) == Data([3]))
     }
 
-    /// The reader has seen the last record of the old file, and a backup keeps a name for it.
+    /// The reader has read the last record of the old file, and a backup has a name for that file.
     @Test func aReaderThatLooksDuringARewrite_doesNotReadTheOldFileOn() throws {
         let mine = log
         try mine.apply([.put(StorageKey("requestor", "a"), Data([1])), .put(StorageKey("b"), Data([2]))])
@@ -182,12 +187,12 @@ struct OtherProcessTests {
         #expect(try mine.value(for: StorageKey("b")) == Data([3]))
     }
 
-    /// A handle whose write failed replaces the file and can write no note into it.
+    /// A handle whose write failed replaces the file and cannot write a record of that into it.
     ///
-    /// Other processes that write at this moment must not use the old file any more, with or without a second name.
+    /// Other processes that write at this moment must no longer use the old file, with or without a second name.
     @Test(arguments: [false, true])
     func aWriter_neverGoesOnInAFileThatWasReplaced(hasSecondName: Bool) throws {
-        // No time passes, so only the lock tells of a replacement.
+        // No time passes, so only the lock's file shows a replacement.
         let mine = FileStorage(directory: directory.store, system: StorageSystem(clock: { 1 }))
         let faults = FaultPlan()
         let theirs = FileStorage(directory: directory.store, system: faults.system)
@@ -211,7 +216,7 @@ struct OtherProcessTests {
         }
     }
 
-    /// A file that cannot be read because others keep replacing it is not missing.
+    /// A file is not missing if it is unreadable because others keep replacing it.
     @Test func aFileThatIsReplacedAgainAndAgain_isNoEmptyStore() throws {
         try log.apply([.put(StorageKey("a"), Data([1]))])
         let faults = FaultPlan()
@@ -224,8 +229,9 @@ struct OtherProcessTests {
         #expect(try storage.value(for: StorageKey("a")) == Data([1]))
     }
 
-    /// Any process may truncate the file at any moment; that is an error or another state, never the end of the
-    /// process.
+    /// Any process may truncate the file at any moment.
+    ///
+    /// That is an error or another state, but never ends the process.
     @Test func aLogThatIsCutWhileItIsRead_isNoEndOfTheProcess() throws {
         let storage = log
         try storage.apply([.put(StorageKey("a"), Data(repeating: 1, count: 5_000))])

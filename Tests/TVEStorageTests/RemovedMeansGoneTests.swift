@@ -4,7 +4,7 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
-/// Permanently removed values are in no file of the store's directory any more.
+/// No file of the store's directory contains permanently removed values any more.
 @Suite(.oneAtATime)
 struct RemovedMeansGoneTests {
     private let directory = TemporaryDirectory()
@@ -14,7 +14,7 @@ struct RemovedMeansGoneTests {
 
     private var isInAnyFile: Bool { get throws { try directory.holds(Data(secret.text.utf8)) } }
 
-    /// Stores a login whose token contains the secret, beside a greater length of other values.
+    /// Stores a login whose token contains the secret, together with a larger amount of other values.
     private func plant(others: Int) throws {
         let backend = FileStorage(directory: directory.store, flushes: false)
         for number in 0..<others {
@@ -23,10 +23,11 @@ struct RemovedMeansGoneTests {
             ])
         }
         let text = "P1,\(secret)"
-        try store().save(TextTokens.authentication("P1", secret, text), metadata: nil)
-        try store().save(TextTokens.authorization("P1", secret, "R1", "P1,\(secret),R1"), mvpdID: secret, metadata: nil)
+        try store().save(TextTokens.authentication("P1", secret, text: text), metadata: nil)
+        let permission = TextTokens.authorization("P1", secret, for: "R1", text: "P1,\(secret),R1")
+        try store().save(permission, mvpdID: secret, metadata: nil)
         // A replaced token leaves its text in the log too.
-        try store().save(TextTokens.authentication("P1", secret, "\(text)@5"), metadata: nil)
+        try store().save(TextTokens.authentication("P1", secret, text: "\(text)@5"), metadata: nil)
         #expect(try isInAnyFile)
     }
 
@@ -35,7 +36,8 @@ struct RemovedMeansGoneTests {
 
         case end(LoginEnd), removeEverything, failedCheck
 
-        /// Whether this way removes the registrations of this test too, which are invalid.
+        /// A Boolean value that indicates whether this way also removes the registrations of this test, which are
+        /// invalid.
         var removesRegistrations: Bool {
             switch self {
             case .end(let end): end == .cleared
@@ -48,7 +50,7 @@ struct RemovedMeansGoneTests {
         let backend = FileStorage(directory: directory.store)
         switch way {
         case .end(let end):
-            // Some ends keep the names of the provider: the choice, a note. Its tokens go.
+            // Some ends retain names of the provider, in the choice and in a record, but its tokens are removed.
             try store().setCurrentProvider(nil, of: "P1")
             try store().clearCanAuthenticate(requestorID: "P1", mvpdID: secret)
             try carryOut(end, in: backend, mvpdID: secret)
@@ -73,13 +75,13 @@ struct RemovedMeansGoneTests {
     @Test(arguments: Way.allCases)
     func leavesNoByte_inWhatWasKeptAsideBefore(way: Way) throws {
         try plant(others: 3)
-        // Damage after the tokens, and a write that moves the damaged log aside.
+        // There is damage after the tokens, and a write sets the damaged log aside.
         try store().setCurrentProvider("other", of: "P2")
         try directory.flip(try directory.records().count - 3)
         try store().setCurrentProvider("another", of: "P2")
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.store.path)
         #expect(names.contains("entitlements.damaged"))
-        // And what a crash in the middle of a rewrite leaves.
+        // A crash in the middle of a rewrite leaves these files.
         for name in ["entitlements.store.new", "entitlements.damaged.new", "entitlements.damaged-before"] {
             try Data(secret.text.utf8).write(to: directory.store.appendingPathComponent(name))
         }
@@ -102,7 +104,7 @@ struct RemovedMeansGoneTests {
         #expect(try !isInAnyFile)
     }
 
-    /// A key beside the log is no leftover, whatever it is called.
+    /// A key beside the log is not a leftover, whatever its name is.
     @Test(arguments: ["sealing.key", "entitlements.key", "entitlements.store.key"])
     func keepsTheSealingKey(name: String) throws {
         let key = directory.store.appendingPathComponent(name)
@@ -119,8 +121,8 @@ struct RemovedMeansGoneTests {
         let faults = FaultPlan()
         let backend = FileStorage(directory: directory.store, system: faults.system)
         try backend.apply([.put(StorageKey("a"), Data(secret.text.utf8)), .put(StorageKey("b"), Data([1]))])
-        // Lock, two checks of the log, one of the directory's names; then the record is written and flushed, and all
-        // later calls fail.
+        // The first calls are those for the lock, two checks of the log, and one of the directory's names. Then the
+        // record is written and flushed, and all later calls fail.
         var number = 0
         repeat {
             number += 1

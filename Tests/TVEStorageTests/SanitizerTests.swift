@@ -4,7 +4,7 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
-/// What happens to entitlements of other devices (API reference, C5).
+/// The policies for entitlements of other devices (API reference, C5).
 struct SanitizerTests {
     private let backend = MemoryStorage()
 

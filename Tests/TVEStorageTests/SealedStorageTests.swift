@@ -50,7 +50,9 @@ struct SealedStorageTests {
         }
     }
 
-    /// Made with another implementation of AES-GCM: what a store of today holds, must open for ever.
+    /// The value was sealed with another implementation of AES-GCM.
+    ///
+    /// Values of a present store must be readable for ever.
     @Test func opensAValue_thatWasSealedLongAgo() throws {
         let entry = StorageKey("requestor", "P1", "f", "mvpd", "A/1", "authn")
         let bytes = "AQH3pRpkZWZnaGlqa2xtbm8pO6oJEow4vlEEf4m0RQ+cMK5vb/lMhRfVosUnlVnLrIZpiDPHU3lcaft4nh4="
@@ -111,7 +113,8 @@ struct SealedStorageTests {
 
     @Test func followsNoLink_toItsKey() throws {
         let directory = TemporaryDirectory()
-        let (url, elsewhere) = (directory.url.appendingPathComponent("key"), directory.store)
+        let url = directory.url.appendingPathComponent("key")
+        let elsewhere = directory.store
         _ = try SealingKey.file(elsewhere.appendingPathComponent("key"))
         try FileManager.default.createSymbolicLink(
             at: url, withDestinationURL: elsewhere.appendingPathComponent("key"))

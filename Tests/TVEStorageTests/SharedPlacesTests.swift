@@ -64,24 +64,25 @@ final class SharedPlacesTests {
         try storage.apply([.put(key, Data([1]))])
         let old = UserDefaults(suiteName: suite)?.data(forKey: preference)
         try storage.apply([.put(key, Data([2]))])
-        // A crash between the two writes, whichever came first.
+        // This imitates a crash between the two writes, whichever of them came first.
         for name in [suite, "\(suite).copy"] {
             let new = UserDefaults(suiteName: name)?.data(forKey: preference)
             UserDefaults(suiteName: name)?.set(old, forKey: preference)
             #expect(try storage.value(for: key) == Data([2]))
             UserDefaults(suiteName: name)?.set(new, forKey: preference)
         }
-        // The next update repairs the older copy, even one that changes nothing.
+        // The next update repairs the older copy, even if it changes nothing.
         UserDefaults(suiteName: suite)?.set(old, forKey: preference)
         try storage.update { _ in [] }
         let copies = [suite, "\(suite).copy"].map { UserDefaults(suiteName: $0)?.data(forKey: preference) }
         #expect(copies[0] != old && copies[0] == copies[1])
     }
 
-    /// The number of a snapshot has 32 bits, and after the last one comes the first.
+    /// The number of a snapshot has 32 bits, and the first number follows the last one.
     @Test func userDefaultsTakeTheNewerCopy_afterTheLastNumber() throws {
         var last = Snapshot()
-        (last.values, last.generation) = ([key: Data([1])], .max)
+        last.values = [key: Data([1])]
+        last.generation = .max
         for name in [suite, "\(suite).copy"] { UserDefaults(suiteName: name)?.set(last.bytes, forKey: preference) }
         let storage = UserDefaultsStorage(suiteName: suite)
         try storage.apply([.put(key, Data([2]))])
@@ -89,7 +90,7 @@ final class SharedPlacesTests {
         #expect(try storage.value(for: key) == Data([2]))
     }
 
-    /// A place that can tell that another process was faster.
+    /// A place that can detect that another process was faster.
     private final class ComparingCarrier: SnapshotCarrier {
         private let bytes = Guarded<Data?>(nil)
 
@@ -106,8 +107,10 @@ final class SharedPlacesTests {
 
     @Test func anUpdateIsDecidedAgain_whenAnotherProcessWasFaster() throws {
         let carrier = ComparingCarrier()
-        let (mine, theirs) = (SnapshotStorage([carrier]), SnapshotStorage([carrier]))
-        let (key, attempts) = (key, Guarded(0))
+        let mine = SnapshotStorage([carrier])
+        let theirs = SnapshotStorage([carrier])
+        let key = key
+        let attempts = Guarded(0)
         try mine.update { _ throws(StorageError) in
             let attempt = attempts.withLock {
                 $0 += 1; return $0
@@ -153,21 +156,22 @@ final class SharedPlacesTests {
         #expect(try board(.team("T2")).value(for: key) == nil)
         #expect(try board(.systemWide).value(for: key) == nil)
         #expect(try board(.team("T1"), name: "other").value(for: key) == nil)
-        // A team whose name looks like another board's.
+        // The name of this team looks like that of another board.
         #expect(try board(.team("T1/../team-T1")).value(for: key) == nil)
         try board(.systemWide).apply([.put(key, Data([2]))])
         #expect(try board(.systemWide).value(for: key) == Data([2]))
     }
 
-    /// The system removes the boards while apps have them open, and says nothing.
+    /// The system removes the boards while apps have them open, without a notification.
     @Test(.row("T-22")) func anUpgradeWipesTheBoard() throws {
-        let (open, other) = (board(.team("T1")), board(.team("T1")))
+        let open = board(.team("T1"))
+        let other = board(.team("T1"))
         try open.apply([.put(key, Data([1]))])
         #expect(try other.value(for: key) == Data([1]))
         try FileManager.default.removeItem(at: directory.store)
         #expect(try open.value(for: key) == nil && other.value(for: key) == nil)
         #expect(try open.keys(under: .everything).isEmpty)
-        // What an app stores afterwards is shared again.
+        // Values that an app stores afterwards are shared again.
         try open.apply([.put(key, Data([2]))])
         #expect(try other.value(for: key) == Data([2]) && board(.team("T1")).value(for: key) == Data([2]))
     }

@@ -3,14 +3,15 @@ import TVEModels
 import TVEStorage
 import TVETestSupport
 
-/// A disk that keeps only what was flushed, and of the rest whatever it likes, in any order.
+/// A disk that preserves only flushed bytes, and arbitrary parts of the rest.
 ///
-/// It follows the effects of a store's system calls, which work on a real folder, and makes images of what a crash can
-/// leave. The rules are those of POSIX, and not the kinder ones of one file system: written bytes and a new length are
-/// kept when their file is flushed, names when their directory is. Without a flush each sector of 512 bytes, each length
-/// and each name may be kept or lost by itself; a rename is kept or lost as a whole.
+/// It follows the effects of a store's system calls, which work on a real folder, and creates images of the contents
+/// that a crash can leave. The rules are those of POSIX, and not the kinder ones of one file system: written bytes and
+/// a new length are preserved when their file is flushed, and names when their directory is. Without a flush, each
+/// sector of 512 bytes, each length and each name may be preserved or lost separately. A rename is preserved or lost as
+/// a whole.
 final class SimulatedDisk: Sendable {
-    /// What a crash keeps of what was not flushed.
+    /// The part of the unflushed changes that a crash preserves.
     enum Mercy: Hashable, Sendable {
         case nothing, everything, names, bytes
         case random(UInt64)
@@ -18,11 +19,13 @@ final class SimulatedDisk: Sendable {
         fileprivate var seed: UInt64 { if case .random(let seed) = self { seed } else { 0 } }
     }
 
-    /// What is on the disk after a crash; a directory has no bytes.
+    /// The contents of the disk after a crash.
+    ///
+    /// A directory has no bytes.
     typealias Image = [String: Data?]
 
     fileprivate struct Node {
-        /// What is on the medium; nil for a directory.
+        /// The bytes on the medium, or nil for a directory.
         var kept: Data?
         var changes: [Change] = []
     }
@@ -32,7 +35,7 @@ final class SimulatedDisk: Sendable {
         case length(Int)
     }
 
-    /// What a call has done to the names in a directory: the node of each name, nil where there is none any more.
+    /// A change of the names in a directory, with the node of each name, or nil for a removed name.
     fileprivate struct Naming {
         let directory: String
         let names: [String: Int?]
@@ -40,9 +43,9 @@ final class SimulatedDisk: Sendable {
 
     fileprivate struct State {
         var nodes: [Node] = []
-        /// As programs see them.
+        /// The names that programs see.
         var names: [String: Int] = [:]
-        /// As they are on the medium.
+        /// The names on the medium.
         var keptNames: [String: Int] = [:]
         var namings: [Naming] = []
         var open: [Int32: Int] = [:]
@@ -52,11 +55,11 @@ final class SimulatedDisk: Sendable {
     private let state = Guarded(State())
     private let crash: @Sendable (SimulatedDisk) -> Void
 
-    /// Makes a disk whose medium has what is in a folder now.
+    /// Creates a disk whose medium has the present contents of a folder.
     ///
     /// - Parameters:
-    ///   - root: the folder; stores are below it.
-    ///   - crash: called after each effect, where the power may fail.
+    ///   - root: the folder, which contains the stores.
+    ///   - crash: receives the disk after each effect, where the power may fail.
     init(_ root: URL, crash: @escaping @Sendable (SimulatedDisk) -> Void) throws {
         self.root = root
         self.crash = crash
@@ -80,7 +83,7 @@ final class SimulatedDisk: Sendable {
         })
     }
 
-    /// What a crash leaves now.
+    /// Returns the contents that a crash leaves now.
     func image(_ mercy: Mercy) -> Image {
         let image = state.withLock { $0.image(mercy) }
         let length = root.path.utf8.count + 1
@@ -158,7 +161,7 @@ extension SimulatedDisk.State {
         namings.removeAll { $0.directory == path }
     }
 
-    /// The bytes of a file with some of the changes that were not flushed.
+    /// Returns the bytes of a file with some of the changes that were not flushed.
     private func content(_ number: Int, _ isKept: (_ isName: Bool) -> Bool) -> Data? {
         guard var bytes = nodes[number].kept else { return nil }
         func extend(to length: Int) {
@@ -197,7 +200,7 @@ extension SimulatedDisk.State {
         for naming in namings where isKept(true) {
             for (path, node) in naming.names { left[path] = node }
         }
-        // What is in a directory that has no name is lost with it; a directory stands before what is in it.
+        // The contents of a directory without a name are lost with it. A directory precedes its contents.
         var image: SimulatedDisk.Image = [:]
         for (path, node) in left.sorted(by: { $0.key.utf8.count < $1.key.utf8.count }) {
             guard node == 0 || image[(path as NSString).deletingLastPathComponent] != nil else { continue }

@@ -27,9 +27,12 @@ struct StorageBackendTests {
         #expect(!StorageKey("ab").isInside(StorageKey("a")))
     }
 
-    /// `é` as one character and as two: a reader sees no difference, a seal does.
+    /// The letter `é` is one scalar in the first key and two in the second.
+    ///
+    /// They look the same, but a seal distinguishes them.
     @Test func tellsKeysApart_thatOnlyLookTheSame() throws {
-        let (composed, decomposed) = (StorageKey("caf\u{E9}"), StorageKey("cafe\u{301}"))
+        let composed = StorageKey("caf\u{E9}")
+        let decomposed = StorageKey("cafe\u{301}")
         #expect(composed != decomposed && Set([composed, decomposed]).count == 2)
         let directory = TemporaryDirectory()
         let storage = SealedStorage(FileStorage(directory: directory.store), key: .random())

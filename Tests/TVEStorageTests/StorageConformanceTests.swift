@@ -47,13 +47,13 @@ struct StorageConformanceTests {
             ])
     }
 
-    /// What a backend does wrong with keys.
+    /// A fault of a backend with keys.
     enum Fault: Sendable {
         case composed, compatible, lowercased, trimmed, cutAtZero, cut(at: Int)
     }
 }
 
-/// A backend over memory that does one thing wrong.
+/// A backend over memory that has one fault.
 private struct FaultyKeys: StorageBackend {
     private let storage = MemoryStorage()
     private let fault: StorageConformanceTests.Fault
@@ -79,10 +79,10 @@ private struct FaultyKeys: StorageBackend {
     }
 }
 
-/// A backend over memory that makes the changes of a batch one by one, and lets the reader look in between.
+/// A backend over memory that makes the changes of a batch one by one, and lets the reader read in between.
 private final class HalfWriter: StorageBackend {
     private let storage = MemoryStorage()
-    /// How many more lists of keys the reader must get before the next change.
+    /// The number of lists of keys that the reader must receive before the next change.
     private let missing = Guarded(0)
     private let hasLists = DispatchSemaphore(value: 0)
 
@@ -116,7 +116,7 @@ private final class HalfWriter: StorageBackend {
     }
 }
 
-/// Reads under the keys that the fault leaves.
+/// A reading under the keys that the fault leaves.
 private struct FaultyReading: StorageReading {
     let base: any StorageReading
     let fault: StorageConformanceTests.Fault

@@ -4,8 +4,9 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
-/// Every system call of every kind of write fails once: acknowledged changes are stored, failed ones are not, and the
-/// next call finds an intact store.
+/// Every system call of every kind of write fails once.
+///
+/// Then acknowledged changes are stored, failed ones are not, and the next call finds an intact store.
 @Suite(.oneAtATime)
 struct StorageFaultTests {
     enum Step: CaseIterable, Sendable {
@@ -22,7 +23,7 @@ struct StorageFaultTests {
 
     private typealias Contents = [StorageKey: Data]
 
-    /// A store with a token, other values, and ways to read it.
+    /// A store with a token and other values, and with handles to read it.
     private final class Store {
         let directory: TemporaryDirectory
         let faults = FaultPlan()
@@ -37,20 +38,22 @@ struct StorageFaultTests {
                 try storage.apply([.put(StorageKey("\(number)"), Data(repeating: UInt8(number), count: 300))])
             }
             try storage.apply([.put(StorageFaultTests.token, StorageFaultTests.secret)])
-            // Outdated bytes, so that a rewrite follows the step's next write.
+            // There are enough outdated bytes for a rewrite after the step's next write.
             if step == .compaction {
                 let quick = FileStorage(directory: directory.store, flushes: false)
                 for _ in 0..<110 { try quick.apply([.put(StorageKey("0"), Data(repeating: 0, count: 300))]) }
             }
         }
 
-        /// Another process, whose system calls work; it does not wait for the disk, which no test of this suite asks.
+        /// Returns another process's handle, whose system calls work.
+        ///
+        /// It does not wait for the disk, which does not matter to any test of this suite.
         func clean() throws -> any StorageBackend {
             let log = FileStorage(directory: directory.store, flushes: false)
             return key == nil ? SealedStorage.file(log, FileStorage.sealingKey(in: directory.store)) : log
         }
 
-        /// The handle whose system calls fail.
+        /// Returns the handle whose system calls fail.
         func faulty() -> (any StorageBackend, FileStorage) {
             let log = FileStorage(directory: directory.store, system: faults.system)
             guard key == nil else { return (log, log) }
@@ -60,8 +63,10 @@ struct StorageFaultTests {
         func contents() throws -> Contents { try clean().contents() }
     }
 
-    /// Performs the step and returns which of its changes were acknowledged.
-    private func run(_ step: Step, _ storage: any StorageBackend, _ log: FileStorage) -> [[StorageChange]] {
+    /// Performs the step, and returns those of its changes that were acknowledged.
+    private func run(
+        _ step: Step, on storage: any StorageBackend, over log: FileStorage
+    ) -> [[StorageChange]] {
         switch step {
         case .put, .compaction, .replacement, .firstPut, .firstSealedPut:
             let batch: [StorageChange] = [
@@ -77,9 +82,10 @@ struct StorageFaultTests {
         }
     }
 
-    /// Three updates that wait while a first one is decided, and then are written together.
+    /// Performs three updates that wait while a first one runs its body, and that then are written together.
     private func group(_ log: FileStorage) -> [[StorageChange]] {
-        let (acknowledged, waiting) = (Guarded<[[StorageChange]]>([]), DispatchGroup())
+        let acknowledged = Guarded<[[StorageChange]]>([])
+        let waiting = DispatchGroup()
         try? log.update { _ in
             for number in 0..<3 {
                 let batch = [StorageChange.put(StorageKey("group", "\(number)"), Data([UInt8(number)]))]
@@ -96,7 +102,7 @@ struct StorageFaultTests {
         return acknowledged.withLock(\.self)
     }
 
-    /// A record that was written in part is overwritten with zeros, so that no other process takes it for damage.
+    /// A partly written record is overwritten with zeros, so that no other process mistakes it for damage.
     @Test func aWriteThatFailed_leavesNothingToReport() throws {
         let store = try Store(.put)
         let isFirst = Guarded(true)
@@ -111,7 +117,7 @@ struct StorageFaultTests {
         #expect(try store.clean().damage() == nil)
     }
 
-    /// The old log stays in use, and the new one leaves no file.
+    /// The old log remains in use, and the new one leaves no file.
     @Test func aRewriteThatFails_leavesNoFile() throws {
         let store = try Store(.logOut)
         let log = FileStorage(
@@ -151,7 +157,7 @@ struct StorageFaultTests {
                 case .full: .error(ENOSPC)
                 }
             store.faults.arm(.init(number: number, fault: fault, lasts: kind == .lasting))
-            let acknowledged = run(step, storage, log)
+            let acknowledged = run(step, on: storage, over: log)
             guard store.faults.isPlayed else { break }
             let note: Comment = "call \(number)"
             var expected = before
@@ -172,7 +178,7 @@ struct StorageFaultTests {
             if step == .logOut, !acknowledged.isEmpty { #expect(try !store.directory.holds(Self.secret), note) }
             number += 1
         }
-        // As many as the step has calls; each has failed once.
+        // The number is that of the step's calls, each of which has failed once.
         #expect(number > 5)
     }
 }

@@ -4,18 +4,20 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
-/// Who may read and write a store, and which errors are temporary.
+/// The permissions to read and write a store, and the distinction between temporary and permanent errors.
 @Suite(.oneAtATime)
 struct StoragePermissionTests {
     private let directory = TemporaryDirectory()
     private let key = StorageKey("a")
 
-    /// At first the file can only be opened for reading; when it is writable again, the same handle writes.
+    /// At first the file can only be opened for reading.
+    ///
+    /// When it is writable again, the same handle writes.
     @Test func aLogThatWasReadOnly_isWrittenTo_whenPermissionReturns() throws {
         try FileStorage(directory: directory.store).apply([.put(key, Data([1]))])
         let faults = FaultPlan()
         let storage = FileStorage(directory: directory.store, system: faults.system)
-        // The first call checks the path, the second opens it for reading and writing.
+        // The first call checks the path, and the second opens it for reading and writing.
         faults.arm(.init(number: 1, fault: .error(EACCES)))
         #expect(try storage.value(for: key) == Data([1]))
         #expect(faults.isPlayed)
@@ -30,7 +32,7 @@ struct StoragePermissionTests {
         let storage = FileStorage(
             directory: directory.store,
             system: StorageSystem { call in
-                // Of two attempts to open, the one for writing comes first; the lock can always be opened.
+                // Of two attempts to open the log, the one for writing comes first. The lock can always be opened.
                 guard call == .open, !isWritable.withLock(\.self) else { return nil }
                 return opened.withLock { count in
                     count += 1
@@ -44,7 +46,7 @@ struct StoragePermissionTests {
         #expect(try storage.value(for: key) == Data([3]))
     }
 
-    /// Only the administrator can change a file's owner, so this runs only as the administrator.
+    /// Only the administrator can change a file's owner, so this test runs only as the administrator.
     @Test(.enabled(if: geteuid() == 0), arguments: ["entitlements.store", ""])
     func whatBelongsToAnotherUser_isRefused(name: String) throws {
         try FileStorage(directory: directory.store).apply([.put(key, Data([1]))])
@@ -73,7 +75,7 @@ struct StoragePermissionTests {
         EIO, ENXIO, ENODEV, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EINVAL, EBADF, EOVERFLOW, -26_275, -50,
     ]
 
-    /// Decided.md names some of them.
+    /// Decided.md names some of these errors.
     @Test(.row("T-68", "T-74")) func tellsWhatPassesByItself_fromWhatLasts() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -92,8 +94,10 @@ struct StoragePermissionTests {
         }
     }
 
-    /// What a check says of a store that cannot be read, and of one that cannot be written; and whether the login in it
-    /// is left.
+    /// Checks a store that cannot be read, and one that cannot be written.
+    ///
+    /// - Returns: for each, the error, the report of the check, and a Boolean value that indicates whether the login
+    ///   remains.
     private func checks(
         failingWith number: Int32
     ) throws -> [(error: StorageError, report: IntegrityReport, isLoggedIn: Bool)] {
@@ -124,7 +128,7 @@ struct StoragePermissionTests {
         }
     }
 
-    /// A medium that can never be read or written again: the check says so, and the viewer is not logged in.
+    /// If a medium can never be read or written again, the check reports it and the viewer is logged out.
     @Test(.row("T-68")) func aLogThatCannotBeReadForGood_isBegunAnew() throws {
         let clean = EntitlementStore(FileStorage(directory: directory.store))
         try clean.save(TextTokens.authentication("P1", "A"), metadata: nil)

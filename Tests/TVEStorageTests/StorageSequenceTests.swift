@@ -4,7 +4,7 @@ import TVEStorage
 import TVETestTraits
 import Testing
 
-/// Sequences of events, found in a code review, each of which once lost or kept a value wrongly.
+/// Sequences of events, found in a code review, each of which once lost a value or retained one wrongly.
 @Suite(.oneAtATime)
 struct StorageSequenceTests {
     private let directory = TemporaryDirectory()
@@ -37,8 +37,9 @@ struct StorageSequenceTests {
         }
     }
 
-    /// The token is after the damage: the index does not contain it any more, and its bytes are in the file that was
-    /// kept aside.
+    /// The token follows the damage.
+    ///
+    /// Therefore the index no longer contains the token, and its bytes are in the file that was set aside.
     @Test func aLogoutErasesWhatStandsBehindDamage() throws {
         try log.apply([.put(StorageKey("first"), Data([1]))])
         try log.apply([.put(StorageKey("requestor", "a"), secret)])
@@ -47,7 +48,9 @@ struct StorageSequenceTests {
         #expect(try !directory.holds(secret))
     }
 
-    /// A record that voids what comes after it; made with another implementation of the format.
+    /// The record voids the records after it.
+    ///
+    /// It was written with another implementation of the format.
     @Test func aHostileRecord_isNoEndOfTheProcess() throws {
         try log.apply([.put(StorageKey("a"), Data([1]))])
         let end = try directory.records().count

@@ -3,31 +3,34 @@ import TVEModels
 import TVEStorage
 import Testing
 
-/// Tokens whose text is `requestor,mvpd` or `requestor,mvpd,resource`, with the expiry in seconds after a `@`: the
-/// store does not depend on XML.
+/// Tokens whose text is `requestor,mvpd` or `requestor,mvpd,resource`, followed by a `@` and the expiry in seconds.
+///
+/// The store does not depend on XML.
 enum TextTokens {
     static let reader = reader(ofLogins: "f")
 
-    /// Reads logins of a device.
+    /// Returns a reader of logins of a device.
     static func reader(ofLogins fingerprint: String) -> StoredTokenReader {
         StoredTokenReader(
             authentication: { text in
                 let (parts, expires) = split(text)
                 guard parts.count == 2 else { throw CocoaError(.coderInvalidValue) }
-                let (requestor, mvpd) = (RequestorID(parts[0]), MVPDID(parts[1]))
-                return authentication(requestor, mvpd, text, expires: expires, fingerprint: fingerprint)
+                let requestor = RequestorID(parts[0])
+                let mvpd = MVPDID(parts[1])
+                return authentication(requestor, mvpd, text: text, expires: expires, fingerprint: fingerprint)
             },
             authorization: { text in
                 let (parts, expires) = split(text)
                 guard parts.count >= 3 else { throw CocoaError(.coderInvalidValue) }
                 let resource = Resource(parts[2])
-                return authorization(RequestorID(parts[0]), MVPDID(parts[1]), resource, text, expires: expires)
+                return authorization(
+                    RequestorID(parts[0]), MVPDID(parts[1]), for: resource, text: text, expires: expires)
             },
             isRegistration: { $0 == Data("registered".utf8) })
     }
 
     static func authentication(
-        _ requestor: RequestorID, _ mvpd: MVPDID, _ text: String? = nil, expires: Int64 = 0, fingerprint: String = "f"
+        _ requestor: RequestorID, _ mvpd: MVPDID, text: String? = nil, expires: Int64 = 0, fingerprint: String = "f"
     ) -> AuthenticationToken {
         AuthenticationToken(
             text: TokenText(text ?? "\(requestor),\(mvpd)\(expires == 0 ? "" : "@\(expires)")"),
@@ -37,7 +40,7 @@ enum TextTokens {
     }
 
     static func authorization(
-        _ requestor: RequestorID, _ mvpd: MVPDID, _ resource: Resource, _ text: String? = nil, expires: Int64 = 0
+        _ requestor: RequestorID, _ mvpd: MVPDID, for resource: Resource, text: String? = nil, expires: Int64 = 0
     ) -> AuthorizationToken {
         AuthorizationToken(
             text: TokenText(text ?? "\(requestor),\(mvpd),\(resource.text)\(expires == 0 ? "" : "@\(expires)")"),
@@ -56,11 +59,11 @@ enum TextTokens {
 }
 
 extension LoginEnd {
-    /// Whether logins of every requestor end.
+    /// A Boolean value that indicates whether logins of every requestor end.
     var isOfEverybody: Bool { [.logout, .sanitized, .cleared].contains(self) }
 }
 
-/// Ends the login of a requestor with a provider, by the public call for this way.
+/// Ends the login of a requestor with a provider, by the public call for this end.
 func carryOut(
     _ end: LoginEnd, in backend: any StorageBackend, requestorID: RequestorID = "P1", mvpdID: MVPDID = "A"
 ) throws {
@@ -85,9 +88,9 @@ func carryOut(
     }
 }
 
-/// Stores with text for tokens, and single changes of them.
+/// Calls that make single changes in a store with texts as tokens.
 extension EntitlementStore {
-    /// A store of ``TextTokens`` on their device.
+    /// Creates a store of ``TextTokens`` on their device.
     init(_ backend: any StorageBackend) {
         self.init(backend: backend, reader: TextTokens.reader, fingerprint: "f")
     }

@@ -4,7 +4,7 @@ import TVEStorage
 import Testing
 
 struct StoredTokenReaderTests {
-    /// Counts how often each text is parsed.
+    /// The texts that were parsed, in order.
     private let parsed = Guarded<[String]>([])
 
     private var reader: StoredTokenReader {
@@ -32,7 +32,7 @@ struct StoredTokenReaderTests {
         #expect(parsed.withLock(\.self) == ["R,a", "R,a,X", "R,b", "R,a"])
     }
 
-    // Both are canonically equivalent, and `==` for strings.
+    // Both texts are canonically equivalent, and equal as `String`.
     @Test func tellsTextsApart_byTheirBytes() throws {
         let reader = reader
         #expect(try reader.authentication("R,\u{E9}").text.rawValue.utf8.count == 4)

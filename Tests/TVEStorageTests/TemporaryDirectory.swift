@@ -1,12 +1,12 @@
 import Foundation
 import TVETestTraits
 
-/// A test's own directory, removed at the end of the test.
+/// A directory for a single test, which is removed at the end of the test.
 final class TemporaryDirectory {
     let url = URL.testFolder.appendingPathComponent("tve-\(UUID().uuidString)")
 
     init() {
-        // Whatever makes this fail makes the test fail that uses the directory.
+        // If this fails, the test that uses the directory fails too.
         try? FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
@@ -18,20 +18,20 @@ final class TemporaryDirectory {
     var store: URL { url.appendingPathComponent("store") }
     var file: URL { store.appendingPathComponent("entitlements.store") }
 
-    /// The bytes of the log without the zeros after its records.
+    /// Returns the bytes of the log without the zeros after its records.
     func records() throws -> Data {
         let bytes = try Data(contentsOf: file)
         return bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1)
     }
 
-    /// Whether any file of the store contains some bytes.
+    /// Returns a Boolean value that indicates whether any file of the store contains some bytes.
     func holds(_ bytes: Data) throws -> Bool {
         try FileManager.default.contentsOfDirectory(atPath: store.path).contains { name in
             try Data(contentsOf: store.appendingPathComponent(name)).range(of: bytes) != nil
         }
     }
 
-    /// Overwrites the log, in the same file.
+    /// Overwrites the log in the same file.
     func overwrite(_ bytes: Data) throws {
         let handle = try FileHandle(forWritingTo: file)
         try handle.truncate(atOffset: 0)

@@ -2,9 +2,10 @@ import Foundation
 public import Testing
 
 extension Duration {
-    /// How long this thread has computed so far, by which a test measures what code costs that does not wait.
+    /// The processor time that this thread has used so far.
     ///
-    /// The time of a clock also counts how long other tests and programs keep the machine busy.
+    /// A test measures with it the cost of code that does not wait. The time of a clock would also include the time
+    /// during which other tests and programs keep the machine busy.
     public static var workOfThisThread: Duration {
         var time = timespec()
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -12,15 +13,15 @@ extension Duration {
     }
 }
 
-// These limits only end what hangs. They are far longer than the slowest machine needs: a shorter limit fails where many
-// tests share one busy core.
+// These limits only end a test that hangs. They are much longer than the slowest machine needs, because a shorter limit
+// would fail on a machine on which many tests share one busy core.
 
 extension TimeLimitTrait.Duration {
-    /// What a test takes that hangs, including the wait for its turn.
+    /// The time after which a test is considered to hang, including the wait for its turn.
     public static var hanging: Self { .minutes(60) }
 }
 
 extension Duration {
-    /// What one exchange, callback or program takes that hangs.
+    /// The time after which an exchange, a callback or a program is considered to hang.
     public static var hanging: Self { .seconds(600) }
 }

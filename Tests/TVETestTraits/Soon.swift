@@ -1,13 +1,13 @@
 import Foundation
 
-/// Waits until something is true, for half a minute at most, where a fault would let it never be true.
+/// Waits for at most half a minute until a condition is true.
 ///
-/// A correct program needs milliseconds; the limit is for machines on which many tests share one busy core.
+/// A correct program needs milliseconds. The limit allows for machines on which many tests share one busy core.
 ///
 /// - Parameters:
-///   - isolation: where the caller runs.
-///   - condition: is asked again and again.
-/// - Returns: whether it became true.
+///   - isolation: the isolation of the caller.
+///   - condition: the closure that is called repeatedly until it returns `true`.
+/// - Returns: a Boolean value that indicates whether the condition became true.
 public func soon(
     isolation: isolated (any Actor)? = #isolation, _ condition: () async -> Bool
 ) async -> Bool {
@@ -15,7 +15,7 @@ public func soon(
     let deadline = clock.now + .seconds(30)
     while clock.now < deadline, !Task.isCancelled {
         if await condition() { return true }
-        // Polling without a pause would take the core from the code it waits for.
+        // Polling without a pause would take the processor core from the code for which it waits.
         try? await clock.sleep(for: .milliseconds(1))
     }
     return await condition()

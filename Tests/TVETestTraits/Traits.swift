@@ -1,30 +1,30 @@
 import Foundation
-// A file that imports the traits has `Testing` too.
+// A file that imports the traits does not need to import `Testing`.
 @_exported public import Testing
 
-/// The rows that a test covers: of `Documentation/Specification`, and of other pages that promise something.
+/// The rows that a test covers, from `Documentation/Specification` and from other pages that contain promises.
 ///
-/// No page names a test: `.ci/documents/rows --write` writes `Documentation/TestsByRow.md` from the traits.
+/// The pages do not name the tests. `.ci/documents/rows --write` generates `Documentation/TestsByRow.md`.
 public struct RowTrait: TestTrait, SuiteTrait {
-    /// Ids as the pages write them, `GA5` or `T-17`, and chapters as they are cited.
+    /// The ids of rows as the pages write them, such as `GA5` or `T-17`, and chapters as they are cited.
     public let ids: [String]
 
-    /// The text of a failure in addition to the test's name.
+    /// The text that a failure shows in addition to the test's name.
     public var comments: [Comment] { ids.map { Comment(rawValue: "Row \($0)") } }
 }
 
 extension Trait where Self == RowTrait {
     /// Cites the rows that a test covers.
     ///
-    /// - Parameter ids: ids as the pages write them, such as `GA5`; chapters of the API reference by their number alone,
-    ///   such as `B7`, others with their source, such as `wire protocol, 6.2`.
+    /// - Parameter ids: the ids of rows as the pages write them, such as `GA5`. A chapter of the API reference is cited
+    ///   by its number alone, such as `B7`, and any other chapter with its source, such as `wire protocol, 6.2`.
     public static func row(_ ids: String...) -> Self { RowTrait(ids: ids) }
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test, with the reason, where programs are not installed that it runs.
+    /// Skips a test, and states the reason, if a program that the test runs is not installed.
     ///
-    /// - Parameter programs: names of programs; their folders are those of `PATH` and the usual ones.
+    /// - Parameter programs: the names of the programs, which are searched in `PATH` and in the usual folders.
     public static func needs(_ programs: String...) -> Self {
         let missing = programs.filter { !isInstalled($0) }
         return .enabled(if: missing.isEmpty, "not installed here: \(missing.joined(separator: ", "))")
@@ -37,10 +37,10 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// The loops that take minutes: off in `swift test`, on with `TVE_LONG_TESTS=1`.
+/// The tests with loops that take minutes, which run only with `TVE_LONG_TESTS=1`.
 public enum LongTests {
-    /// Whether they run.
+    /// A Boolean value that indicates whether the long loops run.
     ///
-    /// Short ones of the same kind always do.
+    /// Shorter loops of the same kind always run.
     public static let areOn = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"
 }

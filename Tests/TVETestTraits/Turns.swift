@@ -1,16 +1,16 @@
 public import Testing
 
-/// Runs only some tests at a time, of all suites that have the same trait.
+/// A trait that limits how many tests run at the same time, among all suites with the same trait.
 public struct Turns: SuiteTrait, TestTrait, TestScoping {
     fileprivate static let one = Places(1)
     fileprivate static let few = Places(8)
 
     fileprivate let places: Places
 
-    /// Whether the tests of a suite have the trait too.
+    /// A Boolean value that indicates whether the tests of a suite also have the trait.
     public var isRecursive: Bool { true }
 
-    /// Runs a test when there is a place for it.
+    /// Runs a test as soon as there is a free place for it.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -26,18 +26,18 @@ public struct Turns: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Turns {
-    /// For tests with a service or with programs.
+    /// The trait for tests that use a service or programs.
     ///
-    /// All of them at once would starve each other: each answer would wait for the work of all tests.
+    /// If all of them ran at once, each answer would wait for the work of all tests.
     public static var fewAtATime: Self { Turns(places: Turns.few) }
 
-    /// For tests that compute for long, block their thread or measure time.
+    /// The trait for tests that compute for a long time, block their thread or measure time.
     ///
-    /// Tasks share one thread a core. Such a test takes one of them from all others.
+    /// All tasks share one thread per processor core, and such a test occupies one of them.
     public static var oneAtATime: Self { Turns(places: Turns.one) }
 }
 
-/// Gives out places in the order in which they were asked for.
+/// A number of places for tests, which are assigned in the order of the requests.
 private actor Places {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

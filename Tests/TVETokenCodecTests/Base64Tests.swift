@@ -3,7 +3,9 @@ import TVETestTraits
 import TVETokenCodec
 import Testing
 
-/// The codec's own Base64 against Foundation's: they accept the same signatures and decode them to the same bytes.
+/// A comparison of the codec's own Base64 with Foundation's.
+///
+/// Both accept the same signatures and decode them to the same bytes.
 @Suite(.fewAtATime)
 struct Base64Tests {
     private static func decoded(_ signature: String) -> Data? {
@@ -20,11 +22,11 @@ struct Base64Tests {
     @Test func agreesWithFoundation_onEveryCharacterAtEveryPlace() {
         for good in ["AAAA", "QUJD", "QUI=", "QQ==", "QUJDRA==", "QUJDREU="] {
             for place in good.indices {
-                // White space is skipped where signatures are read.
+                // The readers of signatures skip white space.
                 for value in UInt8(0)...127 where ![9, 10, 11, 12, 13, 32, UInt8(ascii: "<")].contains(value) {
                     var text = good
                     text.replaceSubrange(place...place, with: [Character(UnicodeScalar(value))])
-                    // The one difference: Foundation accepts a character after padding.
+                    // The only difference is that Foundation accepts a character after padding.
                     if text.contains(/=[^=]/) { continue }
                     #expect(Self.decoded(text) == Data(base64Encoded: text), "\(text)")
                 }

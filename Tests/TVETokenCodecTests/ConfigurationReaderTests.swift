@@ -21,7 +21,7 @@ struct ConfigurationReaderTests {
             <mvpd><id>two</id><displayName>Two</displayName><logoUrl>l</logoUrl><isTempPass>true</isTempPass></mvpd>\
             <mvpd><id>broken</id></mvpd></mvpds></requestor></ns2:config>
             """
-        // White space around a value is no part of it.
+        // White space around a value is not part of it.
         let xml = text.replacing(/>([^<]+)</) { match in ">\(space)\(match.1)\(space)<" }
             .replacing("Two", with: "<![CDATA[ Two ]]>")
         let configuration = try ConfigurationReader().configuration(Data(xml.utf8))

@@ -4,7 +4,7 @@ import TVETestTraits
 import TVETokenCodec
 import Testing
 
-/// Every input of the fuzzing corpus: parsed as its kind, and compared with Foundation's parser.
+/// Every input of the fuzzing corpus is parsed as its kind, and compared with Foundation's parser.
 @Suite(.oneAtATime)
 struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -16,13 +16,13 @@ struct CorpusTests {
         try Data(contentsOf: folder.appendingPathComponent(name))
     }
 
-    /// Which of the readers accept an input.
+    /// Returns the names of the readers that accept an input.
     private static func readers(of bytes: Data) -> Set<String> {
         let decoder = TokenDecoder()
         let answers = ServiceAnswerReader()
         let text = String(decoding: bytes, as: UTF8.self)
         var readers: Set<String> = []
-        // A whole token as it is, and a body inside an envelope that is always valid.
+        // The input is read as a whole token, and as a body inside an envelope that is always valid.
         for token in [text, "<signatureInfo>AAEC<signatureInfo>\(text)"] {
             if (try? decoder.authenticationToken(token)) != nil { readers.insert("authentication") }
             if (try? decoder.authorizationToken(token)) != nil { readers.insert("authorization") }
@@ -57,7 +57,9 @@ struct CorpusTests {
         #expect(readers.contains(expected), "\(name): \(readers)")
     }
 
-    /// Tokens are compared without their envelope, which is not XML; only the codec refuses the document type.
+    /// Tokens are compared without their envelope, which is not XML.
+    ///
+    /// Only the codec refuses the document type.
     @Test(arguments: names.filter { $0 != "document-type" })
     func agreesWithFoundation(name: String) throws {
         let bytes = try Self.bytes(name)

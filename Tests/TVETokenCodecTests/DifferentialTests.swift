@@ -8,12 +8,12 @@ import Testing
 import FoundationXML
 #endif
 
-/// Compares the codec's XML with Foundation's `XMLParser` on valid input and on changes at every byte of it.
+/// A comparison of the codec's XML with Foundation's `XMLParser`, for valid input and for changes of every byte of it.
 ///
-/// Both use libxml2, but with other settings and other code around it. Intended differences: the codec refuses document
-/// types, processing instructions, undeclared prefixes and inputs beyond its limits, which Foundation accepts; those
-/// have separate errors and are left out of the comparison. Foundation's `XMLDocument` is not suitable here: on Linux
-/// it repairs broken documents, and traps on empty ones.
+/// Both use libxml2, but with different settings and different code around it. Some differences are intended: the codec
+/// refuses document types, processing instructions, undeclared prefixes and inputs beyond its limits, which Foundation
+/// accepts. Those have separate errors and are omitted from the comparison. Foundation's `XMLDocument` is not suitable
+/// here, because on Linux it repairs broken documents and traps on empty ones.
 @Suite(.oneAtATime)
 struct DifferentialTests {
     private static let documents = [
@@ -21,7 +21,7 @@ struct DifferentialTests {
         "<a b='1' c=\"&amp;&lt;\">x&amp;y&#x41;<b/><![CDATA[<&]]>z<c>t</c></a>",
     ]
 
-    /// An element as both sides see it, without namespaces.
+    /// An element as both sides represent it, without namespaces.
     struct Shape: Equatable {
         var name: String
         var attributes: [String: String]
@@ -38,7 +38,7 @@ struct DifferentialTests {
         return shape(try XMLTree.parse(bytes, .answer))
     }
 
-    /// Builds shapes from Foundation's events.
+    /// A delegate that builds shapes from Foundation's events.
     private final class Witness: NSObject, XMLParserDelegate {
         private var open: [Shape] = []
         private(set) var root: Shape?
@@ -74,13 +74,13 @@ struct DifferentialTests {
         let witness = Witness()
         parser.delegate = witness
         parser.shouldProcessNamespaces = true
-        // On Linux the result alone accepts documents whose end tags do not match.
+        // On Linux, the result alone also accepts documents whose end tags do not match.
         let isGood = parser.parse() && !witness.hasFailed && parser.parserError == nil
         return isGood ? witness.root : nil
     }
 
     private static func compare(_ bytes: [UInt8]) {
-        // Foundation is not asked about bytes that are not UTF-8: it guesses other encodings.
+        // Foundation does not parse bytes that are not UTF-8 here, because it guesses other encodings.
         guard !bytes.isEmpty, String(validUTF8: bytes) != nil else { return }
         let theirs = foundation(bytes)
         do throws(TokenCodecError) {
@@ -95,7 +95,7 @@ struct DifferentialTests {
         }
     }
 
-    /// libxml2's number for a prefix that was not declared.
+    /// The number of libxml2's error for a prefix that was not declared.
     private static let undefinedNamespace = 201
 
     @Test(arguments: documents.indices)

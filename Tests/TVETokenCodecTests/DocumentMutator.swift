@@ -1,4 +1,6 @@
-/// Changes the structure of documents at random; the same seed gives the same changes.
+/// A generator of random changes to the structure of documents.
+///
+/// The same seed results in the same changes.
 struct DocumentMutator {
     private var state: UInt64
 
@@ -13,7 +15,7 @@ struct DocumentMutator {
 
     init(seed: UInt64) { state = seed }
 
-    /// The document after one to four changes.
+    /// Returns the document after one to four changes.
     mutating func mutated(_ document: [UInt8]) -> [UInt8] {
         var bytes = document
         for _ in 0...random(below: 4) { change(&bytes) }
@@ -30,13 +32,13 @@ struct DocumentMutator {
         case 3: bytes.insert(contentsOf: bytes[range], at: boundary(in: bytes))
         case 4: bytes.replaceSubrange(range, with: Self.pieces[random(below: Self.pieces.count)])
         default:
-            // A whole element, so that the document stays well-formed.
+            // A whole element is inserted, so that the document stays well-formed.
             bytes.insert(contentsOf: Array("<b>".utf8), at: range.upperBound)
             bytes.insert(contentsOf: Array("</b>".utf8), at: range.upperBound + 3)
         }
     }
 
-    /// An offset before or after a tag or a reference.
+    /// Returns an offset before or after a tag or a reference.
     private mutating func boundary(in bytes: [UInt8]) -> Int {
         let places = bytes.indices.filter { index in
             bytes[index] == UInt8(ascii: "<") || bytes[index] == UInt8(ascii: "&")
@@ -45,7 +47,7 @@ struct DocumentMutator {
         return places.isEmpty ? random(below: bytes.count + 1) : places[random(below: places.count)]
     }
 
-    /// A random number (SplitMix64).
+    /// Returns a random number (SplitMix64).
     private mutating func random(below limit: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state

@@ -19,10 +19,9 @@ struct HostileXMLTests {
         #expect(throws: error) { try XMLTree.parse(text.utf8, .answer) }
     }
 
-    /// Document types that are broken themselves, or come after something broken.
+    /// The document types are broken themselves, or follow something broken.
     ///
-    /// The library would then process them without calling a handler; every one of these declares entities that
-    /// multiply the work.
+    /// The library would process them without calling a handler. Each of them declares entities that multiply the work.
     @Test(
         .timeLimit(.hanging),
         arguments: [
@@ -41,7 +40,7 @@ struct HostileXMLTests {
         #expect(throws: TokenCodecError.self) { try XMLTree.parse(text.utf8, .answer) }
         #expect(throws: TokenCodecError.self) { try TokenDecoder().mediaToken(TokenSamples.token(text)) }
         #expect(throws: TokenCodecError.self) { try ConfigurationReader().configuration(Data(text.utf8)) }
-        // Parsing the 100 KB takes a millisecond; expanding the entities took seconds.
+        // Parsing the 100 KB takes a millisecond, while expanding the entities took seconds.
         #expect(Duration.workOfThisThread - start < .seconds(1))
     }
 
@@ -106,7 +105,8 @@ struct HostileXMLTests {
 
     @Test func readsUTF8_whateverTheDocumentClaims() throws {
         let text =
-            "\u{FEFF}<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><!-- ok --><a b='&amp;ü'>ü&#x41;<![CDATA[<&]]></a>\n"
+            "\u{FEFF}<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><!-- ok -->"
+            + "<a b='&amp;ü'>ü&#x41;<![CDATA[<&]]></a>\n"
         let root = try XMLTree.parse(text.utf8, .answer)
         #expect(root.text == "üA<&")
         #expect(root.attributes["b"] == "&ü")

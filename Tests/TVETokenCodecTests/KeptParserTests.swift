@@ -6,7 +6,7 @@ import Testing
 
 @testable import TVETokenCodec
 
-/// A parser is kept from document to document: none may see anything of the one before.
+/// A parser is reused from document to document, and no document may contain anything of the one before.
 @Suite(.oneAtATime)
 struct KeptParserTests {
     private let decoder = TokenDecoder()
@@ -20,10 +20,11 @@ struct KeptParserTests {
         }
     }
 
-    /// A context keeps every name it ever saw, so it is replaced when it has too many.
+    /// A context stores every name that it has ever read, so it is replaced when it has too many.
     @Test func keepsNoMoreNamesThanItMay_whileHostileNamesPile() throws {
-        // The renewal comes after a document, so the last one's names may be too many.
-        let (number, most) = (1_500, XMLReader.mostNameBytes)
+        // The renewal comes after a document, so the names of the last one may be too many.
+        let number = 1_500
+        let most = XMLReader.mostNameBytes
         var longest = 0
         for number in 0..<number {
             let name = String(repeating: "n\(number)x", count: 20)
@@ -56,7 +57,7 @@ struct KeptParserTests {
         }
     }
 
-    /// Text in pieces: the text before, between and after entities, CDATA and comments is joined in order.
+    /// Pieces of text before, between and after entities, CDATA and comments are joined in order.
     @Test(arguments: [
         ("<a>x&amp;y<![CDATA[<]]>z</a>", "x&y<z"), ("<a><![CDATA[]]></a>", ""), ("<a>&#65;&#66;</a>", "AB"),
         ("<a>x<!-- c -->y&lt;<!-- c --><!-- c -->z</a>", "xy<z"), ("<a>\r\n</a>", "\n"),

@@ -4,10 +4,10 @@ import TVETestTraits
 import TVETokenCodec
 import Testing
 
-/// Changes valid input in every small way.
+/// Every small change to valid input.
 ///
-/// Nothing may trap, and all accepted input must be consistent. The checks run this suite under the address sanitizer
-/// as well.
+/// Nothing may trap, and all accepted input must be consistent. The checks also run this suite under the address
+/// sanitizer.
 @Suite(.oneAtATime)
 struct MutationTests {
     private static let tokens = [TokenSamples.authentication, TokenSamples.authorization, TokenSamples.media, mrss]
@@ -21,8 +21,9 @@ struct MutationTests {
         "<result><authnToken>&lt;a&gt;&amp;&#x41;</authnToken><userMeta>{\"updated\":1}</userMeta></result>",
         "<result><pendingLogout reason=\"34764\">true</pendingLogout></result>",
         "<error><notAuthorized/><details>Buy <![CDATA[<b>]]> it</details></error>",
-        "<ns2:config xmlns:ns2=\"u\"><time>1</time><requestor><id>a</id><mvpds><mvpd><id>m</id><displayName>d</displayName>"
-            + "<logoUrl>l</logoUrl></mvpd></mvpds></requestor></ns2:config>",
+        "<ns2:config xmlns:ns2=\"u\"><time>1</time><requestor><id>a</id><mvpds>"
+            + "<mvpd><id>m</id><displayName>d</displayName><logoUrl>l</logoUrl></mvpd></mvpds></requestor>"
+            + "</ns2:config>",
     ]
 
     /// The values of a token of any kind.
@@ -30,7 +31,7 @@ struct MutationTests {
         case authentication(AuthenticationToken.Claims), authorization(AuthorizationToken.Claims)
         case media(MediaToken.Claims)
 
-        /// Parses a token as each kind; nil when it is none of them.
+        /// Parses a token as each kind, or returns nil if it is none of them.
         init?(_ text: String) {
             let decoder = TokenDecoder()
             if let token = try? decoder.authenticationToken(text) {
@@ -53,9 +54,9 @@ struct MutationTests {
         }
     }
 
-    /// An accepted token must have the same values after it was written and parsed again.
+    /// Verifies that an accepted token has the same values after it was written and parsed again.
     ///
-    /// - Returns: the values, nil when the token was refused.
+    /// - Returns: the values, or nil if the token was refused.
     @discardableResult
     private static func checkToken(_ bytes: [UInt8]) -> Claims? {
         guard let text = String(validUTF8: bytes), let claims = Claims(text) else { return nil }
@@ -63,7 +64,7 @@ struct MutationTests {
         return claims
     }
 
-    /// Whether any reader accepts an answer.
+    /// Returns a Boolean value that indicates whether any reader accepts an answer.
     private static func isRead(_ bytes: [UInt8]) -> Bool {
         let reader = ServiceAnswerReader()
         let reads: [(Data) throws -> Void] = [
@@ -88,16 +89,17 @@ struct MutationTests {
         let claims = try #require(Self.checkToken(bytes))
         let body = try TokenEnvelope(parsing: Self.tokens[index]).body
         let start = bytes.count - body.utf8.count
-        var (tried, accepted) = (0, 0)
+        var tried = 0
+        var accepted = 0
         for offset in bytes.indices {
-            // One bit of each byte, at each byte another one.
+            // One bit of each byte is changed, and adjacent bytes have different bits changed.
             for bit in LongTests.areOn ? 0..<8 : (offset % 8)..<(offset % 8 + 1) {
                 var changed = bytes
                 changed[offset] ^= 1 << bit
                 tried += 1
                 guard let other = Self.checkToken(changed) else { continue }
                 accepted += 1
-                // The signature is no part of the values; every bit of the body is.
+                // The signature is not part of the values, but every bit of the body is.
                 #expect((other == claims) == (offset < start), "byte \(offset), bit \(bit)")
             }
         }
@@ -147,7 +149,8 @@ struct MutationTests {
     func refusesEachCutAnswer_andReadsOrRefusesEachChangedOne(index: Int) {
         let bytes = Array(Self.answers[index].utf8)
         #expect(Self.isRead(bytes))
-        var (read, refused) = (0, 0)
+        var read = 0
+        var refused = 0
         for offset in bytes.indices {
             #expect(!Self.isRead(Array(bytes[..<offset])), "cut at byte \(offset)")
             _ = Self.isRead(Array(bytes[..<offset] + bytes[(offset + 1)...]))
@@ -157,7 +160,7 @@ struct MutationTests {
                 if Self.isRead(changed) { read += 1 } else { refused += 1 }
             }
         }
-        // Text may change, markup may not.
+        // Text may change, but markup may not.
         #expect(read > 10 && refused > 100)
     }
 }

@@ -10,7 +10,7 @@ import Testing
 /// Inputs that libFuzzer finds (HowThisProjectTests.md) become files of its corpus, which are also tested here.
 @Suite(.oneAtATime)
 struct ScannerDifferentialTests {
-    /// Limits wide enough for every sample, and some that most samples exceed.
+    /// The limits, some of which are wide enough for every sample, while most samples exceed the others.
     private static let policies = [
         XMLPolicy.answer,
         XMLPolicy(
@@ -19,7 +19,7 @@ struct ScannerDifferentialTests {
 
     /// Parses a document in both ways.
     ///
-    /// - Returns: whether the scanner parsed it, with the widest limits.
+    /// - Returns: a Boolean value that indicates whether the scanner parsed it, with the widest limits.
     @discardableResult
     private static func compare(_ bytes: [UInt8]) -> Bool {
         var isScanned = false
@@ -49,7 +49,7 @@ struct ScannerDifferentialTests {
         #expect(!Self.compare(bytes))
     }
 
-    /// Through the public readers.
+    /// The test uses the public readers.
     @Test func readersUseTheScanner_unlessItIsSwitchedOff() throws {
         for usesScanner in [true, false] {
             var policy = XMLPolicy.token
@@ -76,7 +76,7 @@ struct ScannerDifferentialTests {
         #expect(try both.scanner.get().entries.map(\.name) == ["a", "b", "c", "d", nil])
     }
 
-    /// libxml2 parses a document that it refuses only from the error on; the error is that of the whole document.
+    /// If libxml2 refuses a document, it parses it only from the error on, but reports the error of the whole document.
     @Test(arguments: [
         ("<a>\n<ttl>x</ttl>\n<c></d></a>", 76, 3), ("<a>\n<b>\n", 77, 3), ("<a>\n<b/><q:c/></a>", 201, 2),
         ("<a><b reason=\"1\">\n&x;</b></a>", 26, 2),
@@ -101,12 +101,13 @@ struct ScannerDifferentialTests {
         }
     }
 
-    /// Every fourth value of every byte, at each byte other ones; with `TVE_LONG_TESTS` every value.
+    /// The values are every fourth one for every byte, different ones at each byte, or all with `TVE_LONG_TESTS`.
     @Test(arguments: ScannerSamples.small)
     func agreesOnEveryChangedByte(document: String) {
         let bytes = Array(document.utf8)
         for offset in bytes.indices {
-            let (first, step) = LongTests.areOn ? (0, 1) : (offset % 4, 4)
+            let first = LongTests.areOn ? 0 : offset % 4
+            let step = LongTests.areOn ? 1 : 4
             for value in stride(from: UInt8(first), through: .max, by: step) where value != bytes[offset] {
                 var changed = bytes
                 changed[offset] = value
@@ -115,8 +116,10 @@ struct ScannerDifferentialTests {
         }
     }
 
-    /// XML's special characters; a byte left out or doubled; beginnings and ends: at every place, in long documents only
-    /// with `TVE_LONG_TESTS=1`, and otherwise at every thirteenth.
+    /// The changes are XML's special characters, omitted or doubled bytes, beginnings and ends.
+    ///
+    /// They are made at every offset. In long documents they are made at every thirteenth one, unless
+    /// `TVE_LONG_TESTS=1` is set.
     @Test(arguments: ScannerSamples.scanned)
     func agreesOnEveryMeaningfulChange(document: String) {
         let bytes = Array(document.utf8)
@@ -133,10 +136,10 @@ struct ScannerDifferentialTests {
         }
     }
 
-    /// With `TVE_LONG_TESTS=1` eight times as many.
+    /// The number of rounds, which is eight times as large with `TVE_LONG_TESTS=1`.
     private static let rounds = LongTests.areOn ? 2_000 : 250
 
-    /// Tags, references and text inserted, left out, doubled and moved, several times over.
+    /// Tags, references and text are inserted, removed, doubled and moved, several times in one document.
     @Test(arguments: 0..<8)
     func agreesOnChangesOfStructure(seed: UInt64) {
         var mutator = DocumentMutator(seed: seed)
@@ -149,7 +152,8 @@ struct ScannerDifferentialTests {
         #expect(scanned > Self.rounds / 10)
     }
 
-    /// Long texts and names, many elements: across every boundary of eight bytes, and more than the tape keeps room for.
+    /// Long texts and names cross every boundary of eight bytes, and many elements exceed the memory that the tape
+    /// retains.
     @Test func agreesOnEveryLength() {
         for count in 0...70 {
             let name = String(repeating: "n", count: count + 1)

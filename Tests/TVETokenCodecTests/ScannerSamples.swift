@@ -26,7 +26,7 @@ enum ScannerSamples {
         </simpleAuthenticationToken>
         """
 
-    /// Small documents that together contain everything the scanner understands.
+    /// Small documents that together contain everything that the scanner understands.
     static let small = [
         "<a>x]>é&#xe9;&amp;y<ttl>1</ttl>z<b/>\t\n</a>\n", "<?xml version=\"1.0\"?><a reason=\"1\"><ttl>1</ttl></a>",
         "<ns2:config xmlns:ns2=\"http://pass.adobe.com/config\"><id>m</id></ns2:config>",
@@ -36,7 +36,8 @@ enum ScannerSamples {
         small + [
             TokenSamples.authenticationBody, TokenSamples.authorizationBody, TokenSamples.mediaBody, configuration,
             session, decisions, lineUp, "<result><pendingLogout reason=\"34764\">true</pendingLogout></result>",
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<error>\n  <notAuthorized/>\n  <details>Buy it</details>\n</error>",
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                + "<error>\n  <notAuthorized/>\n  <details>Buy it</details>\n</error>",
             "<a/>", " <a></a> ", "<a>]]&gt;]]]</a>", "<a>\u{1F600}\u{D7FF}\u{E000}\u{FFFD}\u{10FFFF}\u{85}\u{7F}</a>",
             "<a>&#9;&#10;&#13;&#32;&#xD7FF;&#xE000;&#xFFFD;&#x10000;&#x10FFFF;&quot;&apos;</a>",
             "<a><b>x</b>y<b>z</b><a-._0><a>&lt;</a></a-._0></a>",

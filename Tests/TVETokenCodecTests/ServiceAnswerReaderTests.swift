@@ -16,7 +16,8 @@ struct ServiceAnswerReaderTests {
                 "{\"a\":\"<\"}"
             ),
             (
-                "<?xml version=\"1.0\"?><x:result xmlns:x=\"u\" v=\"1\"><userMeta/><authnToken>t</authnToken></x:result>",
+                "<?xml version=\"1.0\"?><x:result xmlns:x=\"u\" v=\"1\"><userMeta/>"
+                    + "<authnToken>t</authnToken></x:result>",
                 "t", nil
             ),
             (

@@ -4,7 +4,7 @@ import TVETokenCodec
 import Testing
 
 struct TokenDateTests {
-    // Check vectors (wire protocol, 16), and others computed with `date -d`.
+    // These are the check vectors (wire protocol, 16), and others computed with `date -d`.
     @Test(
         .row("wire protocol, 6.5", "wire protocol, 16"),
         arguments: [

@@ -30,7 +30,7 @@ struct TokenDecoderTests {
         #expect(again.claims == claims)
     }
 
-    /// The provider behind a proxy, in the tokens for a resource and for a playback.
+    /// The provider behind a proxy is in the tokens for a resource and for a playback.
     @Test func readsTheProvidersBehindAProxy_andWritesThemBack() throws {
         let authorizationBody = TokenSamples.authorizationBody.replacing(
             "<simpleTokenDeviceID>", with: "<simpleTokenSubMvpdID>sub</simpleTokenSubMvpdID><simpleTokenDeviceID>")
@@ -45,7 +45,7 @@ struct TokenDecoderTests {
         #expect(TokenWriter.body(media) == mediaBody)
     }
 
-    /// A signed body has 256 KB at most.
+    /// A signed body may have 256 KB at most.
     @Test(arguments: [0, 1]) func refusesABodyOfMoreThan256KB(tooMany: Int) throws {
         let room = 256 * 1024 - TokenSamples.mediaBody.utf8.count + "SBX-1".utf8.count
         let body = TokenSamples.mediaBody.replacing("SBX-1", with: String(repeating: "x", count: room + tooMany))
@@ -95,7 +95,7 @@ struct TokenDecoderTests {
         #expect(TokenWriter.body(claims) == TokenSamples.mediaBody)
     }
 
-    /// Unsigned tokens are read too: a lifetime that fits an integer must fit every sum with a date.
+    /// Unsigned tokens are read too, so a lifetime that fits an integer must fit every sum with a date.
     @Test(arguments: [("3155760000000", true), ("3155760000001", false), ("9223372036854775807", false), ("0", true)])
     func boundsTheLifetime_ofAMediaToken(milliseconds: String, isRead: Bool) {
         let body = TokenSamples.mediaBody.replacing("<ttl>420000<", with: "<ttl>\(milliseconds)<")

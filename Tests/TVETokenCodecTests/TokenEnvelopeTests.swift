@@ -44,7 +44,7 @@ struct TokenEnvelopeTests {
         for text in [dumped, "\(envelope)", String(reflecting: envelope)] { #expect(!text.contains("9f3c")) }
     }
 
-    // Check vectors (wire protocol, 16).
+    // These are the check vectors (wire protocol, 16).
     @Test(.row("wire protocol, 6.1")) func hasThreeParts_whenItIsSplitAtTheMarker() {
         let envelope = TokenEnvelope(signature: Data([1, 2, 3]), body: "<authToken/>")
         let parts = envelope.text.rawValue.components(separatedBy: "<signatureInfo>")

@@ -3,10 +3,11 @@ import TVETestTraits
 import TVETokenCodec
 import Testing
 
-/// The codec's own UTF-8 check against the standard library's.
+/// A comparison of the codec's own UTF-8 check with the standard library's.
 @Suite(.oneAtATime)
 struct UTF8Tests {
-    /// Whether the codec accepts the bytes as UTF-8, even if it refuses them for another reason.
+    /// Returns a Boolean value that indicates whether the codec accepts the bytes as UTF-8, even if it refuses them for
+    /// another reason.
     private static func accepts(_ bytes: [UInt8]) -> Bool {
         do throws(TokenCodecError) {
             _ = try XMLTree.parse(bytes, .answer)
@@ -19,12 +20,13 @@ struct UTF8Tests {
 
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test func agreesWithTheStandardLibrary_onAllShortSequences() {
-        // Two bytes of each kind at every place: below, at and above every limit of the standard's table.
+        // There are two bytes of each kind at every place: below, at and above every limit of the standard's table.
         let bytes: [UInt8] = [
             0x01, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
             0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
         ]
-        // After the third byte, only whether the next continues a character matters; with TVE_LONG_TESTS all of them.
+        // After the third byte, it only matters whether the next one continues a character. With TVE_LONG_TESTS, all
+        // are tested.
         let last = LongTests.areOn ? bytes : [0x01, 0x7F, 0x80, 0xBF, 0xC2, 0xF4]
         for first in bytes {
             for second in bytes {

@@ -2,20 +2,20 @@
 
 // The fuzzer in Benchmarks/Fuzzing compiles this file too, through a symbolic link.
 
-/// Everything that an `XMLTape` contains about a document, as values that can be stored and compared.
+/// The contents of an `XMLTape` about a document, as values that can be stored and compared.
 ///
 /// The scanner and libxml2 must agree on every part of it (`ScannerDifferentialTests`, HowThisProjectTests.md).
 struct XMLTranscript: Equatable {
     /// An element, or text after an element's child.
     struct Entry: Equatable {
-        /// Nil for text.
+        /// The name of the element, or nil for text.
         var name: String?
-        /// Whether the name is the parser's own copy, which readers compare.
+        /// A Boolean value that indicates whether the name is the parser's own copy, which readers compare.
         var isInterned: Bool
         var namespace: String?
         /// The offset of the text in the document or in the tape's own store.
         var start: Int
-        /// Whether the text is in the tape's own store.
+        /// A Boolean value that indicates whether the text is in the tape's own store.
         var isCopied: Bool
         var text: [UInt8]
         /// The position after the last entry inside this one.
@@ -58,7 +58,9 @@ struct XMLTranscript: Equatable {
             "the tape has namespaces or attributes of no element")
     }
 
-    /// Parses a document in both ways; `isScanned` when the scanner did not leave it to libxml2.
+    /// Parses a document in both ways.
+    ///
+    /// The result `isScanned` is false if the scanner left the document to libxml2.
     static func both(
         _ bytes: some Collection<UInt8>, _ policy: XMLPolicy
     ) -> (

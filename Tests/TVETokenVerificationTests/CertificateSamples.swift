@@ -4,14 +4,14 @@ import Foundation
 ///
 /// The private keys were discarded.
 enum CertificateSamples {
-    /// What is signed: a composed media token (wire protocol, 6.4).
+    /// The signed body, which is a composed media token (wire protocol, 6.4).
     static let mediaBody = """
         <authToken><sessionGUID>9f3c0000000000000000000000000000</sessionGUID><requestorID>SBX</requestorID>\
         <resourceID>SBX-1</resourceID><ttl>420000</ttl><issueTime>2026-11-21 09:30:00 -0800</issueTime>\
         <mvpdId>sbx-cable</mvpdId></authToken>
         """
 
-    /// The same with a signature by nobody.
+    /// The same body with an invalid signature.
     static let unsigned = token(mediaBody)
 
     /// A token of another kind (wire protocol, 6.3).
@@ -28,7 +28,7 @@ enum CertificateSamples {
         "<signatureInfo>\(Data((0..<128).map { UInt8($0) }).base64EncodedString())<signatureInfo>\(body)"
     }
 
-    /// RSA-2048, X.509 version 3.
+    /// A certificate with an RSA key of 2,048 bits, X.509 version 3.
     static let version3 = """
         -----BEGIN CERTIFICATE-----
         MIIDCTCCAfGgAwIBAgIUd6DfJltL6XvS1UHc7MOw77EQxx0wDQYJKoZIhvcNAQEL
@@ -51,7 +51,7 @@ enum CertificateSamples {
         -----END CERTIFICATE-----
         """
 
-    /// The same key, X.509 version 1: without the version field.
+    /// A certificate of X.509 version 1, which has no version field, with the same key.
     static let version1 = """
         -----BEGIN CERTIFICATE-----
         MIICtTCCAZ0CFG79H3exml0lZL5tnK8QzYC6GzfOMA0GCSqGSIb3DQEBCwUAMBYx
@@ -72,7 +72,7 @@ enum CertificateSamples {
         -----END CERTIFICATE-----
         """
 
-    /// RSA-1024.
+    /// A certificate with an RSA key of 1,024 bits.
     static let short = """
         -----BEGIN CERTIFICATE-----
         MIIB/jCCAWegAwIBAgIUFnWlSl9dduAhnJVuoE81/8N+zdAwDQYJKoZIhvcNAQEL
@@ -89,7 +89,7 @@ enum CertificateSamples {
         -----END CERTIFICATE-----
         """
 
-    /// A key that is not RSA.
+    /// A certificate whose key is not an RSA key.
     static let ellipticCurve = """
         -----BEGIN CERTIFICATE-----
         MIIBcDCCARegAwIBAgIUXZP3f1Ub7AQ41igDeCkJjDQJOqAwCgYIKoZIzj0EAwIw

@@ -1,4 +1,6 @@
-/// What people have beside public keys, made with OpenSSL for these tests; the keys in it are used nowhere.
+/// Files that people store beside public keys, made with OpenSSL for these tests.
+///
+/// Their keys are used nowhere else.
 enum KeySamples {
     /// A request for a certificate.
     static let request = """
@@ -52,7 +54,7 @@ enum KeySamples {
         EM8ECCzHTlnys7KYAgIIAA==
         """
 
-    /// A private key of an elliptic curve, in its own form.
+    /// A private key of an elliptic curve, in the format of its own.
     static let curvePrivate = """
         -----BEGIN EC PRIVATE KEY-----
         MHcCAQEEIKxaEzFio1w6zjTGFagR9lkkv0H0NaFUrdFDFCV9qAtDoAoGCCqGSM49

@@ -62,14 +62,15 @@ struct MediaTokenKeySetTests {
         keys.add(try Self.key(0, "b"))
         #expect(keys.keys.map(\.name) == ["a", "b"])
         #expect(try verifier.verify(Self.token(0), at: Self.issued).keyName == "b")
-        // Names compare as bytes too: the Kelvin sign is not a K.
+        // Names are compared as bytes too, so the Kelvin sign is not a K.
         keys.replace(with: [try Self.key(0, "K"), try Self.key(1, "\u{212A}")])
         #expect(keys.keys.count == 2)
     }
 
     @Test func staysWhole_whileItIsReplacedUnderUse() async throws {
         // The key of the token is in both sets, so every check must find it.
-        let (first, second) = (try Self.key(0, "first"), try Self.key(1, "second"))
+        let first = try Self.key(0, "first")
+        let second = try Self.key(1, "second")
         let keys = MediaTokenKeySet([first])
         let verifier = MediaTokenVerifier(keys: keys, requestorID: "SBX")
         let token = try Self.token(0)

@@ -12,7 +12,7 @@ struct MediaTokenUsesTests {
         MediaTokenUse(digest: Data("\(number)".utf8), expires: now.addingTimeInterval(seconds), issued: now)
     }
 
-    /// A memory that began before all tokens were issued.
+    /// Returns a memory that began before all tokens were issued.
     private static func memory(capacity: Int = 1_000_000) -> MemoryMediaTokenUses {
         MemoryMediaTokenUses(capacity: capacity, began: .distantPast)
     }
@@ -81,20 +81,21 @@ struct MediaTokenUsesTests {
     // MARK: - Restarts
 
     @Test(.row("MV5")) func aTokenThatWasSpent_isNotGrantedByTheNextProcess() throws {
-        // A restart of the process 10 seconds after the token was spent.
+        // The process restarts 10 seconds after the token was spent.
         let later = Self.now.addingTimeInterval(10)
         let first = Self.memory()
         let second = MemoryMediaTokenUses(began: later)
         #expect(try first.spend(Self.use(1), at: Self.now).isGranted)
         #expect(try !second.spend(Self.use(1), at: later).isGranted)
-        // Nor one that was never spent: the new process cannot tell.
+        // A token that was never spent is refused too, because the new process cannot distinguish the two.
         #expect(try second.spend(Self.use(2), at: later) == .refused(.olderThanMemory))
     }
 
     @Test(
         .row("MV5"),
         arguments: [
-            // Seconds from the beginning of the memory to the time of issue, the skew in seconds, and the outcome.
+            // Each case has the seconds from the beginning of the memory to the time of issue, the skew in seconds, and
+            // the outcome.
             (-1, 0, false), (0, 0, true), (1, 0, true), (1.9, 2, false), (2, 2, true), (-1, -5, false), (0, -5, true),
             (.nan, 0, false), (-.infinity, 0, false), (0, .nan, false), (1, .infinity, false),
         ] as [(TimeInterval, TimeInterval, Bool)])
@@ -102,7 +103,7 @@ struct MediaTokenUsesTests {
         let uses = MemoryMediaTokenUses(began: Self.now, issuerClockSkew: skew)
         let use = MediaTokenUse(
             digest: Data([1]), expires: Self.now.addingTimeInterval(420), issued: Self.now.addingTimeInterval(issued))
-        // Ten seconds later, because a token that was issued in the future is refused for that.
+        // The call is ten seconds later, because a token that was issued in the future is refused for that reason.
         #expect(try uses.spend(use, at: Self.now.addingTimeInterval(10)).isGranted == isGranted)
         #expect(use.mayHaveBeenSpent(before: Self.now, issuerClockSkew: skew) != isGranted)
     }
@@ -112,7 +113,8 @@ struct MediaTokenUsesTests {
     @Test(
         .row("MV6"),
         arguments: [
-            // Seconds by which the issue is ahead of the clock, the skew in seconds, and the seconds to wait.
+            // Each case has the seconds by which the issue is ahead of the clock, the skew in seconds, and the seconds
+            // to wait.
             (-1, 0, nil), (0, 0, 0.001), (1.5, 2, nil), (2, 2, 0.001), (5, 2, 3), (-1, -5, nil), (1, -5, 1),
             (3, .nan, 3), (1e9, .infinity, nil), (.nan, 2, .infinity), (.infinity, 2, .infinity),
             (-.infinity, 2, nil),
@@ -125,17 +127,17 @@ struct MediaTokenUsesTests {
         #expect(use.secondsUntilGrantable(at: Self.now, issuerClockSkew: skew) == seconds)
     }
 
-    /// The clock of this machine is 5 seconds behind that of the issuer, and the process starts again in the same second.
+    /// The clock of this machine is 5 seconds behind the issuer's, and the process restarts within the same second.
     @Test(.row("MV6", "SE8", "VP6")) func aClockThatIsBehind_grantsNoTokenTwice_overARestart() throws {
         let use = MediaTokenUse(
             digest: Data([1]), expires: Self.now.addingTimeInterval(420), issued: Self.now.addingTimeInterval(5))
         let first = Self.memory()
         #expect(try first.spend(use, at: Self.now) == .refused(.clockBehind(seconds: 3)))
-        // It was not remembered as spent: the same token is granted as soon as the clock allows.
+        // The token was not remembered as spent, so it is granted as soon as the clock allows.
         let caughtUp = Self.now.addingTimeInterval(3.001)
         #expect(try first.spend(use, at: caughtUp) == .granted)
         #expect(try first.spend(use, at: caughtUp) == .refused(.spent))
-        // Of a token that is known, the clock is no reason.
+        // A known token is refused as spent, whatever the clock shows.
         #expect(try first.spend(use, at: Self.now) == .refused(.spent))
         let second = MemoryMediaTokenUses(began: caughtUp)
         for seconds in [0, 1, 2, 3, 10, 100] as [TimeInterval] {
@@ -162,11 +164,11 @@ struct MediaTokenUsesTests {
         }
         let uses = Self.memory()
         #expect(try uses.spend(use(tolerance: 0, at: Self.now), at: Self.now).isGranted)
-        // The token has expired for the first verifier; another token's call forgets what need not be remembered.
+        // The token has expired for the first verifier. Another token's call removes what need not be remembered.
         let late = Self.now.addingTimeInterval(600)
         #expect(try uses.spend(Self.use(2, seconds: 9_000), at: late).isGranted)
         #expect(try !uses.spend(use(tolerance: 250, at: late), at: late).isGranted)
-        // No tolerance goes beyond the time for which it is remembered.
+        // No tolerance exceeds the time for which the token is remembered.
         let expires = Self.now.addingTimeInterval(420)
         for tolerance in [301, 86_400, .infinity] as [TimeInterval] {
             let use = try use(tolerance: tolerance, at: Self.now)
@@ -181,7 +183,7 @@ struct MediaTokenUsesTests {
 
     @Test(
         arguments: [
-            // Seconds after the start, call by call; the token expires at 420.
+            // Each case has the seconds after the start for each call. The token expires at 420.
             ([0, 419.9], [true, false]), ([0, 420], [true, false]), ([0, 421, 421], [true, false, false]),
             ([420, 420], [false, false]), ([420.5, 1e9], [false, false]),
             ([0, 500, 0], [true, false, false]), ([0, 420, 100, 419.9], [true, false, false, false]),
@@ -199,10 +201,10 @@ struct MediaTokenUsesTests {
     @Test(.row("MV4")) func refusesWhatWasForgotten_whenTheClockStepsBack() throws {
         let uses = Self.memory()
         #expect(try uses.spend(Self.use(1), at: Self.now).isGranted)
-        // The call with another token finds that the first one has expired, and forgets it.
+        // The call with another token finds that the first one has expired, and removes it.
         #expect(try uses.spend(Self.use(2, seconds: 900), at: Self.now.addingTimeInterval(430)).isGranted)
         #expect(try !uses.spend(Self.use(1), at: Self.now).isGranted)
-        // A token that was never seen is refused too: it cannot be distinguished from a forgotten one.
+        // A token that was never spent is refused too, because it cannot be distinguished from a forgotten one.
         #expect(try !uses.spend(Self.use(3), at: Self.now).isGranted)
         #expect(try uses.spend(Self.use(4, seconds: 421), at: Self.now).isGranted)
     }
@@ -231,7 +233,7 @@ struct MediaTokenUsesTests {
     @Test(.row("MV4"), arguments: 0..<8)
     func grantsEachAtMostOnce_onARandomWalkOfTheClock(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        // So few places that it is full at times.
+        // The capacity is so small that the memory is full at times.
         let uses = Self.memory(capacity: 40)
         let tokens = (0..<200).map { Self.use($0, seconds: TimeInterval.random(in: 0...600, using: &random)) }
         var time: TimeInterval = 0
@@ -266,15 +268,15 @@ struct MediaTokenUsesTests {
             let before = spent.count
             let use = Self.use(20_000 + call, seconds: 900)
             #expect(spent.spend(use, at: Self.now.addingTimeInterval(500)) == .granted)
-            // One was added.
+            // One digest was added.
             #expect(before + 1 - spent.count <= SpentMediaTokens.sweptAtOnce)
         }
-        // More are removed than added, until only the new ones are left.
+        // More digests are removed than added, until only the new ones are left.
         #expect(spent.count == 700)
     }
 
     @Test func costsTheSame_inAFullMemoryAsInAnEmptyOne() throws {
-        /// The work of 500 calls; the least of several times.
+        /// Returns the work of 500 calls, which is the least of several measurements.
         func work(filled count: Int) -> Duration {
             var spent = SpentMediaTokens(capacity: count)
             for number in 0..<count { _ = spent.spend(Self.use(number), at: Self.now) }

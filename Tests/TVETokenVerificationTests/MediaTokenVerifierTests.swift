@@ -51,7 +51,7 @@ struct MediaTokenVerifierTests {
         #expect(valid.fault == nil)
     }
 
-    /// Canonically equivalent texts with other bytes.
+    /// Pairs of canonically equivalent texts with different bytes.
     private static let lookAlikes = [
         ("SPORT-K", "SPORT-\u{212A}"), ("CAF\u{E9}", "CAFE\u{301}"), ("\u{C5}", "\u{212B}"),
         ("a\u{323}\u{307}", "a\u{307}\u{323}"),

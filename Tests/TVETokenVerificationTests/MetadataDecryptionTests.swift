@@ -23,7 +23,7 @@ struct MetadataDecryptionTests {
     @Test func refusesAnotherKeysValue() throws {
         let key = try MetadataDecryptionKey(pemRepresentation: Self.otherKey)
         #expect(throws: MetadataDecryptionError.cannotBeOpened) { try key.decrypt(Self.oneBlock) }
-        // As large as a block can be, and larger than the modulus.
+        // This value is as large as a block can be, and larger than the modulus.
         let large = Data(repeating: 0xFF, count: 256).base64EncodedString()
         #expect(throws: MetadataDecryptionError.cannotBeOpened) { try key.decrypt(large) }
     }
@@ -43,7 +43,8 @@ struct MetadataDecryptionTests {
 
     @Test(
         arguments: [
-            // The bytes before the content, and whether they are valid padding.
+            // Each case has the bytes before the content, and a Boolean value that indicates whether they are valid
+            // padding.
             ([0, 2] + ones(8) + [0], true), ([0, 2] + ones(100) + [0], true), ([0, 2] + ones(253) + [0], true),
             ([0, 2] + ones(7) + [0], false), ([0, 2, 0], false), ([0, 2] + ones(254), false),
             ([0, 1] + ones(8) + [0], false),
@@ -73,7 +74,8 @@ struct MetadataDecryptionTests {
         #expect("\(key)" == "MetadataDecryptionKey" && String(reflecting: key) == "MetadataDecryptionKey")
     }
 
-    // Made for this test with `openssl genrsa 2048` and `openssl pkeyutl -encrypt -pkeyopt rsa_padding_mode:pkcs1`.
+    // The keys and values were made for this test with `openssl genrsa 2048` and `openssl pkeyutl -encrypt -pkeyopt
+    // rsa_padding_mode:pkcs1`.
     private static let key = """
         -----BEGIN PRIVATE KEY-----
         MIIEuwIBADANBgkqhkiG9w0BAQEFAASCBKUwggShAgEAAoIBAQCsyDXcuk7bDQdc

@@ -3,7 +3,9 @@ import Testing
 
 /// The part of a test's file that is printed in `Documentation/VerifyingMediaTokens.md`.
 enum PageExample {
-    /// Whether the lines between the two marks of a file are in the page, without the indentation of the suite.
+    /// Returns a Boolean value that indicates whether the page contains the lines between the two marks of a file.
+    ///
+    /// The indentation of the suite is removed from the lines.
     static func isInThePage(of file: String) throws -> Bool {
         let lines = try String(contentsOfFile: file, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)

@@ -5,7 +5,7 @@ import TVETokenVerification
 import Testing
 import _CryptoExtras
 
-/// Checks `Documentation/VerifyingMediaTokens.md`: its example is this code, and it works.
+/// A test of `Documentation/VerifyingMediaTokens.md`: its example is this code, and it works.
 struct PlaybackGateTests {
     // <example>
     struct PlaybackGate {
@@ -26,7 +26,7 @@ struct PlaybackGateTests {
 
     private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
 
-    /// A token of the gate's key.
+    /// Returns a token that is signed with the gate's key.
     private static func token(_ requestor: RequestorID = "DEMO", issued: Date) throws -> String {
         let claims = MediaToken.Claims(
             sessionGUID: "9f3c", requestorID: requestor, resource: "SBX-1", timeToLive: 420_000,
@@ -36,10 +36,13 @@ struct PlaybackGateTests {
         return TokenEnvelope(signature: signature.rawRepresentation, body: body).text.rawValue
     }
 
-    /// A certificate with the gate's key; its other fields are empty.
+    /// Returns a certificate with the gate's key.
+    ///
+    /// Its other fields are empty.
     private static func certificate() throws -> Data {
         func der(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-            let (high, low) = (UInt8(content.count >> 8), UInt8(content.count & 255))
+            let high = UInt8(content.count >> 8)
+            let low = UInt8(content.count & 255)
             return [tag] + (high > 0 ? [0x82, high, low] : low > 127 ? [0x81, low] : [low]) + content
         }
         let empty = der(0x30, [])
@@ -49,7 +52,7 @@ struct PlaybackGateTests {
 
     @Test func letsEachTokenInOnce_forItsResource_whileItIsValid() async throws {
         let gate = try PlaybackGate(certificate: Self.certificate())
-        // Issued after the gate was made: its memory grants nothing older.
+        // The token is issued after the gate was created, because the gate's memory grants nothing older.
         let issued = Date().addingTimeInterval(60)
         let token = try Self.token(issued: issued)
         #expect(try await !gate.mayPlay(token, resource: "SBX-2", now: issued))

@@ -3,10 +3,10 @@ import TVEModels
 import TVETokenVerification
 import Testing
 
-/// Checks the memory of `Documentation/VerifyingMediaTokens.md` that a reader builds over a database.
+/// A test of the memory in `Documentation/VerifyingMediaTokens.md` that a reader builds over a database.
 struct TableUsesTests {
     // <example>
-    /// What the memory needs of your database, over the client of your choice.
+    /// The database that remembers used tokens, over the client of your choice.
     protocol SpentTokenTable: Sendable {
         /// The time on the clock of the database.
         func now() async throws -> Date
@@ -17,9 +17,9 @@ struct TableUsesTests {
     /// Spent media tokens in a table of a database.
     struct TableUses<Table: SpentTokenTable>: MediaTokenUses {
         let table: Table
-        /// Since when the table has lost no row, on the clock of the database.
+        /// The time since which the table has lost no row, on the clock of the database.
         let began: Date
-        /// How far the clock that issues tokens may be ahead of that of the database, in seconds.
+        /// The seconds by which the clock that issues tokens may be ahead of that of the database.
         var issuerClockSkew: TimeInterval = 2
 
         func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome {
@@ -61,7 +61,7 @@ struct TableUsesTests {
         let violations = try await MediaTokenUsesConformance.violations(
             isShared: true, issuerClockSkew: 0,
             restart: {
-                // As after a database that was restored from nothing.
+                // This imitates a database that was restored without its contents.
                 table.empty()
                 began.withLock { $0 = Date() }
             }, open: { TableUses(table: table, began: began.withLock { $0 }, issuerClockSkew: 0) })

@@ -9,7 +9,7 @@ import _CryptoExtras
 /// Media tokens as they arrive after files, shells, forms and encoders.
 @Suite(.fewAtATime)
 struct TokenDressTests {
-    /// A token whose Base64 has every special character: a plus and a slash, and padding.
+    /// A verifier, and a token whose Base64 has every special character: a plus, a slash, and padding.
     private static let signed = Result {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let body = CertificateSamples.mediaBody
@@ -20,7 +20,7 @@ struct TokenDressTests {
     }
     private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
 
-    /// Changes the text of a token as something on its way did.
+    /// A change of the text of a token that occurred on its way.
     struct Dress: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let apply: @Sendable (String) -> String
@@ -40,7 +40,7 @@ struct TokenDressTests {
             .joined(separator: separator)
     }
 
-    /// The signature with line ends, as older encoders write it.
+    /// Returns a token whose signature has line ends, as older encoders write it.
     private static func brokenSignature(_ raw: String) -> String {
         let start = raw.utf8.index(raw.startIndex, offsetBy: 15)
         return String(raw[..<start]) + wrapped(String(raw[start...].prefix(344)), at: 76, by: "\r\n")
@@ -72,7 +72,7 @@ struct TokenDressTests {
         let found = verifier.verify(dress.apply(raw), resource: "SBX-1", at: Self.issued)
         #expect(found.verdict == .validToken && found.fault == nil, "\(String(describing: found.fault))")
         #expect(found.use != nil && found.use == plain.use)
-        // The client reads it as well.
+        // The client reads the token in this dress too.
         #expect(try TokenDecoder().mediaToken(dress.apply(raw)).claims == plain.claims)
     }
 

@@ -7,13 +7,13 @@ import TVETokenVerification
 import Testing
 import _CryptoExtras
 
-/// Public keys as people store them.
+/// Public keys in the forms in which people store them.
 @Suite(.fewAtATime)
 struct TokenKeyFormTests {
     private static let private2048 = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
     private static let certificate = CertificateSamples.version3
 
-    /// Changes the text of a key as something between the key and the verifier did.
+    /// A change of the text of a key that occurred between the key and the verifier.
     struct Dress: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let apply: @Sendable (String) -> String

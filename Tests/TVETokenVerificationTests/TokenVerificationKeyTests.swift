@@ -45,14 +45,18 @@ struct TokenVerificationKeyTests {
         }
     }
 
-    /// Only the key of a certificate is used: a changed bit makes it unreadable, or another key, or changes nothing
-    /// outside of the key.
+    /// Only the key of a certificate is used.
+    ///
+    /// A changed bit makes the key unreadable, results in another key, or changes nothing because it is outside the
+    /// key.
     @Test func aChangedCertificate_hasTheSameKey_orNone_orVerifiesNothing() throws {
         let der = try PEMDocument(pemString: CertificateSamples.version3).derBytes
         let envelope = try TokenEnvelope(parsing: Self.token(CertificateSamples.signature))
         let modulus = try #require(Data(der).range(of: Data([0x87, 0x10, 0x19, 0xD4, 0x91])))
         let key = modulus.lowerBound..<(modulus.lowerBound + 256)
-        var (refused, same, other) = (0, 0, 0)
+        var refused = 0
+        var same = 0
+        var other = 0
         for index in der.indices {
             for bit in [0x01, 0x20, 0x80] as [UInt8] {
                 var changed = der

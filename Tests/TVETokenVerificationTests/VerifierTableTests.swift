@@ -8,7 +8,7 @@ import _CryptoExtras
 /// Every field that a verifier compares, with every kind of wrong input, through `verify` and `spend`.
 @Suite(.fewAtATime)
 struct VerifierTableTests {
-    /// What a case is about: a field of the token, or a value that the verifier was given.
+    /// The subject of a case, which is a field of the token or a value of the verifier.
     enum Field: CaseIterable, Sendable {
         case signature, keys, requestorOfToken, requestor, resourceOfToken, resource, issued, lifetime
     }
@@ -24,7 +24,9 @@ struct VerifierTableTests {
     private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
     private static let end = issued.addingTimeInterval(420)
 
-    /// Texts that look alike: the last letter is the Kelvin sign.
+    /// Returns a text for an input.
+    ///
+    /// The last letter of the one that looks alike is the Kelvin sign.
     private static func text(_ input: Input) -> String? {
         switch input {
         case .right: "SPORT-K"
@@ -36,7 +38,9 @@ struct VerifierTableTests {
         }
     }
 
-    /// The date of issue, in full-width digits where it must look alike.
+    /// Returns the date of issue.
+    ///
+    /// The one that looks alike has a full-width digit.
     private static func date(_ input: Input) -> String? {
         switch input {
         case .right: "2026-11-21 09:30:00 -0800"
@@ -48,7 +52,7 @@ struct VerifierTableTests {
         }
     }
 
-    /// The lifetime in milliseconds.
+    /// Returns the lifetime in milliseconds.
     private static func lifetime(_ input: Input) -> String? {
         switch input {
         case .right: "420000"
@@ -88,14 +92,15 @@ struct VerifierTableTests {
 
     private static func verifier(_ field: Field, _ input: Input) throws -> MediaTokenVerifier {
         let requestor = RequestorID(text(field == .requestor ? input : .right) ?? "")
-        let (mine, foreign) = try (key.get().publicKey.pemRepresentation, other.get().publicKey.pemRepresentation)
+        let mine = try key.get().publicKey.pemRepresentation
+        let foreign = try other.get().publicKey.pemRepresentation
         guard field == .keys else {
             return try MediaTokenVerifier(
                 keys: [TokenVerificationKey(pemRepresentation: mine)], requestorID: requestor)
         }
         switch input {
         case .right, .tooLong:
-            // More keys than needed.
+            // There are more keys than needed.
             let keys = try [foreign, mine].map { try TokenVerificationKey(pemRepresentation: $0) }
             return try MediaTokenVerifier(keys: keys, requestorID: requestor)
         case .absent: return try MediaTokenVerifier(keys: [], requestorID: requestor)
@@ -106,7 +111,7 @@ struct VerifierTableTests {
         }
     }
 
-    /// What the documents say about a case; nil where no verifier can be made.
+    /// Returns the documented verdict for a case, or nil if no verifier can be created.
     private static func expected(_ field: Field, _ input: Input) -> Verdict? {
         if input == .right { return .validToken }
         switch (field, input) {
@@ -119,7 +124,7 @@ struct VerifierTableTests {
             (.resourceOfToken, .empty), (.issued, _), (.lifetime, _):
             return .invalidTokenFormat
         case (.requestorOfToken, _), (.requestor, _): return .otherRequestor
-        // Documented: without a resource this check is skipped.
+        // The documents state that this check is skipped without a resource.
         case (.resource, .absent): return .validToken
         case (.resourceOfToken, _), (.resource, _): return .invalidResourceID
         }
@@ -142,7 +147,7 @@ struct VerifierTableTests {
         #expect(try !uses.spend(use, at: Self.issued).isGranted)
     }
 
-    /// The end and the time of issue of a token go with it to the memory.
+    /// The end and the time of issue of a token are passed on to the memory.
     @Test(.row("MV2"), arguments: [0.0, 1, 299, 300, 301])
     func spendsAToken_untilItsEndAndTheTolerance(tolerance: Double) throws {
         let pem = try Self.key.get().publicKey.pemRepresentation
@@ -158,7 +163,7 @@ struct VerifierTableTests {
             #expect((verifier.verify(token, at: now).verdict == .validToken) == isGranted)
             #expect(try MemoryMediaTokenUses(began: .distantPast).spend(use, at: now).isGranted == isGranted)
         }
-        // A memory that began after the token was issued, and one that began just before.
+        // One memory began after the token was issued, and another one began just before.
         for (seconds, isGranted) in [(1.0, false), (-2, true), (-1.9, false)] {
             let uses = MemoryMediaTokenUses(began: Self.issued.addingTimeInterval(seconds))
             #expect(try uses.spend(use, at: Self.issued.addingTimeInterval(2)).isGranted == isGranted)

@@ -2,7 +2,7 @@ import Foundation
 import TVETestTraits
 import Testing
 
-/// What the tool says about a command line that is wrong, and about what it waits for.
+/// Tests of the tool's messages about a wrong command line and about the input for which it waits.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct CommandNameTests {
     @Test(arguments: [
@@ -21,7 +21,7 @@ struct CommandNameTests {
             ["help", "storage", "lst"],
             "There is no command \"tve storage lst\". Did you mean \"tve storage ls\"? \"tve help storage\" lists them."
         ),
-        // Those that nobody is told about are no suggestion.
+        // A hidden command is never suggested.
         (["conformance-viewr"], "There is no command \"tve conformance-viewr\". \"tve help\" lists them."),
     ])
     func namesTheCommandThatWasMeant(arguments: [String], sentence: String) async throws {
@@ -35,7 +35,7 @@ struct CommandNameTests {
         #expect(tool.status == 0 && !tool.output.contains("no command"), "\(tool.output)")
     }
 
-    /// A command that finds its arguments wrong while it runs says its own usage.
+    /// A command that rejects its arguments while it runs prints its own usage.
     @Test func namesTheHelpOfTheCommand_thatRan() async throws {
         let tool = try await Tool.run(["login", "--headless", "viewer"], input: "")
         #expect(tool.status == 64, "\(tool.output)")

@@ -3,14 +3,16 @@ import TVESandbox
 import TVETestTraits
 import Testing
 
-/// `tve conformance` as people and build servers use it; TVEConformanceTests test what it finds.
+/// Tests of `tve conformance` as people and build servers use it.
+///
+/// The findings themselves are tested in TVEConformanceTests.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ConformanceCommandTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }
 
-    /// Logs in at a sandbox whose address the guide has printed.
+    /// Logs in at the sandbox whose address the guide has printed.
     private func logIn(_ guide: String) async throws {
         let address = try #require(guide.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output
         let login = try await Tool.run([
@@ -88,16 +90,16 @@ struct ConformanceCommandTests {
     // MARK: - A command
 
     @Test(arguments: [
-        // A request without the headers of every request.
+        // This request lacks the headers that every request must have.
         ("\"$TVE\" conformance-viewer $TVE_SERVICE/api/v2/$TVE_REQUESTOR/profiles", 1, "CL21  FAIL"),
         (
             "exit 3", 2,
             "The command of --run failed: it ended with the exit code 3. What it did until then is judged below.\n"
         ),
         ("kill -9 $$", 2, "The command of --run was ended by a signal."),
-        // What the shell started ends too, otherwise this would wait for it.
+        // The process that the shell started must end too; otherwise the test would wait for it.
         ("sleep 3600; true", 2, "The command of --run did not end within 1.0 seconds."),
-        // Nobody can type into it.
+        // The command cannot read from the terminal.
         ("read -r line; exit 5", 2, "The command of --run failed: it ended with the exit code 5."),
     ])
     func judgesACommand_andSaysHowItEnded(command: String, status: Int32, text: String) async throws {
@@ -107,14 +109,15 @@ struct ConformanceCommandTests {
         #expect(tool.status == status && tool.output.contains(text), "\(tool.output)")
     }
 
-    /// The vendor's rows are kept by this command, so only the tester's own expectation decides.
+    /// This command satisfies the vendor's rows, so only the tester's own expectation decides.
     @Test(arguments: [(0, false), (1, true)])
     func aBrokenExpectationIsNotAcceptable_inJSON(most: Int, isAcceptable: Bool) async throws {
         var world = SandboxWorld.demo
         world.expectations = [SandboxWorld.Expectation("asks seldom", step: "configuration", atMost: most)]
         let file = try folder.file("world.json", String(decoding: try JSONEncoder().encode(world), as: UTF8.self))
         let command =
-            "'\(Tool.executable.path)' providers --dialect v2 --service $TVE_SERVICE --directory '\(folder.path("store"))'"
+            "'\(Tool.executable.path)' providers --dialect v2 --service $TVE_SERVICE "
+            + "--directory '\(folder.path("store"))'"
         let tool = try await Tool.run(
             [
                 "-c", "exec \"$0\" \"$@\" 2>/dev/null", Tool.executable.path, "conformance", "--expect", file, "--json",
@@ -137,7 +140,7 @@ struct ConformanceCommandTests {
         let process = try console.start(["conformance", "--run", command])
         _ = await console.text(upTo: "ready")
         kill(process.processIdentifier, SIGINT)
-        // The text ends when the last of them has ended.
+        // The terminal's text ends when the tool, the shell and the command have all ended.
         let end = await console.everything()
         await process.ended()
         #expect(process.terminationStatus == 1 && end.contains("was ended by a signal."), "\(end)")
@@ -176,7 +179,7 @@ struct ConformanceCommandTests {
         #expect(tool.output.contains("in 1 exchange of 1 client."), "\(tool.output)")
     }
 
-    /// A row whose evidence is in a body that is not there never passes.
+    /// A row whose evidence is in a missing or unreadable body never passes.
     @Test(arguments: [
         #"{"size":40}"#, #"{"size":2,"text":"//79AA==","encoding":"base64"}"#,
         #"{"size":2,"text":"!","encoding":"base64"}"#,
@@ -193,7 +196,8 @@ struct ConformanceCommandTests {
 
     @Test func reportsHaveEveryRow_andNoSecret() async throws {
         let text = Self.recording("GET", "/api/v2/DEMO/profiles/code/CODE77?more=VALUE9", "/api/v1/config/DEMO")
-        let (junit, page) = (folder.path("junit.xml"), folder.path("report.html"))
+        let junit = folder.path("junit.xml")
+        let page = folder.path("report.html")
         let tool = try await Tool.run(
             [
                 "-c", "exec \"$0\" \"$@\" 2>/dev/null", Tool.executable.path, "conformance", "--har",
@@ -234,12 +238,17 @@ struct ConformanceCommandTests {
         #expect(mode == 0o600)
     }
 
-    /// An HTTP Archive with a request for each path, a second apart.
+    /// Returns an HTTP Archive with a request for each path, at intervals of a second.
     private static func recording(
         _ method: String, _ paths: String..., content: String = #"{"size":2,"text":"{\"a\":\"opaque-answer\"}"}"#
     ) -> String {
         let entries = paths.enumerated().map { number, path in
-            #"{"startedDateTime":"2026-11-24T04:00:0\#(number).000Z","time":3,"request":{"method":"\#(method)","url":"https://sp.example\#(path)","headers":[{"name":"Authorization","value":"Basic opaque-token"}]},"response":{"status":200,"headers":[],"content":\#(content)}}"#
+            #"""
+            {"startedDateTime":"2026-11-24T04:00:0\#(number).000Z","time":3,\#
+            "request":{"method":"\#(method)","url":"https://sp.example\#(path)",\#
+            "headers":[{"name":"Authorization","value":"Basic opaque-token"}]},\#
+            "response":{"status":200,"headers":[],"content":\#(content)}}
+            """#
         }
         return #"{"log":{"version":"1.2","entries":[\#(entries.joined(separator: ","))]}}"#
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A pseudo terminal, whose other end is a program's three streams.
+/// A pseudo terminal whose other end is connected to the three standard streams of a program.
 final class Console: Sendable {
     private let ours: Int32
     private let theirs: FileHandle
@@ -12,10 +12,13 @@ final class Console: Sendable {
         try #require(ours >= 0 && grantpt(ours) == 0 && unlockpt(ours) == 0)
         let name = try #require(ptsname(ours).map { String(cString: $0) })
         #else
-        // The C library declares those functions only for programs that ask for them; these requests are what they do.
+        // The C library declares these functions only for programs that define a macro, so the test makes the system
+        // calls that the functions would make.
         ours = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        var (lock, number): (Int32, Int32) = (0, 0)
-        let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+        var lock: Int32 = 0
+        var number: Int32 = 0
+        let setLock: UInt = 0x4004_5431
+        let getNumber: UInt = 0x8004_5430
         try unsafe #require(ours >= 0 && ioctl(ours, setLock, &lock) == 0 && ioctl(ours, getNumber, &number) == 0)
         let name = "/dev/pts/\(number)"
         #endif
@@ -33,9 +36,11 @@ final class Console: Sendable {
         process.executableURL = program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        (process.standardInput, process.standardOutput, process.standardError) = (theirs, theirs, theirs)
+        process.standardInput = theirs
+        process.standardOutput = theirs
+        process.standardError = theirs
         try Tool.launch(process)
-        // Now only the program has it: its end is the end of the text.
+        // Now only the program has the other end open, so the text ends when the program ends.
         try theirs.close()
         return process
     }
@@ -44,10 +49,10 @@ final class Console: Sendable {
         _ = unsafe Array(text.utf8).withUnsafeBytes { unsafe write(ours, $0.baseAddress, $0.count) }
     }
 
-    /// The text up to a part of it, or to the end if it never comes.
+    /// Returns the text up to the given part, or up to the program's end if the part never appears.
     func text(upTo part: String) async -> String { await read { $0.contains(part) } }
 
-    /// The text up to the program's end.
+    /// Returns the text up to the program's end.
     func everything() async -> String { await read { _ in false } }
 
     private func read(until isEnough: @escaping @Sendable (String) -> Bool) async -> String {
@@ -57,7 +62,7 @@ final class Console: Sendable {
                 var buffer = [UInt8](repeating: 0, count: 4_096)
                 while !isEnough(String(decoding: bytes, as: UTF8.self)) {
                     let count = unsafe Foundation.read(ours, &buffer, buffer.count)
-                    // A terminal whose other end is closed fails with EIO.
+                    // Reading from a terminal whose other end is closed fails with EIO.
                     if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { break }
                 }
                 continuation.resume(returning: String(decoding: bytes, as: UTF8.self))

@@ -15,7 +15,7 @@ struct DemoTests {
         #expect(tool.output.contains("All 12 steps ended as expected"))
         #expect(!tool.output.contains("\u{1B}"), "Colour belongs on terminals only.")
         #expect(!tool.output.contains("<signatureInfo>") && !tool.output.contains("reg_code"), "No secret is shown.")
-        // A code has seven characters, at the end of a path.
+        // A code would be the last component of a path, with seven characters.
         #expect(tool.output.firstMatch(of: /\/[A-Z0-9]{7}\b/) == nil, "No code is shown.")
     }
 
@@ -124,7 +124,7 @@ struct DemoTests {
         #expect(try JSONDecoder().decode(Facts.self, from: facts).mediaTokenPublicKey == key.publicKeyPEM)
     }
 
-    /// Two at once are two devices; neither logs the other out.
+    /// Demos that run at the same time are different devices, which do not log each other out.
     @Test func demosAtTheSameTime_leaveEachOtherAlone() async throws {
         let desk = try await Desk()
         let service = desk.sandbox.baseURL.absoluteString

@@ -3,27 +3,27 @@ import TVESandbox
 import TVETestTraits
 import Testing
 
-/// Every command of the tool, as the tool lists them, where something around it is wrong.
+/// Tests of every command that the tool lists, each in surroundings in which something is wrong.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct EveryCommandTests {
-    /// What is wrong around a command.
+    /// A fault in the surroundings of a command.
     enum Surrounding: CaseIterable {
         case nothing, fullOutput, closedOutput, fullErrors, closedErrors, noNetwork, wrongScheme, narrowDumbTerminal
     }
 
-    /// A command with what it needs to do its work, in a folder with a store, a token and its key.
+    /// A command with the arguments that it needs, in a folder with a store, a token and the token's key.
     struct Row: Sendable {
         let command: String
         var more: [String] = []
-        /// Whether it prints facts.
+        /// A Boolean value that indicates whether the command prints facts.
         var prints = true
-        /// Whether it says something to a person.
+        /// A Boolean value that indicates whether the command writes messages for a person.
         var notes = false
-        /// Its exit code: 1 where the answer is no.
+        /// The exit code, which is 1 if the answer is no.
         var answer: Int32 = 0
-        /// Its exit code without a network.
+        /// The exit code without a network.
         var offline: Int32 = 2
-        /// Whether it works until a signal ends it.
+        /// A Boolean value that indicates whether the command runs until a signal ends it.
         var isEndless = false
         var surroundings = Surrounding.allCases
 
@@ -33,7 +33,7 @@ struct EveryCommandTests {
     private static let lostOutput: [Surrounding] = [.fullOutput, .closedOutput]
 
     static let rows = [
-        // Twenty programs, one after the other: it begins first.
+        // This command runs twenty programs one after the other, so it begins first.
         Row(
             command: "demo-sso",
             surroundings: LongTests.areOn ? Surrounding.allCases : [.fullOutput, .narrowDumbTerminal]),
@@ -82,7 +82,7 @@ struct EveryCommandTests {
                 service: desk.sandbox.baseURL.absoluteString,
                 statement: desk.sandbox.softwareStatement)
         }
-        // They end the login that all copies of the store have, or their membership in the household.
+        // These commands run last, because they end the login or the membership in the household for all copies.
         let enders = ["login", "logout", "household leave"]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, work) in work.enumerated() where !enders.contains(work.row.command) {
@@ -101,8 +101,11 @@ struct EveryCommandTests {
         #expect(try await desk.run(["household", "join", "--account", "a"] + store).status == 0)
         let token = try await desk.run(["authorize", "DEMO-1"] + store).output
         #expect(try await Tool.run(["storage", "put", "a"] + store, input: "value").status == 0)
-        let recording =
-            #"{"log":{"version":"1.2","entries":[{"startedDateTime":"2026-11-24T04:00:00.000Z","time":3,"request":{"method":"POST","url":"https://sp.example/o/client/register","headers":[]},"response":{"status":200,"headers":[],"content":{"size":2,"text":"{}"}}}]}}"#
+        let recording = #"""
+            {"log":{"version":"1.2","entries":[{"startedDateTime":"2026-11-24T04:00:00.000Z","time":3,\#
+            "request":{"method":"POST","url":"https://sp.example/o/client/register","headers":[]},\#
+            "response":{"status":200,"headers":[],"content":{"size":2,"text":"{}"}}}]}}
+            """#
         for (name, text) in [
             ("token", token), ("key", try SandboxKey.ofThisProcess.get().publicKeyPEM), ("recording", recording),
             ("lines", "{\"key\":\"c\",\"value\":\"AA==\"}\n"),
@@ -110,7 +113,7 @@ struct EveryCommandTests {
     }
 }
 
-/// The commands that the tool has, with the names of their options, by their own description.
+/// A command in the tool's own description, with the names of its options and its subcommands.
 private struct ListedCommand: Decodable {
     private struct Description: Decodable { let command: ListedCommand }
     private struct Argument: Decodable {
@@ -135,7 +138,7 @@ private struct ListedCommand: Decodable {
     }
 }
 
-/// One command in all its surroundings.
+/// The test of one command in its surroundings.
 private struct Work: Sendable {
     let row: EveryCommandTests.Row
     let options: Set<String>
@@ -144,12 +147,15 @@ private struct Work: Sendable {
     let statement: String
 
     private struct End {
-        /// Negative for a signal.
+        /// The exit code, or the negative number of the signal that ended the command.
         let code: Int32
         let output, errors: String
     }
 
-    /// With `TVE_LONG_TESTS=1` in all its surroundings, otherwise in a third of them, another for each command.
+    /// Tests the command in its surroundings.
+    ///
+    /// With `TVE_LONG_TESTS=1` these are all surroundings of the row. Otherwise they are a third of them, which differs
+    /// between commands.
     func check(_ number: Int) async throws {
         for (place, surrounding) in EveryCommandTests.Surrounding.allCases.enumerated()
         where row.surroundings.contains(surrounding) && (LongTests.areOn || (number + place) % 3 == 0) {
@@ -161,33 +167,33 @@ private struct Work: Sendable {
         switch surrounding {
         case .nothing:
             let end = try await run()
-            expect(end, row.answer, surrounding)
+            expect(end, code: row.answer, in: surrounding)
             #expect(end.errors.isEmpty == !row.notes, "\(row.arguments): \(end.errors)")
         case .fullOutput, .closedOutput:
             let end = try await run(surrounding == .fullOutput ? "> /dev/full" : ">&-")
-            expect(end, row.prints ? 2 : 0, surrounding, prints: false)
+            expect(end, code: row.prints ? 2 : 0, in: surrounding, prints: false)
             let reason = surrounding == .fullOutput ? "No space left on device" : "Bad file descriptor"
             let says = end.errors.contains("Error: Standard output cannot be written: \(reason) (error ")
             #expect(says == row.prints, "\(row.arguments), \(surrounding): \(end.errors)")
         case .fullErrors, .closedErrors:
             let end = try await run(surrounding == .fullErrors ? "2> /dev/full" : "2>&-")
-            expect(end, row.notes ? 2 : row.answer, surrounding)
+            expect(end, code: row.notes ? 2 : row.answer, in: surrounding)
         case .noNetwork:
             guard options.contains("service") else { return }
             let end = try await run(service: "http://127.0.0.1:1")
-            // Those that show what fails step by step print it.
-            expect(end, row.offline, surrounding, prints: row.offline == 1 && row.command != "sharing-app")
+            // Commands that show each step also print the step that fails.
+            expect(end, code: row.offline, in: surrounding, prints: row.offline == 1 && row.command != "sharing-app")
         case .wrongScheme:
             guard options.contains("service") else { return }
             let end = try await run(service: "ftp://127.0.0.1:1")
-            expect(end, 64, surrounding, prints: false)
+            expect(end, code: 64, in: surrounding, prints: false)
             #expect(end.errors.contains("Error: ftp://127.0.0.1:1 is not a service URL."), "\(end.errors)")
         case .narrowDumbTerminal: try await checkTerminal()
         }
     }
 
     private func expect(
-        _ end: End, _ code: Int32, _ surrounding: EveryCommandTests.Surrounding, prints: Bool? = nil
+        _ end: End, code: Int32, in surrounding: EveryCommandTests.Surrounding, prints: Bool? = nil
     ) {
         let text = "\(row.arguments), \(surrounding): \(end.code), \(end.output.prefix(2_000)), \(end.errors)"
         #expect(end.code == code && end.output.isEmpty == !(prints ?? row.prints), "\(text)")
@@ -209,7 +215,7 @@ private struct Work: Sendable {
             process.terminationReason == .exit && process.terminationStatus == row.answer,
             "\(row.arguments): \(text)")
         #expect(!text.contains("\u{1B}"), "\(row.arguments): \(text.debugDescription)")
-        // JSON, tokens and long words stay whole.
+        // JSON, tokens and long words are not broken.
         for line in text.components(separatedBy: "\r\n") where line.count > 40 && !"{<".contains(line.prefix(1)) {
             #expect(line.split(separator: " ").count == 1, "\(row.arguments): \(line)")
         }
@@ -217,7 +223,8 @@ private struct Work: Sendable {
 
     private func run(_ redirection: String = "", service: String? = nil) async throws -> End {
         let errors = model.deletingLastPathComponent().appendingPathComponent("errors-\(UUID().uuidString)")
-        let (process, output) = (Process(), Pipe())
+        let process = Process()
+        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         let script = try script("2> '\(errors.path)' \(redirection)")
         process.arguments = ["-c", script, Tool.executable.path] + arguments(service ?? self.service)
@@ -237,7 +244,7 @@ private struct Work: Sendable {
             errors: (try? String(contentsOf: errors, encoding: .utf8)) ?? "")
     }
 
-    /// A shell's words that run a command in a folder of its own.
+    /// Returns a shell script that runs a command in a new copy of the folder.
     private func script(_ redirection: String, _ variables: String = "") throws -> String {
         let place = model.deletingLastPathComponent().appendingPathComponent(UUID().uuidString)
         try FileManager.default.copyItem(at: model, to: place)

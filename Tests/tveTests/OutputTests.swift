@@ -2,7 +2,7 @@ import Foundation
 import TVETestTraits
 import Testing
 
-/// What cannot be written never counts as written.
+/// Tests that output that cannot be written is never treated as written.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct OutputTests {
     private let folder: Folder
@@ -11,7 +11,7 @@ struct OutputTests {
 
     private var store: String { folder.path("store") }
 
-    /// Runs the tool with its streams as a shell redirects them; both streams of the shell come back.
+    /// Runs the tool with its streams redirected by a shell, and returns both output streams of the shell.
     private func run(_ arguments: [String], _ redirection: String) async throws -> Tool {
         try await Tool.run(
             ["-c", "\"$0\" \"$@\" \(redirection)", Tool.executable.path] + arguments,
@@ -55,12 +55,13 @@ struct OutputTests {
         try await makeStore()
         let pipe = folder.path("pipe")
         unsafe #expect(mkfifo(pipe, 0o600) == 0)
-        // Open for both, so that nothing waits for a writer or a reader that does not come.
+        // The pipe is opened for reading and writing, so that nothing waits for a reader or a writer that never comes.
         let export = ["storage", "export", pipe, "--directory", store]
         let tool = try await Tool.run(
             [
                 "-c",
-                "exec 3<>'\(pipe)'; \"$0\" \"$@\"; code=$?; echo nothing >&3; read -r line <&3; echo \"$line\"; exit $code",
+                "exec 3<>'\(pipe)'; \"$0\" \"$@\"; code=$?; echo nothing >&3; read -r line <&3; "
+                    + "echo \"$line\"; exit $code",
                 Tool.executable.path,
             ] + export, of: URL(fileURLWithPath: "/bin/sh"))
         #expect(tool.status == 0 && tool.output == "{\"key\":\"a\",\"value\":\"dmFsdWU=\"}\n", "\(tool.output)")
@@ -75,7 +76,7 @@ struct OutputTests {
         #expect(try String(contentsOfFile: regular, encoding: .utf8) == "precious")
     }
 
-    /// A pseudo terminal, as `script` makes one.
+    /// The tool runs on a pseudo terminal, as the command `script` provides one.
     @Test(arguments: [("dumb", false), ("xterm", true)])
     func writesOverLines_onlyWhereTheTerminalObeys(terminal: String, rewrites: Bool) async throws {
         let console = try Console()
@@ -87,7 +88,7 @@ struct OutputTests {
         #expect(text.contains("\u{1B}") == rewrites, "\(text.debugDescription)")
     }
 
-    /// A line that wraps cannot be written over: each second would leave a piece of it.
+    /// A line that wraps cannot be overwritten, so each second would leave a piece of it on the terminal.
     @Test(arguments: [30, 40, 200])
     func aLineThatIsWrittenOver_fitsIntoTheTerminal(columns: Int) async throws {
         let console = try Console()

@@ -3,10 +3,10 @@ import TVESandbox
 import TVETestTraits
 import Testing
 
-/// Texts from a service do not control a terminal; facts are also available for programs.
+/// Tests that texts from a service cannot control a terminal, and that programs can read the facts.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct PrintingTests {
-    /// An escape sequence, a bell, a carriage return, reversed text, and a character that looks like a blank.
+    /// A text with an escape sequence, a bell, a carriage return, reversed text, and a character like a space.
     private static let evil = "A\u{1B}[2J\u{7}\rB\u{202E}C\u{2028}D\u{9B}31mE\u{A0}F"
     private static let harmless = "A[2JBCD31mE F"
 
@@ -44,9 +44,9 @@ struct PrintingTests {
         #expect(
             try await desk.run("authorize", "DEMO-PLUS").output.replacing("\u{FFFD}", with: "").contains(
                 "Error: \(Self.harmless)"))
-        // XML forbids most control characters; the sandbox writes U+FFFD instead.
+        // XML forbids most control characters, so the sandbox writes U+FFFD in their place.
         guard dialect == "v2" else { return }
-        // JSON keeps the value and escapes control characters.
+        // JSON preserves the value, because control characters are escaped.
         let json = try await desk.run("providers", "--json").output
         struct Provider: Decodable { let id, name: String }
         let providers = try JSONDecoder().decode([Provider].self, from: Data(json.utf8))
@@ -105,7 +105,7 @@ struct PrintingTests {
     @Test func writesTraces_forTheirOwner_withoutIDs() async throws {
         let desk = try await Desk()
         _ = try await desk.logIn()
-        // A file that others could read.
+        // The existing file is readable by others.
         let file = try desk.folder.file("trace.html", "old")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         for shows in [false, true] {
@@ -135,10 +135,11 @@ struct PrintingTests {
         _ = try await Tool.run(["providers", "--service", base, "--directory", folder.path("store")])
         let text = String(decoding: await output.read(lines: 4), as: UTF8.self)
         let lines = try text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
-        // An exchange is told when its answer is on its way, so the client's next one may be told before it.
+        // The line of an exchange is printed when its answer is sent, so the client's next exchange may be printed
+        // before it.
         let steps = lines.compactMap(\.exchange).sorted { $0.id < $1.id }.map(\.step)
         #expect(steps.prefix(3) == ["sandbox", "register", "token"])
-        // The client asks these two at the same time; four lines were waited for.
+        // The client sends these two requests at the same time, and the test waited for four lines.
         let last = steps.dropFirst(3)
         #expect(!last.isEmpty && Set(last).isSubset(of: ["profiles", "configuration"]))
         process.terminate()

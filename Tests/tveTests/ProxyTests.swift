@@ -2,14 +2,14 @@ import Foundation
 import TVETestTraits
 import Testing
 
-/// A proxy in the environment, as in offices and their CI.
+/// Tests with a proxy in the environment, as in offices and their CI.
 ///
-/// Nobody listens at port 9.
+/// No program listens at port 9.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ProxyTests {
     private static let dead = "http://user:s3cr3t@127.0.0.1:9"
 
-    /// What the tests themselves run with counts for nothing.
+    /// The options of `env` that remove the proxy variables with which the tests themselves run.
     private static let cleared = [
         "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
     ].flatMap { ["-u", $0] }
@@ -32,7 +32,7 @@ struct ProxyTests {
         #expect(tool.output.components(separatedBy: "All 12 steps ended as expected").count == 3)
     }
 
-    /// Another client than `tve`, which is told by the environment alone.
+    /// The client is not `tve`, so only the environment tells it to reach the sandbox directly.
     @Test(.needs("curl"), arguments: ["http_proxy", "ALL_PROXY"])
     func theClientOfAJudgement_reachesTheSandbox(variable: String) async throws {
         let command = "curl -s -o /dev/null $TVE_SERVICE/api/v2/$TVE_REQUESTOR/profiles"

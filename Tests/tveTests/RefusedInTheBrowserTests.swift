@@ -6,7 +6,7 @@ import TVESandbox
 import TVETestTraits
 import Testing
 
-/// The service sends the browser back with an error in place of a login.
+/// Tests of a service that redirects the browser with an error in place of a login.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct RefusedInTheBrowserTests {
     @Test(arguments: [("?error=access_denied", "access_denied"), ("?x=1&error=server_error&y=", "server_error")])
@@ -27,7 +27,7 @@ struct RefusedInTheBrowserTests {
         await process.ended()
         #expect(process.terminationStatus == 1)
         #expect(end.contains("The login page ended with the error \(name)") && end.contains("[N130]"), "\(end)")
-        // Asking the service would take as long as a login may be late.
+        // The tool does not ask the service, which would take as long as a login may be late.
         #expect(!desk.sandbox.exchanges.contains { $0.path.hasSuffix("/sessionDevice") })
     }
 }

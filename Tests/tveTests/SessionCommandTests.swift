@@ -44,7 +44,7 @@ struct SessionCommandTests {
     func answersQuestions(dialect: String) async throws {
         let desk = try await Desk(dialect)
         _ = try await desk.logIn()
-        // REST API v2 gives the reason.
+        // Only REST API v2 returns the provider's reason.
         let reason =
             dialect == "v2"
             ? "  (Demo Plus is not part of your plan. Add it for 5 a month.)"
@@ -134,7 +134,7 @@ struct SessionCommandTests {
         #expect(try await desk.run("status").output.contains("demo-fiber"))
         let again = try await logIn("demo-fiber")
         #expect(again.status == 0 && again.output.contains("was logged in already"), "\(again.output)")
-        // The login of the first provider is still there, and a forced login is with the one that is asked for.
+        // The login with the first provider is still valid, and a forced login uses the provider on the command line.
         #expect(try await logIn("demo-cable", "--force").output.contains("Logged in with demo-cable until "))
     }
 
@@ -179,7 +179,7 @@ struct SessionCommandTests {
         let ended = try Console()
         let process = try ended.start(login)
         _ = await ended.text(upTo: "Password: ")
-        // What reads a line takes the byte for a part of it.
+        // A function that reads a line would treat the byte as a part of it.
         ended.type("se\u{3}\n")
         _ = await ended.everything()
         await process.ended()
@@ -187,7 +187,7 @@ struct SessionCommandTests {
         let console = try Console()
         let other = try console.start(login)
         _ = await console.text(upTo: "Password: ")
-        // Rubbed out: a character of two bytes and one of one.
+        // The viewer deletes a character of two bytes and one of one byte.
         console.type("secré\u{7F}eX\u{7F}t\n")
         let text = await console.everything()
         await other.ended()
@@ -217,7 +217,7 @@ struct SessionCommandTests {
         #expect(try await Tool.run(["demo", "--service", address]).status == 0)
     }
 
-    /// A client that speaks TLS hears at once that the sandbox does not.
+    /// A client that speaks TLS learns at once that the sandbox does not.
     @Test func wrongSchemeEndsAtOnce_andTheSandboxShowsIt() async throws {
         let (process, output) = try Tool.start(["sandbox", "--port", "0", "--json"])
         struct Line: Decodable {
@@ -241,14 +241,14 @@ struct SessionCommandTests {
         let (process, output) = try Tool.start(desk.full(["login", "--provider", "demo-cable", "--second-screen"]))
         let line = String(decoding: await output.read(lines: 1), as: UTF8.self)
         #expect(line.wholeMatch(of: /Code: [A-Z0-9]{7}\n/) != nil, "\(line)")
-        // The library asks every five seconds; the viewer never types the code, so the test ends here.
+        // The library polls every five seconds. The viewer never types the code, so the test ends here.
         process.interrupt()
         await process.ended()
     }
 
-    /// Whoever names a statement has another service than the sandbox, whose page only the caller knows.
+    /// With `--statement`, the service is not the sandbox, so only the caller knows its activation page.
     @Test(arguments: [
-        // No phone reaches a sandbox that listens to this machine alone.
+        // A phone cannot reach a sandbox that listens only to this machine.
         ([], false, "activate"), (["--json"], false, "activate"),
         (["--statement"], false, nil),
         (["--statement", "--activation-page", "https://example.com/tv"], true, "https://example.com/tv"),
@@ -260,10 +260,10 @@ struct SessionCommandTests {
             more.insert(desk.sandbox.softwareStatement, at: index + 1)
         }
         let console = try Console()
-        // No line that counts the seconds of a wait.
+        // On a dumb terminal, no line shows the seconds of a wait.
         let process = try console.start(
             desk.full(["login", "--provider", "demo-cable", "--second-screen"] + more), environment: ["TERM": "dumb"])
-        // A terminal ends its lines with a carriage return as well.
+        // A terminal adds a carriage return to the end of each line.
         let lines = await console.text(upTo: " before ").components(separatedBy: "\r\n")
         process.interrupt()
         await process.ended()
@@ -281,7 +281,7 @@ struct SessionCommandTests {
         #expect(refused.status == 64 && refused.output.contains("example.com/tv is not the address of a page."))
     }
 
-    /// Another page of the browser must not be able to end the login.
+    /// Another page in the browser must not be able to end the login.
     @Test func comesBackToAPath_thatNobodyCanGuess() async throws {
         let desk = try await Desk()
         var paths: Set<String> = []
@@ -322,7 +322,7 @@ struct SessionCommandTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         let table = try await stats()
         #expect(table.output.contains("authorize") && table.output.contains("1 notAuthorized"))
-        // An unreadable file is neither counted as empty nor overwritten.
+        // An unreadable file is neither treated as empty nor overwritten.
         let file = URL(fileURLWithPath: desk.store).appendingPathComponent("statistics.json")
         let kept = try Data(contentsOf: file)
         try Data("{\"calls\":7}".utf8).write(to: file)
@@ -334,7 +334,7 @@ struct SessionCommandTests {
         #expect(try await stats().output.split(separator: "\n").count == 1)
     }
 
-    /// While another run adds its counts, this one waits a second and leaves the file alone.
+    /// While another run adds its statistics, this one waits for a second and then leaves the file unchanged.
     @Test func countsNothing_whileAnotherRunCounts() async throws {
         let desk = try await Desk()
         _ = try await desk.logIn()
@@ -361,14 +361,14 @@ struct SessionCommandTests {
         #expect(found.status == status, "\(found.output)")
     }
 
-    /// Whatever it contains: the text of a call is not searched for ids, it says which of its parts are ids.
+    /// A resource is hidden regardless of its content, because the text of a call marks its ids.
     @Test(arguments: ["a secret title\nin two lines", ")\u{301} a secret title (", "\", \"a secret title"])
     func hidesAResourceInATrace(resource: String) async throws {
         let folder = try Folder()
         let file = folder.path("trace.html")
         for shows in [false, true] {
             let more = shows ? ["--trace-ids"] : []
-            // The demo ends where the resource is denied.
+            // The demo ends at the step in which the resource is denied.
             #expect(try await Tool.run(["demo", "--resource", resource, "--trace", file] + more).status == 1)
             let page = try String(contentsOfFile: file, encoding: .utf8)
             #expect(page.contains("secret title") == shows)
@@ -377,7 +377,7 @@ struct SessionCommandTests {
         }
     }
 
-    // What a trace must show, and what it must not.
+    // The test contains lists of what a trace must show and what it must not show.
     @Test(arguments: [["demo"], ["login"]])
     func writesATrace_withoutSecrets(command: [String]) async throws {
         let desk = try await Desk()
@@ -392,7 +392,7 @@ struct SessionCommandTests {
         ] {
             #expect(page.contains(text), "\(text)")
         }
-        // It stands in a ticket alone.
+        // The page names its date, its service and the version of the tool, because a ticket may contain only the page.
         #expect(page.contains(#/<p>20[0-9]{2}-[0-9]{2}-[0-9]{2}T[^<]*, (?:http:|a sandbox)[^<]*, tve [0-9.]+\. /#))
         #expect(!page.contains("http-equiv") && !page.contains("src=") && !page.contains("<script"), "self-contained")
         for secret in [
@@ -406,7 +406,7 @@ struct SessionCommandTests {
         #expect(
             refused.output.contains("There is no trace: \(nowhere) cannot be written: No such file or directory"),
             "\(refused.output)")
-        // A device gets the bytes, and nothing takes its place.
+        // The bytes are written into a device, which is not replaced by a file.
         let device = desk.folder.path("device")
         try FileManager.default.createSymbolicLink(atPath: device, withDestinationPath: "/dev/null")
         #expect(try await Tool.run(["demo", "--trace", device]).output.contains("The trace is in \(device)."))

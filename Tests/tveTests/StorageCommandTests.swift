@@ -54,12 +54,12 @@ struct StorageCommandTests {
         #expect(resealed.status == 0 && resealed.output == "2 values resealed with \(new).\n")
         #expect(try await run("get", "a", "--show-secrets").status != 0)
         #expect(try await run("get", "b", "--show-secrets", "--key-file", new).output == "value b")
-        // Once more: nothing is left to do.
+        // The command can be repeated, but nothing is left to reseal.
         #expect(try await run("reseal", new, "--key-file", new).output.hasPrefix("0 values"))
         #expect(try await run("reseal", new, "--unsealed").status != 0)
     }
 
-    /// A new key in an ordinary folder, which others may enter.
+    /// The new key is in an ordinary folder, to which others have access.
     @Test func resealsWithAKey_inAnyFolder() async throws {
         #expect(try await run("put", "a", input: "value").status == 0)
         let ordinary = folder.url.appendingPathComponent("ordinary")
@@ -74,7 +74,7 @@ struct StorageCommandTests {
         #expect(wrong.status == 2 && wrong.output.contains(ordinary.path), "\(wrong.output)")
     }
 
-    /// What is wrong, which path, and what to do, in each command that uses the store, with the exit code 2.
+    /// Each command that uses the store explains the fault, names the path and the next step, and exits with 2.
     @Test(arguments: [
         ("open", "Other users may read or write STORE,", "chmod go-rwx", [["put", "a"]]),
         ("open key", "Other users may read or write STORE/sealing.key,", "chmod go-rwx", users),
@@ -86,7 +86,8 @@ struct StorageCommandTests {
         fault: String, cause: String, nextStep: String, commands: [[String]]
     ) async throws {
         let desk = try await Desk()
-        let (store, key) = (desk.store, desk.store + "/sealing.key")
+        let store = desk.store
+        let key = store + "/sealing.key"
         let files = FileManager.default
         if fault != "open" { _ = try await desk.logIn() }
         switch fault {
@@ -120,7 +121,7 @@ struct StorageCommandTests {
         }
     }
 
-    /// Commands that need the key.
+    /// The commands that need the key.
     private static let users = [["put", "a"], ["export", "-"], ["check"]]
 
     @Test func doctorRefusesAStore_thatCannotBeMade() async throws {
@@ -141,7 +142,7 @@ struct StorageCommandTests {
         let file = try folder.file("lines", lines)
         #expect(try await run("import", file).status == 0)
         #expect(try sealed().keys(under: StorageKey("k")).count == count)
-        // Each step has a record of its own, so that a thousand of them take more space.
+        // Each step is a separate record, so a thousand steps need more space.
         let size = { (store: String) in
             try FileManager.default.attributesOfItem(atPath: "\(store)/entitlements.store")[.size] as? Int ?? 0
         }
@@ -194,10 +195,11 @@ struct StorageCommandTests {
         #expect(try sealed().value(for: StorageKey("e")) == Data([0]))
     }
 
-    /// The long loop runs with `TVE_LONG_TESTS=1`.
+    /// The number of rounds, which is large with `TVE_LONG_TESTS=1`.
     private static let rounds = LongTests.areOn ? 1_000 : 8
 
-    /// A writing process is killed at random moments: no acknowledged value is lost, no incomplete one is visible.
+    /// A writing process is killed at random moments, after which no acknowledged value is lost and no incomplete value
+    /// is visible.
     @Test func losesNothingAcknowledged_whenAWriterIsKilled() async throws {
         var acknowledged = 0
         for round in 0..<Self.rounds {
@@ -210,12 +212,12 @@ struct StorageCommandTests {
             }
             let handle = input.fileHandleForWriting
             Thread.detachNewThread {
-                // The writer may end before it has read everything.
+                // The writer may end before it has read all input.
                 signal(SIGPIPE, SIG_IGN)
                 try? handle.write(contentsOf: Data(lines.joined().utf8))
                 try? handle.close()
             }
-            // Killed after a number of acknowledgements, never after a time.
+            // The process is killed after a number of acknowledgements, and not after a time.
             var text = await output.read(lines: Int.random(in: 0...350))
             kill(writer.processIdentifier, SIGKILL)
             text += await output.read(lines: .max)
@@ -227,8 +229,7 @@ struct StorageCommandTests {
         #expect(acknowledged > 0)
     }
 
-    /// Every key has a complete value of this round, at least as new as the last acknowledged one, or none was
-    /// acknowledged.
+    /// Checks that every key with an acknowledged value has a complete value of this round that is at least as new.
     private func check(_ round: Int, acknowledged: Int) throws {
         let storage = try sealed()
         for slot in 0..<min(40, acknowledged) {
@@ -243,12 +244,13 @@ struct StorageCommandTests {
         if let damage = try storage.damage() { #expect(damage == .truncated) }
     }
 
-    /// No space left: the write fails, and nothing has changed.
+    /// If there is no space left, the write fails and nothing has changed.
     @Test func losesNothing_whenTheFileMayNotGrow() async throws {
         #expect(try await run("put", "a", input: "first").status == 0)
         let large = try folder.file("large", String(repeating: " ", count: 1 << 20))
         let command =
-            "trap '' XFSZ; ulimit -f 64; exec '\(Tool.executable.path)' storage put b --directory '\(store.path)' < '\(large)'"
+            "trap '' XFSZ; ulimit -f 64; "
+            + "exec '\(Tool.executable.path)' storage put b --directory '\(store.path)' < '\(large)'"
         let failed = try await Tool.run(["-c", command], of: URL(fileURLWithPath: "/bin/sh"))
         #expect(failed.status != 0 && failed.output.contains("\(EFBIG)"))
         #expect(try await run("get", "a", "--show-secrets").output == "first")
@@ -258,14 +260,15 @@ struct StorageCommandTests {
         #expect(try await run("get", "b", "--show-secrets").output == "second")
     }
 
-    /// Two processes write at the same time: all values of both are stored.
+    /// If two processes write at the same time, all values of both are stored.
     @Test func losesNothing_ofTwoProcessesThatWriteAtOnce() async throws {
         let count = LongTests.areOn ? 2_000 : 200
         func lines(_ name: String) -> String {
             (0..<count).map { "{\"key\":\"\(name)/\($0)\",\"value\":\"AA==\"}\n" }.joined()
         }
         let arguments = ["storage", "import", "-", "--directory", store.path]
-        let (one, other) = (lines("first"), lines("second"))
+        let one = lines("first")
+        let other = lines("second")
         async let first = Tool.run(arguments, input: one)
         async let second = Tool.run(arguments, input: other)
         #expect(try await first.status == 0)

@@ -4,11 +4,12 @@ import Testing
 
 @testable import TVETestSupport
 
-/// Something between this machine and the service answers: a hotel, an office, an operator.
+/// Tests in which something between this machine and the service answers, such as the network of a hotel or an office.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct StrangeAnswerTests {
     private static let page =
-        "<!DOCTYPE html><html><head><title>Hotel WiFi - please log in</title></head><body>Accept the terms</body></html>"
+        "<!DOCTYPE html><html><head><title>Hotel WiFi - please log in</title></head>"
+        + "<body>Accept the terms</body></html>"
 
     @Test(arguments: [
         ("200 OK", "Content-Type: text/html", "answers with a web page (HTTP 200, text/html)", "open any page"),
@@ -45,7 +46,7 @@ struct StrangeAnswerTests {
         let tool = try await Tool.run(["doctor", "--service", base])
         #expect(
             tool.status == 0 && tool.output.contains("ok    service   \(base) answers with HTTP "), "\(tool.output)")
-        // What the service refuses says nothing against the service.
+        // A refusal by the service proves that there is a service.
         for more in [["--requestor", "NOPE", "--dialect", "classic"], ["--statement", "a.b.c"]] {
             let tool = try await Tool.run(["doctor", "--service", base] + more)
             #expect(tool.status == 1 && tool.output.contains("ok    service   \(base) answers with"), "\(tool.output)")
@@ -64,8 +65,8 @@ struct StrangeAnswerTests {
     @Test func aPage_isSaidByEveryCommand() async throws {
         let server = try LoopbackServer { _, socket in
             LoopbackServer.send(
-                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(Self.page.utf8.count)\r\nConnection: close\r\n\r\n"
-                    + Self.page, socket)
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(Self.page.utf8.count)\r\n"
+                    + "Connection: close\r\n\r\n\(Self.page)", socket)
         }
         let without = try await Tool.run(["status", "--service", server.url("")])
         #expect(without.output.contains("answers with a web page (HTTP 200, text/html), which no service does."))
@@ -82,13 +83,14 @@ struct StrangeAnswerTests {
 
     @Test(.needs("openssl"))
     func aCertificateOfNoAuthority_isSaid() async throws {
-        let (folder, env) = (try Folder(), URL(fileURLWithPath: "/usr/bin/env"))
-        let (key, certificate) = (folder.path("key.pem"), folder.path("certificate.pem"))
+        let folder = try Folder()
+        let env = URL(fileURLWithPath: "/usr/bin/env")
+        let key = folder.path("key.pem")
+        let certificate = folder.path("certificate.pem")
         let made = try await Tool.run(
             [
                 "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
-                "-days",
-                "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+                "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
             ], of: env)
         try #require(made.status == 0, "\(made.output)")
         let port = try LoopbackServer().port
@@ -101,7 +103,7 @@ struct StrangeAnswerTests {
         try Tool.launch(server)
         defer { server.terminate() }
         let address = "https://localhost:\(port)"
-        // It listens some time after its start.
+        // The server needs some time after its start until it listens.
         let isSaid = await soon {
             let tool = try? await Tool.run(["doctor", "--service", address, "--statement", "a.b.c"])
             return tool?.output.contains("does not answer: no authority that this machine trusts has signed its")

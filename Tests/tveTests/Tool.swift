@@ -3,12 +3,12 @@ import TVEModels
 import TVESandbox
 import TVETestTraits
 
-/// Runs the built `tve` and reads what it prints.
+/// A finished run of the built `tve`, with its exit code and its output.
 struct Tool {
     let status: Int32
     let output: String
 
-    /// The first line that explains why a step failed.
+    /// The first line of the output that explains why a step failed.
     var failure: String? {
         output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.first { $0.hasPrefix("failed") }
     }
@@ -17,12 +17,14 @@ struct Tool {
         URL.builtPrograms.appendingPathComponent("tve")
     }
 
-    /// With a limit that only ends what hangs: hundreds of tests share the machine with the tool; and with a key for its
-    /// sandboxes, because making one takes longer than most tests.
+    /// The environment of the tool.
+    ///
+    /// The time limit only ends an exchange that hangs, because hundreds of tests share the machine with the tool. The
+    /// environment also contains a key for the sandboxes, because creating one takes longer than most tests.
     static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
         .merging(["TVE_TIMEOUT": "600", "TVE_SANDBOX_KEY": keyFile]) { $1 }
 
-    /// Beside the programs, for this run and later ones.
+    /// The path of a key in the folder of the programs, which this run and later ones use.
     private static let keyFile: String = {
         let file = executable.deletingLastPathComponent().appendingPathComponent("sandbox-key.pem")
         if (try? SandboxKey(privateKeyPEM: String(contentsOf: file, encoding: .utf8))) == nil {
@@ -33,16 +35,17 @@ struct Tool {
 
     private static let launches = Guarded(())
 
-    /// Starts a process, one at a time: Foundation iterates over all open files in this call.
+    /// Starts a process, but never two at the same time, because Foundation iterates over all open files in this call.
     ///
-    /// With more than 1,300 of them it crashes, which is one reason why few tests with sandboxes run at a time.
+    /// With more than 1,300 open files it crashes. That is one reason to run few tests with sandboxes at a time.
     static func launch(_ process: Process) throws {
         try launches.withLock { _ in try process.run() }
     }
 
-    /// Starts `tve`, for a test that reads while it runs.
+    /// Starts `tve` for a test that reads its output while it runs.
     static func start(_ arguments: [String], input: Pipe? = nil) throws -> (process: Process, output: Pipe) {
-        let (process, output) = (Process(), Pipe())
+        let process = Process()
+        let output = Pipe()
         process.executableURL = executable
         process.arguments = arguments
         process.standardOutput = output
@@ -73,7 +76,7 @@ struct Tool {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Reading blocks, so it has its own thread instead of one that other tests wait for.
+                // Reading blocks, so it has its own thread and does not occupy one that other tests need.
                 Thread.detachNewThread {
                     let output = pipe.fileHandleForReading.bytes()
                     process.waitUntilExit()
@@ -88,7 +91,7 @@ struct Tool {
     }
 }
 
-/// A folder that is removed with this value.
+/// A temporary folder that is removed when this object is deallocated.
 final class Folder: Sendable {
     let url = URL.testFolder.appendingPathComponent("tve-\(UUID().uuidString)")
 
@@ -99,17 +102,17 @@ final class Folder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in the folder.
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-    /// Writes a file, and returns its path.
+    /// Writes a file in the folder and returns its path.
     func file(_ name: String, _ content: String) throws -> String {
         try Data(content.utf8).write(to: url.appendingPathComponent(name))
         return path(name)
     }
 }
 
-/// A sandbox and a store for `tve` to work with.
+/// A sandbox and a store for the commands of a test.
 final class Desk {
     let sandbox: Sandbox
     let folder: Folder
@@ -121,21 +124,21 @@ final class Desk {
     ) async throws {
         self.dialect = dialect
         var world = SandboxWorld.demo.strict
-        // Each run is a process, which does not know how many requests those before it have made.
+        // Each run is a separate process, which does not know the number of requests that earlier runs have sent.
         world.behavior.isThrottled = false
         change(&world)
         sandbox = try await Sandbox(world: world, now: now)
         folder = try Folder()
     }
 
-    /// The store's directory, which is not there at first.
+    /// The path of the store's directory, which does not exist at first.
     var store: String { folder.path("store") }
 
     func run(_ arguments: String...) async throws -> Tool { try await run(arguments) }
 
     func run(_ arguments: [String]) async throws -> Tool { try await Tool.run(full(arguments)) }
 
-    /// A command's arguments with the sandbox, the dialect and the store; what is there already stays.
+    /// Returns a command's arguments with the sandbox, the dialect and the store, unless they are given already.
     func full(_ arguments: [String]) -> [String] {
         var all = arguments
         for (option, value) in [
@@ -150,7 +153,9 @@ final class Desk {
 }
 
 extension Process {
-    /// Waits until the program has ended, on a thread of its own, because tasks have few threads.
+    /// Waits until the program has ended.
+    ///
+    /// The wait has its own thread, because tasks share only a few threads.
     func ended() async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -162,7 +167,9 @@ extension Process {
 }
 
 extension Pipe {
-    /// The output up to this number of line ends; its own thread waits for it, because tasks have few threads.
+    /// Returns the output up to this number of line ends.
+    ///
+    /// The wait has its own thread, because tasks share only a few threads.
     func read(lines: Int) async -> Data {
         let handle = fileHandleForReading
         return await withCheckedContinuation { continuation in
@@ -172,9 +179,9 @@ extension Pipe {
 }
 
 extension FileHandle {
-    /// The bytes up to the end, or up to this number of line ends.
+    /// Returns the bytes up to the end, or up to this number of line ends.
     ///
-    /// Foundation's own methods end the program when a signal interrupts them, and a child's end sends one.
+    /// Foundation's own methods crash the program when a signal interrupts them. The end of a child sends a signal.
     func bytes(lines wanted: Int = .max) -> Data {
         var bytes = Data()
         var lines = 0

@@ -34,7 +34,7 @@ struct UnansweredResourceTests {
             "\(json)")
     }
 
-    /// Passes a request on and its answer back; decisions about one resource are left out.
+    /// Forwards a request to the service and returns the answer without the decision about one resource.
     private static func forward(
         _ request: LoopbackServer.Request, to service: URL, without resource: String, _ socket: Int32
     ) {
@@ -51,7 +51,7 @@ struct UnansweredResourceTests {
         let isAnswered = DispatchSemaphore(value: 0)
         Task { [forwarded] in
             defer { isAnswered.signal() }
-            // Redirects are the client's to follow.
+            // The transport does not follow redirects, which is the client's task.
             guard
                 let (response, data) = try? await URLSessionTransport(timeout: .hanging).send(
                     forwarded, body: request.body.isEmpty ? nil : request.body)
@@ -65,7 +65,7 @@ struct UnansweredResourceTests {
                     + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n", socket)
             _ = LoopbackServer.send(body, socket)
         }
-        // The server runs this on a thread of its own, which may wait.
+        // The server calls this on a thread of its own, which may block.
         isAnswered.wait()
     }
 

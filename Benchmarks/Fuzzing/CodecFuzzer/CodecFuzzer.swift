@@ -2,10 +2,10 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// libFuzzer calls this with every input that it generates: the bytes go through every reader of the codec.
+/// Passes an input that libFuzzer has generated to every reader of the codec.
 ///
-/// Traps, sanitizer reports and violations end the run. The property checked here: an accepted token has the same
-/// values after it was written and parsed again.
+/// Traps, sanitizer reports and violations end the run. The function checks that an accepted token has the same values
+/// after it was written and parsed again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Data(UnsafeBufferPointer(start: start, count: count))
@@ -18,7 +18,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let text = String(validating: bytes, as: UTF8.self) else { return 0 }
     _ = try? Resource(text).channelID()
     let decoder = TokenDecoder()
-    // A whole token as it is, and a body inside an envelope that is always valid.
+    // The input is tried as a whole token, and as a body inside an envelope that is always valid.
     for token in [text, "<signatureInfo>AAEC<signatureInfo>\(text)"] {
         if let claims = try? decoder.authenticationToken(token).claims {
             let again = try? decoder.authenticationToken(envelope(TokenWriter.body(claims))).claims

@@ -1,13 +1,13 @@
 import Foundation
 import TVEModels
 
-// The switch and the tapes are not public; this target is only built for debugging, where testing is enabled.
+// The switch and the tapes are not public. This target is built only for debugging, where testing is enabled.
 @testable import TVETokenCodec
 
-/// libFuzzer calls this with every input that it generates: both ways to parse it must give the same result.
+/// Parses an input that libFuzzer has generated with the scanner and with libxml2, which must give the same result.
 ///
-/// It compares the tapes, byte for byte, or the errors; and the results of the public readers. A difference ends the
-/// run.
+/// The function compares the tapes byte for byte, or the errors, and the results of the public readers. A difference
+/// ends the run.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -29,7 +29,7 @@ private let policies = [
     XMLPolicy(maximumBytes: 512, maximumDepth: 3, maximumElements: 8, allowsComments: true, maximumAttributes: 2),
 ]
 
-/// The text after a token's envelope: all bytes after the second marker.
+/// Returns the text after the envelope of a token, which are all bytes after the second marker.
 private func body(of bytes: [UInt8]) -> ArraySlice<UInt8> {
     let marker = Array("signatureInfo>".utf8)
     guard bytes.starts(with: Array("<signatureInfo>".utf8)),
@@ -38,7 +38,7 @@ private func body(of bytes: [UInt8]) -> ArraySlice<UInt8> {
     return bytes[(second + marker.count)...]
 }
 
-/// The results of every public reader, as text; secrets in it are invented.
+/// Returns the results of every public reader as text, which contains no real secrets.
 private func readings(of bytes: Data, _ text: String?, usesScanner: Bool) -> [String] {
     var token = XMLPolicy.token
     var answer = XMLPolicy.answer
@@ -53,7 +53,7 @@ private func readings(of bytes: Data, _ text: String?, usesScanner: Bool) -> [St
     ]
     guard let text else { return readings }
     let decoder = TokenDecoder(policy: token)
-    // A whole token as it is, and a body inside an envelope that is always valid.
+    // The input is tried as a whole token, and as a body inside an envelope that is always valid.
     for token in [text, "<signatureInfo>AAEC<signatureInfo>\(text)"] {
         readings += [
             reading { () throws(TokenCodecError) in try decoder.authenticationToken(token).claims },
@@ -64,9 +64,10 @@ private func readings(of bytes: Data, _ text: String?, usesScanner: Bool) -> [St
     return readings
 }
 
-/// A value with all its content, or the error.
+/// Returns a text that identifies a value with all its content, or the error.
 ///
-/// Claims do not print their values, so their hash is added; it is the same for equal values in one process.
+/// Claims do not print their values, so the text contains their hash, which is the same for equal values in one
+/// process.
 private func reading<Value: Hashable>(_ read: () throws(TokenCodecError) -> Value) -> String {
     do throws(TokenCodecError) {
         let value = try read()

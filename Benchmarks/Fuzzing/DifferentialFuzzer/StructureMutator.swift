@@ -1,10 +1,12 @@
-/// Changes tokens, configurations, sessions and decisions along their structure; the same seed gives the same changes.
+/// A mutator that changes tokens, configurations, sessions and decisions according to their structure.
+///
+/// The same seed gives the same changes.
 struct StructureMutator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// The document after one to three changes, or one of ``Vocabulary/documents`` instead.
+    /// Returns a document after one to three changes, or one of ``Vocabulary/documents`` instead.
     mutating func mutated(_ document: [UInt8]) -> [UInt8] {
         if document.isEmpty || random(below: 200) == 0 { return pick(Vocabulary.documents) }
         var bytes = document
@@ -25,14 +27,14 @@ struct StructureMutator {
         case 5: rename(&bytes, from: first)
         case 6: bytes.insert(contentsOf: pick(Vocabulary.pieces), at: random(below: bytes.count + 1))
         default:
-            // A whole element around it, so that a well-formed document stays well-formed.
+            // A whole element surrounds the range, so that a well-formed document often stays well-formed.
             let name = pick(Vocabulary.names)
             bytes.insert(contentsOf: Array("</".utf8) + name + Array(">".utf8), at: range.upperBound)
             bytes.insert(contentsOf: Array("<".utf8) + name + Array(">".utf8), at: range.lowerBound)
         }
     }
 
-    /// An element with text inside.
+    /// Returns an element with text, or an empty element.
     private mutating func element() -> [UInt8] {
         let name = pick(Vocabulary.names)
         let attribute = random(below: 6) == 0 ? pick(Vocabulary.attributes) : []
@@ -40,14 +42,14 @@ struct StructureMutator {
         return Array("<".utf8) + name + attribute + Array(">".utf8) + text() + Array("</".utf8) + name + Array(">".utf8)
     }
 
-    /// Up to four pieces of text, some of them references.
+    /// Returns up to four pieces of text, some of which are references.
     private mutating func text() -> [UInt8] {
         var text: [UInt8] = []
         for _ in 0..<random(below: 5) { text += pick(Vocabulary.texts) }
         return text
     }
 
-    /// Renames the next tag from an offset on, and mostly its end tag too.
+    /// Renames the next tag after an offset, and usually its end tag too.
     private mutating func rename(_ bytes: inout [UInt8], from start: Int) {
         guard let open = bytes[start...].firstIndex(of: UInt8(ascii: "<")) else { return }
         let nameStart = open + 1
@@ -63,7 +65,7 @@ struct StructureMutator {
         bytes.replaceSubrange(nameStart..<nameEnd, with: new)
     }
 
-    /// An offset before or after a tag or a reference; sometimes any offset.
+    /// Returns an offset before or after a tag or a reference, or sometimes any offset.
     private mutating func boundary(in bytes: [UInt8]) -> Int {
         let start = random(below: bytes.count + 1)
         guard random(below: 8) > 0 else { return start }
@@ -79,7 +81,7 @@ struct StructureMutator {
 
     private mutating func pick(_ list: [[UInt8]]) -> [UInt8] { list[random(below: list.count)] }
 
-    /// A random number (SplitMix64).
+    /// Returns a random number from 0 to below a limit (SplitMix64).
     mutating func random(below limit: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state

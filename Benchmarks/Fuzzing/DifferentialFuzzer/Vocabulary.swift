@@ -1,4 +1,4 @@
-/// The parts of the service's documents, and what could come between them.
+/// The parts of the service's documents, and texts that could occur between them.
 enum Vocabulary {
     static let names = lines(
         """
@@ -38,10 +38,20 @@ enum Vocabulary {
         ]
 
     static let documents = [
-        "<simpleAuthenticationToken><simpleTokenAuthenticationGuid>g</simpleTokenAuthenticationGuid><ttl>1</ttl></simpleAuthenticationToken>",
+        """
+        <simpleAuthenticationToken><simpleTokenAuthenticationGuid>g</simpleTokenAuthenticationGuid>\
+        <ttl>1</ttl></simpleAuthenticationToken>
+        """,
         "<authToken><sessionGUID>s</sessionGUID><resourceID>&lt;rss&gt;</resourceID></authToken>",
-        "<ns2:config xmlns:ns2=\"http://pass.adobe.com/config\"><requestor><id>a</id><mvpds><mvpd><id>m</id></mvpd></mvpds></requestor></ns2:config>",
-        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<result><authnToken>&lt;a&gt;</authnToken></result>\n",
+        """
+        <ns2:config xmlns:ns2="http://pass.adobe.com/config"><requestor><id>a</id>\
+        <mvpds><mvpd><id>m</id></mvpd></mvpds></requestor></ns2:config>
+        """,
+        """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <result><authnToken>&lt;a&gt;</authnToken></result>
+
+        """,
         "<resources><resource><id>a</id><authorized>true</authorized></resource></resources>",
         "<result><pendingLogout reason=\"1\">true</pendingLogout></result>",
     ].map { Array($0.utf8) }

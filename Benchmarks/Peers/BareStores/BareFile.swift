@@ -1,13 +1,13 @@
 import Foundation
 
-/// A file that is appended to: the least that any durable store must do.
+/// A file to which bytes are appended, which is the least work that any durable store must do.
 public final class BareFile {
     private let descriptor: Int32
     private var end = 0
 
-    /// Makes a file.
+    /// Creates a file.
     ///
-    /// - Parameter path: the file's path; an existing file is removed.
+    /// - Parameter path: the path of the file. An existing file is removed.
     public init(path: String) {
         descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { fatalError("\(path) cannot be made") }
@@ -23,11 +23,11 @@ public final class BareFile {
         guard count == bytes.count else { fatalError("a write failed") }
         end += count
         if flushes, fdatasync(descriptor) != 0 { fatalError("a flush failed") }
-        // As long as the logs it is compared with may become.
+        // The file may become as long as the logs with which it is compared.
         if end > 16 << 20 { end = 0 }
     }
 
-    /// The bytes of the whole file.
+    /// Returns the bytes of the whole file.
     public func read() -> Data {
         var bytes = Data(count: end)
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, end, 0) }

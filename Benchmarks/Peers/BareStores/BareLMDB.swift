@@ -1,9 +1,9 @@
 import Foundation
 import LibLMDB
 
-/// LMDB through its C interface, with one kept read transaction that is renewed for each read.
+/// LMDB through its C interface, with one read transaction that is renewed for each read.
 ///
-/// Values are copied out of a mapping of the file, which is the fastest way in which a store between processes can read.
+/// Values are copied from a mapping of the file, which is the fastest method of reading for a store between processes.
 public final class BareLMDB {
     private var environment: OpaquePointer?
     private var table: MDB_dbi = 0
@@ -11,7 +11,7 @@ public final class BareLMDB {
 
     /// Opens an environment.
     ///
-    /// - Parameter path: a folder, which is created.
+    /// - Parameter path: the path of a folder, which is created.
     public init(path: String) {
         mkdir(path, 0o700)
         check(mdb_env_create(&environment))
@@ -30,12 +30,13 @@ public final class BareLMDB {
         mdb_env_close(environment)
     }
 
-    /// Stores values in one transaction, on the medium when this returns.
+    /// Stores values in one transaction, which is on the medium when this method returns.
     public func fill(_ values: [(String, Data)]) {
         var transaction: OpaquePointer?
         check(mdb_txn_begin(environment, nil, 0, &transaction))
         for (key, value) in values {
-            var (key, value) = (key, value)
+            var key = key
+            var value = value
             key.withUTF8 { key in
                 value.withUnsafeMutableBytes { value in
                     var name = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
@@ -47,7 +48,7 @@ public final class BareLMDB {
         check(mdb_txn_commit(transaction))
     }
 
-    /// The current value of a key.
+    /// Returns the current value of a key.
     public func get(_ key: String) -> Data? {
         check(mdb_txn_renew(reader))
         defer { mdb_txn_reset(reader) }

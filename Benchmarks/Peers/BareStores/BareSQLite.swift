@@ -11,8 +11,8 @@ public final class BareSQLite {
     /// Opens a database in write-ahead mode.
     ///
     /// - Parameters:
-    ///   - path: the file's path.
-    ///   - isDurable: whether a commit waits for the medium (`synchronous = FULL`).
+    ///   - path: the path of the file.
+    ///   - isDurable: `true` if a commit waits for the medium (`synchronous = FULL`).
     public init(path: String, isDurable: Bool) {
         check(sqlite3_open(path, &database))
         run("PRAGMA journal_mode = WAL")
@@ -43,7 +43,7 @@ public final class BareSQLite {
         run("COMMIT")
     }
 
-    /// A value.
+    /// Returns the value of a key.
     public func get(_ key: String) -> Data? {
         sqlite3_bind_text(get, 1, key, -1, Self.copied)
         defer { sqlite3_reset(get) }
@@ -65,7 +65,7 @@ public final class BareSQLite {
         return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
-    /// SQLite copies the given bytes.
+    /// The constant that makes SQLite copy the given bytes.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     private var message: String { String(cString: sqlite3_errmsg(database)) }

@@ -2,28 +2,28 @@ public import Foundation
 import GRDB
 public import TVEStorage
 
-/// A backend over SQLite: one table of keys and values (Documentation/WritingAStorageBackend.md).
+/// A backend over SQLite with one table of keys and values (Documentation/WritingAStorageBackend.md).
 public final class SQLiteStorage: StorageBackend {
     private let queue: DatabaseQueue
 
     /// Opens a database and creates its table.
     ///
-    /// - Parameter path: the file's path; created when it is missing.
-    /// - Throws: `StorageError.cannotWrite` when it cannot be opened.
+    /// - Parameter path: the path of the file, which is created if it is missing.
+    /// - Throws: `StorageError.cannotWrite` if the file cannot be opened.
     public init(path: String) throws(StorageError) {
         var configuration = Configuration()
-        // Waits for another handle's transaction.
+        // This setting waits for the transaction of another handle.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             try database.execute(sql: "PRAGMA synchronous = FULL")
-            // Overwrites removed data.
+            // This setting overwrites removed data.
             try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.write { database in
-                // Keys are bytes: GRDB and SQLite end a text at its first zero byte.
+                // Keys are stored as bytes, because GRDB and SQLite end a text at its first zero byte.
                 try database.execute(
                     sql: "CREATE TABLE IF NOT EXISTS entry (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID")
             }
@@ -32,28 +32,28 @@ public final class SQLiteStorage: StorageBackend {
         }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     ///
-    /// - Parameter key: which value.
-    /// - Returns: the bytes, or nil when the key has no value.
-    /// - Throws: `StorageError` about reading.
+    /// - Parameter key: the key.
+    /// - Returns: the bytes; `nil` if the key has no value.
+    /// - Throws: a `StorageError` about reading.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
         try reading { try Self.value(for: key, in: $0) }
     }
 
-    /// All keys that are this key or lie below it.
+    /// Returns a key and all keys below it, as far as they have values.
     ///
-    /// - Parameter ancestor: where to look.
+    /// - Parameter ancestor: the key.
     /// - Returns: the keys that have values.
-    /// - Throws: `StorageError` about reading.
+    /// - Throws: a `StorageError` about reading.
     public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
         try reading { try Self.keys(under: ancestor, in: $0) }
     }
 
     /// Reads, decides and writes in one transaction, which locks the database from its beginning.
     ///
-    /// - Parameter body: reads the current values and returns the changes to make, in order.
-    /// - Throws: what `body` throws, or `StorageError` about writing; nothing has changed then.
+    /// - Parameter body: a closure that reads the current values and returns the changes to make, in order.
+    /// - Throws: the error of `body`, or a `StorageError` about writing. Then nothing has changed.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
@@ -67,7 +67,7 @@ public final class SQLiteStorage: StorageBackend {
                     }
                     return .commit
                 }
-                // Removed data is still in the write-ahead log.
+                // The write-ahead log still contains the removed data.
                 if mustErase { try database.checkpoint(.truncate) }
             }
         } catch let error as StorageError {
@@ -77,7 +77,7 @@ public final class SQLiteStorage: StorageBackend {
         }
     }
 
-    /// The values inside a transaction.
+    /// The reader of values inside a transaction.
     private struct Present: StorageReading {
         let database: Database
 

@@ -18,7 +18,8 @@ final class ConformanceBenchmarks: XCTestCase {
 
     func testJudging_takesATimeInProportionToTheLength() throws {
         for clients in [1, 1_000] {
-            let (long, short) = (Self.exchanges(20_000, clients: clients), Self.exchanges(2_000, clients: clients))
+            let long = Self.exchanges(20_000, clients: clients)
+            let short = Self.exchanges(2_000, clients: clients)
             var contest = Contest("judge 20,000 exchanges of \(clients) clients", rounds: 5) { count in
                 for _ in 0..<count { Self.judge(long) }
             }
@@ -30,9 +31,8 @@ final class ConformanceBenchmarks: XCTestCase {
     }
 
     func testAnArchive_isReadInProportionToItsLength() throws {
-        let (long, short) = (
-            Self.archive(Self.exchanges(10_000, clients: 1)), Self.archive(Self.exchanges(1_000, clients: 1))
-        )
+        let long = Self.archive(Self.exchanges(10_000, clients: 1))
+        let short = Self.archive(Self.exchanges(1_000, clients: 1))
         XCTAssertEqual(try HTTPArchive(long).exchanges.count, 10_000)
         var contest = Contest("read an archive of 10,000 exchanges", rounds: 5) { count in
             for _ in 0..<count { _ = try? HTTPArchive(long) }
@@ -60,10 +60,10 @@ final class ConformanceBenchmarks: XCTestCase {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// One exchange: method, path, body, answer.
+    /// An exchange, as the method, the path, the body and the answer.
     private typealias Line = (method: String, path: String, body: String, answer: String)
 
-    /// Logins with everything around them, ten exchanges each, one after the other or on many devices.
+    /// Returns logins with their surroundings, ten exchanges each, on one device in sequence or on many devices.
     private static func exchanges(_ count: Int, clients: Int) -> [Exchange] {
         let logins: [[Line]] = (0..<count / 10).map { login($0, client: $0 % clients, isFirst: $0 < clients) }
         return logins.joined().enumerated().map { place, line in
@@ -84,7 +84,8 @@ final class ConformanceBenchmarks: XCTestCase {
     }
 
     private static func login(_ number: Int, client: Int, isFirst: Bool) -> [Line] {
-        let (api, code) = ("/api/v2/DEMO", "C\(number)")
+        let api = "/api/v2/DEMO"
+        let code = "C\(number)"
         let permit = #"{"decisions":[{"resource":"DEMO-1","authorized":true}]}"#
         let form = "mvpd=demo-cable&domainName=app.example&redirectUrl=https%3A%2F%2Fapp.example%2Fdone"
         let known: [Line] = [
@@ -116,11 +117,16 @@ final class ConformanceBenchmarks: XCTestCase {
         return (isFirst ? new : known) + rest
     }
 
-    /// The same as a file of a browser.
+    /// Returns exchanges in the format in which a browser saves them.
     private static func archive(_ exchanges: [Exchange]) -> Data {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let entries = exchanges.map { exchange in
-            #"{"startedDateTime":"\#(exchange.began.formatted(style))","time":20,"request":{"method":"\#(exchange.method)","url":"https://sp.example\#(exchange.path)","headers":[{"name":"Authorization","value":"Bearer t"}]},"response":{"status":\#(exchange.status),"headers":[],"content":{"size":2,"text":"{}"}}}"#
+            #"""
+            {"startedDateTime":"\#(exchange.began.formatted(style))","time":20,\#
+            "request":{"method":"\#(exchange.method)","url":"https://sp.example\#(exchange.path)",\#
+            "headers":[{"name":"Authorization","value":"Bearer t"}]},\#
+            "response":{"status":\#(exchange.status),"headers":[],"content":{"size":2,"text":"{}"}}}
+            """#
         }
         return Data(#"{"log":{"version":"1.2","entries":[\#(entries.joined(separator: ","))]}}"#.utf8)
     }

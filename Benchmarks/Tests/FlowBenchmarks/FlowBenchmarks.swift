@@ -21,7 +21,7 @@ final class FlowBenchmarks: XCTestCase {
         }
     }
 
-    /// REST API v2 decides every playback: one exchange returns the decision and its media token.
+    /// REST API v2 decides every playback, and one exchange returns the decision with its media token.
     func testAuthorize_overRESTv2() throws {
         let own = "1.09 to 1.14 over loopback: the session's own work takes 0.1 ms."
         try compare(
@@ -38,7 +38,8 @@ final class FlowBenchmarks: XCTestCase {
         }
     }
 
-    /// A start with the copy of a login waits for no request; the service is asked for the login behind the first play.
+    /// A start with the copy of a login waits for no request, and the first play is followed by a request for the
+    /// login.
     func testFirstPlay_overRESTv2_afterARestart() throws {
         let shared = "Over loopback the sandbox shares the cores with the session: 1.32 to 1.35."
         try compareFirstPlay(over: nil, goal: .atMost(1.3, missedBecause: shared))
@@ -54,22 +55,22 @@ final class FlowBenchmarks: XCTestCase {
             let session = try await desk.makeSession()
             try await session.start()
             _ = try await session.authorize("DEMO-1")
-            // The question behind the play is not part of it.
+            // The request that follows the play is not part of it.
             session.close()
         }
     }
 
-    /// The cost of a call compared with the exchange that it needs, over the same transport.
+    /// Compares the cost of a call with that of the exchange that it needs, over the same transport.
     ///
-    /// - Parameter waitsForReal: whether pauses last as long as they should. A session that makes more calls than the
-    ///   service's throttle allows would wait most of the time.
+    /// - Parameter waitsForReal: `true` if pauses take real time. A session that makes more calls than the service's
+    ///   throttle allows would wait most of the time.
     private func compare(
         _ name: String, to paths: [String], with dialect: ServiceDialect, goal: Goal, over network: Duration? = nil,
         waitsForReal: Bool = false, _ call: @escaping (Desk) async throws -> Void
     ) throws {
         let desk = try Desk(dialect)
         desk.isHurried.withLock { $0 = !waitsForReal }
-        // An exchange behind a call may end after it.
+        // An exchange that follows a call may end after it.
         for _ in 0..<10 { desk.wait { try await call(desk) } }
         let exchanges = try paths.map(desk.transport.lastExchange)
         desk.transport.stopRecording()
@@ -102,7 +103,7 @@ final class FlowBenchmarks: XCTestCase {
         XCTAssertEqual(desk.transport.exchanges, asked, "no network")
     }
 
-    /// Answers from memory, so that only the session's memory can grow.
+    /// The transport answers from memory, so that only the memory of the session can grow.
     func testTenThousandFlows_leaveMemoryWhereItWas() throws {
         let desk = try Desk()
         desk.wait { _ = try await desk.session.authorize("DEMO-1") }
@@ -132,7 +133,7 @@ final class FlowBenchmarks: XCTestCase {
         measure { desk.wait { for _ in 0..<50 { _ = try await desk.session.authorize("DEMO-1") } } }
     }
 
-    /// The session's own work, without an exchange.
+    /// Measures the work of the session itself, without an exchange.
     func testMeasuresAuthorize_overRESTv2_answeredFromMemory() throws {
         let desk = try Desk(.restV2)
         desk.wait { _ = try await desk.session.authorize("DEMO-1") }
@@ -152,10 +153,10 @@ private final class Desk: @unchecked Sendable {
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("flows-\(UUID().uuidString)")
     private let sandbox: Sandbox
     private let dialect: ServiceDialect
-    /// Whether the session's clock never waits: the service's throttle is not measured.
+    /// A Boolean value that indicates whether the session's clock never waits, so that the throttle is not measured.
     let isHurried = Mutex(false)
     private let storage: any StorageBackend
-    // Set at the end of the initializer, and only read afterwards.
+    // The session is set at the end of the initializer, and only read afterwards.
     private(set) var session: EntitlementSession!
 
     init(_ dialect: ServiceDialect = .classic) throws {
@@ -190,7 +191,7 @@ private final class Desk: @unchecked Sendable {
                 device: DeviceIdentity(seed: "device", app: nil), redirectURL: redirect))
     }
 
-    /// Waits for something asynchronous; only a benchmark's own thread may block like this.
+    /// Waits for an asynchronous operation, which only the thread of a benchmark may do by blocking.
     func wait(_ body: @escaping () async throws -> Void) {
         do {
             try Self.wait(body)
@@ -216,7 +217,7 @@ private final class Desk: @unchecked Sendable {
     }
 }
 
-/// Sends requests to the sandbox, and remembers the last exchange with every path.
+/// A transport that sends requests to the sandbox, and records the last exchange with every path.
 private final class RecordingTransport: HTTPTransport {
     struct Exchange {
         let request: HTTPRequest
@@ -234,23 +235,23 @@ private final class RecordingTransport: HTTPTransport {
     private let count = Mutex(0)
     private let network = Mutex<Duration?>(nil)
 
-    /// How many requests were sent while it recorded.
+    /// The number of requests that were sent during the recording.
     var exchanges: Int { count.withLock(\.self) }
 
-    /// From now on only sends, so that recording is not measured.
+    /// Ends the recording, so that it is not measured.
     func stopRecording() { mode.withLock { $0 = .sending } }
 
-    /// From now on each exchange takes so much longer.
+    /// Adds a delay to each exchange from now on.
     func send(over network: Duration?) { self.network.withLock { $0 = network } }
 
-    /// From now on sends nothing and answers as the sandbox did.
+    /// Answers requests from the recording from now on, without sending them.
     func answerFromMemory() { mode.withLock { $0 = .answering } }
 
     func lastExchange(to path: String) throws -> Exchange {
         try XCTUnwrap(seen.withLock { seen in seen.first { $0.key.contains(path) }?.value })
     }
 
-    /// Sends requests at the same time, and nothing else.
+    /// Sends recorded requests at the same time.
     func sendBare(_ exchanges: [Exchange]) async throws {
         if exchanges.count == 1 {
             _ = try await exchange(exchanges[0].request, exchanges[0].body)

@@ -3,9 +3,9 @@ import Harness
 import TVEModels
 import XCTest
 
-/// The cost of hostile JSON: eight times the bytes cost eight times the time, and no more.
+/// The cost of hostile JSON, which must grow in proportion to the bytes and not faster.
 ///
-/// All input from outside is parsed like these documents; `JSONBenchmarks` measures well-meant ones.
+/// All input from outside is parsed like these documents. `JSONBenchmarks` measures documents without bad intent.
 final class HostileJSONBenchmarks: XCTestCase {
     /// A shape of a document, with its name and its approximate size in bytes.
     private struct Shape: Sendable {
@@ -51,7 +51,7 @@ final class HostileJSONBenchmarks: XCTestCase {
             var contest = Contest("\(shape.name), 64 KB", rounds: 11) { repetitions in
                 for _ in 0..<repetitions { Self.read(large) }
             }
-            // Quadratic time would give 8. Memory that does not fit the caches also costs something.
+            // Quadratic time would give a ratio of 8. Memory that does not fit into the caches also has a cost.
             contest.peer("8 times 8 KB", goal: .atMost(3)) { repetitions in
                 for _ in 0..<(repetitions * 8) { Self.read(small) }
             }
@@ -59,7 +59,7 @@ final class HostileJSONBenchmarks: XCTestCase {
         }
     }
 
-    /// A profile with an attribute of the greatest allowed depth, compared with the same bytes as a string.
+    /// Compares a profile that has an attribute of the greatest allowed depth with the same bytes as a string.
     func testDepth_costsNoMoreThanLength() throws {
         let deep = Data(("[" + [String](repeating: Self.nested(30), count: 131).joined(separator: ",") + "]").utf8)
         let flat = Data(("\"" + String(repeating: "a", count: deep.count - 2) + "\"").utf8)
@@ -74,7 +74,7 @@ final class HostileJSONBenchmarks: XCTestCase {
     }
 
     private static func read(_ bytes: Data) {
-        // Refused or not: only the time counts.
+        // Only the time is measured, whether the document is refused or not.
         _ = try? MetadataValue(json: bytes)
     }
 }

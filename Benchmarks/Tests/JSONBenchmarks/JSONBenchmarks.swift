@@ -9,8 +9,10 @@ import XCTest
 import CSimdJSON
 #endif
 
-/// The time to read the answers of REST API v2, beside Foundation's decoder with plain types, which is lenient in nothing
-/// and translates nothing, and simdjson's on-demand reader, which keeps nothing.
+/// The time to read the answers of REST API v2.
+///
+/// The peers are Foundation's decoder with plain types, which is never lenient and converts nothing, and simdjson's
+/// on-demand reader, which stores nothing.
 final class JSONBenchmarks: XCTestCase {
     func testConfigurationOf1000Providers() {
         compare(
@@ -31,7 +33,7 @@ final class JSONBenchmarks: XCTestCase {
         ) { $0.decisions.first?.token != nil && $1.decisions.first?.token != nil }
     }
 
-    /// Ten times the providers take ten times as long.
+    /// Ten times the providers must take at most about ten times as long.
     func testCostPerProvider_staysTheSame() {
         let read = { (providers: Int) in
             let bytes = Data(JSONPopulation.configuration(providers: providers).utf8)

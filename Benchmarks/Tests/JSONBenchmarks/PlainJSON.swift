@@ -1,4 +1,4 @@
-/// A configuration in types with synthesized decoding: nothing is lenient, nothing is translated.
+/// A configuration in types with synthesized decoding, which is never lenient and converts nothing.
 struct PlainConfiguration: Decodable {
     struct Requestor: Decodable {
         struct Domain: Decodable {
@@ -34,10 +34,10 @@ struct PlainConfiguration: Decodable {
     let requestor: Requestor
 }
 
-/// A profile answer in the plainest types that hold it.
+/// A profile answer in the simplest types that can represent it.
 struct PlainProfiles: Decodable {
     struct Profile: Decodable {
-        /// The plainest types that hold the attributes of the document: each has another one.
+        /// The simplest types that can represent the attributes of the document, each of which has a different one.
         struct Attributes: Decodable {
             struct Attribute<Value: Decodable>: Decodable {
                 let value: Value
@@ -67,7 +67,7 @@ struct PlainProfiles: Decodable {
     let profiles: [String: Profile]
 }
 
-/// A decision answer in the plainest types that hold it.
+/// A decision answer in the simplest types that can represent it.
 struct PlainDecisions: Decodable {
     struct Decision: Decodable {
         struct Token: Decodable {

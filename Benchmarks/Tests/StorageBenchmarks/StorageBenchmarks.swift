@@ -6,7 +6,9 @@ import TVEStorage
 import TVETokenCodec
 import XCTest
 
-/// The cost of checking stored tokens; `StoragePeerBenchmarks` compares stores with databases.
+/// The cost of checking stored tokens.
+///
+/// `StoragePeerBenchmarks` compares stores with databases.
 final class StorageBenchmarks: XCTestCase {
     private let folder = StorePopulation.folder()
 
@@ -16,7 +18,8 @@ final class StorageBenchmarks: XCTestCase {
 
     private func path(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// Everything that a start checks: each value is read, opened and parsed, and its place and expiry are checked.
+    /// Measures everything that a start checks: each value is read, decrypted and parsed, and its key and expiry are
+    /// checked.
     func testStartUpValidation_againstItsParts() throws {
         let key = SealingKey.random()
         let partsKey = SymmetricKey(size: .bits256)
@@ -25,7 +28,7 @@ final class StorageBenchmarks: XCTestCase {
             let directory = path("sealed-\(size)")
             _ = try StorePopulation.fill(SealedStorage(FileStorage(directory: directory), key: key), with: entries)
             var contest = Contest("start-up check of \(size)", rounds: 11) { repetitions in
-                for _ in 0..<repetitions { Self.check(directory, key, size) }
+                for _ in 0..<repetitions { Self.check(directory, key: key, count: size) }
             }
             let reading = "4.5 of 10, 1.4 to 1.6 of 1,000, 1.4 of 10,000: the parts read no file."
             contest.peer(
@@ -37,15 +40,15 @@ final class StorageBenchmarks: XCTestCase {
         }
     }
 
-    private static func check(_ directory: URL, _ key: SealingKey, _ size: Int) {
+    private static func check(_ directory: URL, key: SealingKey, count: Int) {
         let store = EntitlementStore(
             backend: SealedStorage(FileStorage(directory: directory), key: key),
             reader: StorePopulation.reader, fingerprint: StorePopulation.fingerprint)
         let report = store.check(.all)
-        guard report.checked == size, report.problems.isEmpty else { return XCTFail("\(report)") }
+        guard report.checked == count, report.problems.isEmpty else { return XCTFail("\(report)") }
     }
 
-    /// The typed store's cost per token is the same in a large store as in a small one, except for cache effects.
+    /// The cost per token of the typed store is the same in a large store as in a small one, except for cache effects.
     func testEntitlementStoreIsLinear() throws {
         let sizes = [1_000, 10_000, ProcessInfo.processInfo.environment["TVE_LARGE"] == nil ? 20_000 : 100_000]
         var seconds: [String: [Double]] = [:]
@@ -107,7 +110,7 @@ final class StorageBenchmarks: XCTestCase {
                 guard store.check(.all).problems.isEmpty else { return XCTFail() }
             }
         }
-        // The same values opened and parsed by one thread, a portion at a time.
+        // One thread decrypts and parses the same values, a portion at a time.
         contest.peer("values opened and parsed on one", goal: .atMost(1)) { repetitions in
             for _ in 0..<repetitions {
                 for start in stride(from: 0, to: keys.count, by: 256) {
@@ -123,10 +126,10 @@ final class StorageBenchmarks: XCTestCase {
         XCTAssertEqual(contest.compare(), [])
     }
 
-    /// The sealed values of the last population, so that sealing is not measured.
+    /// The sealed values of the last population, which are stored so that sealing is not measured.
     private nonisolated(unsafe) static var boxes: [(key: Data, box: Data)] = []
 
-    /// The least work: opening and parsing bytes in memory.
+    /// Does the least possible work, which is to decrypt and parse bytes in memory.
     private static func parts(_ entries: [(key: StorageKey, value: Data)], key: SymmetricKey) {
         if boxes.count != entries.count {
             boxes = entries.compactMap { entry in

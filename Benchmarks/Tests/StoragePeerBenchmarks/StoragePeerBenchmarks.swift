@@ -12,12 +12,15 @@ import XCTest
 
 /// The cost of storing tokens.
 ///
-/// The sizes are 10, 1,000 and 10,000 tokens, with `TVE_LARGE=1` 100,000 as well. Measured beside the results in
-/// `Documentation/Performance.md`: In C a durable write takes 0.79 of an append; checksums, index, three short system calls
-/// and a rewrite every thousand puts cost the rest. A check of 1,000 tokens spends a fifth on reading, a third on opening, a
-/// fifth on parsing; left to do: read on all cores, copy less. With 39 % of the machine's time stolen (`/proc/stat`) a put
-/// takes 1.1 to 1.9 of an append and 0.88 to 1.31 of SQLite, a check 0.76 to 1.65 of SQLite and 1.7 to 4.3 of the parts,
-/// single calls up to 3.3.
+/// The sizes are 10, 1,000 and 10,000 tokens, and with `TVE_LARGE=1` also 100,000. The following figures were measured
+/// in addition to the results in `Documentation/Performance.md`:
+///
+/// * In C a durable write takes 0.79 of an append. Checksums, the index, three short system calls and a rewrite every
+///   thousand puts account for the rest.
+/// * A check of 1,000 tokens spends a fifth of its time on reading, a third on decryption and a fifth on parsing.
+///   Reading on all cores and copying less would save time.
+/// * With 39 % of the machine's time stolen (`/proc/stat`), a put takes 1.1 to 1.9 of an append and 0.88 to 1.31 of
+///   SQLite. A check takes 0.76 to 1.65 of SQLite and 1.7 to 4.3 of its parts, and single calls up to 3.3.
 final class StoragePeerBenchmarks: XCTestCase {
     private let folder = StorePopulation.folder()
 
@@ -43,7 +46,7 @@ final class StoragePeerBenchmarks: XCTestCase {
             let sqlite = BareSQLite(path: path("sqlite-\(flushes)").path, isDurable: flushes)
             _ = try StorePopulation.fill(log, with: entries)
             sqlite.fill(entries.map { ($0.key.rawValue, $0.value) })
-            // As long as our record.
+            // Each record is as long as ours.
             let records = entries.map { Data(count: 21 + $0.key.rawValue.utf8.count) + $0.value }
             var number = 0
             func next() -> Int {
@@ -57,7 +60,8 @@ final class StoragePeerBenchmarks: XCTestCase {
                 }
             }
             let gap =
-                "An append flushes less than a record with its checksum and index; 0.94 without the index (see the notes)."
+                "An append flushes less than a record with its checksum and index; "
+                + "0.94 without the index (see the notes)."
             contest.peer(
                 "bare append\(flushes ? " and fdatasync" : "")",
                 goal: flushes ? .atMost(0.80, missedBecause: gap) : nil
@@ -140,9 +144,9 @@ final class StoragePeerBenchmarks: XCTestCase {
             }
             contest.peer("get of 10", goal: .atMost(2.5), run: reads(small, 10))
             XCTAssertEqual(contest.compare(), [])
-            // Opened values are cached until the store changes, up to a megabyte of them.
+            // Decrypted values are cached until the store changes, up to a megabyte.
             var sealedContest = Contest("sealed get of \(size)", run: reads(sealed, size))
-            // The version that stood at 0.25 and 2 on another machine takes as long here as this one.
+            // The version that had 0.25 and 2 on another machine takes as long on this machine as the current one.
             let calls = "0.33 to 0.38, and 5.4 to 7.2 of LMDB: two system calls of 0.5 µs each."
             sealedContest.peer(
                 "SQLite, unsealed", goal: size == 10 ? .atMost(0.25, missedBecause: calls) : .atMost(1)
@@ -163,7 +167,8 @@ final class StoragePeerBenchmarks: XCTestCase {
         }
     }
 
-    /// Everything that a start checks: each value is read, opened and parsed, and its place and expiry are checked.
+    /// Measures everything that a start checks: each value is read, decrypted and parsed, and its key and expiry are
+    /// checked.
     func testStartUpValidation() throws {
         let now = Date(timeIntervalSince1970: 2_000_000_000)
         let key = SealingKey.random()

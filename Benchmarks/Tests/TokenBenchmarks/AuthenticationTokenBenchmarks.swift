@@ -3,7 +3,7 @@ import TVEModels
 import TVETokenCodec
 import XCTest
 
-/// The time to parse a whole AuthN token: envelope, Base64, XML, dates, values.
+/// The time to parse a whole AuthN token, with its envelope, Base64, XML, dates and values.
 final class AuthenticationTokenBenchmarks: XCTestCase {
     private static let tokens = TokenPopulation.authentication
 
@@ -50,7 +50,7 @@ final class AuthenticationTokenBenchmarks: XCTestCase {
         XCTAssertEqual(contest.compare(), [])
     }
 
-    /// The usual kinds of invalid input must not cost more than tokens do.
+    /// The usual kinds of invalid input must not cost more than valid tokens.
     func testRefusedTokens_againstAcceptedOnes() {
         let broken: [(String, (String) -> String)] = [
             ("truncated token", { String($0.dropLast(40)) }),
@@ -71,7 +71,7 @@ final class AuthenticationTokenBenchmarks: XCTestCase {
                     }
                 }
             }
-            // The scanner gives up at the tag, and libxml2 reads the token again to say where it is wrong.
+            // The scanner stops at the tag, and libxml2 reads the token again to locate the error.
             let twice = "1.56 to 1.61, as before the redesign: such a token is read twice."
             let goal: Goal = name.hasSuffix("wrong end tag") ? .atMost(1.5, missedBecause: twice) : .atMost(1.5)
             contest.peer("accepted token", goal: goal, run: Self.decode(Self.tokens))
@@ -84,7 +84,7 @@ final class AuthenticationTokenBenchmarks: XCTestCase {
         var contest = Contest("2 x AuthN tokens on two threads") { repetitions in
             DispatchQueue.concurrentPerform(iterations: 2) { _ in decode(repetitions) }
         }
-        // 1.8 times faster.
+        // A ratio of 0.55 means 1.8 times the speed.
         let busy = "Both cores must be free, and on a virtual machine they hardly ever are."
         contest.peer("the same on one thread", goal: .atMost(0.55, missedBecause: busy)) { repetitions in
             decode(repetitions)

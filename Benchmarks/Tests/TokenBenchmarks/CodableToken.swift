@@ -1,7 +1,7 @@
 import Foundation
 import XMLCoder
 
-/// An app's code with XMLCoder.
+/// The code of an app that uses XMLCoder.
 enum CodableToken {
     private struct Document: Decodable {
         var signatureInfo: String

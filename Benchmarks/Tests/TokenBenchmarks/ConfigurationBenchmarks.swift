@@ -29,7 +29,8 @@ final class ConfigurationBenchmarks: XCTestCase {
     func testCostPerProvider_staysTheSame() {
         let sizes = [10, 100, 1_000, 10_000]
         for size in sizes {
-            // The smallest a thousand times and the largest once, so that both parse the same number of providers.
+            // The smallest is parsed a thousand times and the largest once, so that both have the same number of
+            // providers.
             let text = ConfigurationPopulation.text(providers: size)
             let small = ConfigurationPopulation.text(providers: 10)
             var contest = Contest("configuration of \(size) providers", rounds: 11) { repetitions in

@@ -4,7 +4,7 @@ import Foundation
 import FoundationXML
 #endif
 
-/// An app's code with Foundation's document: a tree, one value per element.
+/// The code of an app that uses Foundation's document: a tree with one value per element.
 enum FoundationDocument {
     static func token(in document: Data) -> PlainToken? {
         guard let root = try? XMLDocument(data: document).rootElement() else { return nil }

@@ -4,7 +4,7 @@ import Foundation
 import FoundationXML
 #endif
 
-/// An app's code with Foundation's event parser: one value per element, then signature and date decoded.
+/// The code of an app that uses Foundation's event parser: one value per element, then the signature and the date.
 final class FoundationParser: NSObject, XMLParserDelegate {
     private var text = ""
     private var values: [String: String] = [:]

@@ -5,7 +5,7 @@ import XCTest
 
 /// The memory that parsing leaves allocated.
 final class MemoryBenchmarks: XCTestCase {
-    /// A million tokens, a tenth of them with new element names, which the parser never frees.
+    /// Parses a million tokens, a tenth of which have new element names, which the parser never frees.
     func testAMillionDecodes_leaveMemoryWhereItWas() throws {
         let decoder = TokenDecoder()
         let tokens = TokenPopulation.authentication

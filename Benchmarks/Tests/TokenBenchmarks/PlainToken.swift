@@ -2,7 +2,7 @@ import CBareLibXML2
 import Foundation
 import TVEModels
 
-/// Every peer's result for a token.
+/// The result of every peer for a token.
 struct PlainToken: Equatable {
     var signature: Data
     var guid, requestorID, domainName: String
@@ -33,7 +33,7 @@ extension PlainToken {
 }
 
 extension PlainToken {
-    /// The codec's result for a token; it has no signature.
+    /// Converts the codec's result for a token, which has no signature.
     init(_ claims: AuthenticationToken.Claims) {
         self.init(
             signature: Data(), guid: claims.authenticationGUID, requestorID: claims.requestorID.text,

@@ -7,7 +7,7 @@ import TVETokenVerification
 import XCTest
 import _CryptoExtras
 
-/// A playback back end's cost per media token.
+/// The cost per media token in a playback back end.
 final class VerificationBenchmarks: XCTestCase {
     func testVerification_againstTheBareSignatureCheck() throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)

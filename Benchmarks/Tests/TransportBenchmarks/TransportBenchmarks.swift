@@ -7,7 +7,7 @@ import TVENetworking
 import TVESandbox
 import XCTest
 
-/// Both transports beside each other, against one sandbox: an exchange, and the processor time of a request that waits.
+/// A comparison of both transports with one sandbox: an exchange, and the processor time of a request that waits.
 final class TransportBenchmarks: XCTestCase {
     private static let transports: [(name: String, transport: any HTTPTransport)] = [
         ("AsyncHTTPTransport", AsyncHTTPTransport(timeout: .seconds(60))),
@@ -26,7 +26,7 @@ final class TransportBenchmarks: XCTestCase {
         XCTAssertEqual(contest.compare(), [])
     }
 
-    /// What a request costs while its answer is ten seconds away.
+    /// Measures the cost of a request whose answer takes ten seconds.
     func testWaiting() throws {
         var world = SandboxWorld.demo
         world.faults = [.init(.delay, amount: 10_000)]
@@ -56,18 +56,18 @@ final class TransportBenchmarks: XCTestCase {
         return HTTPRequest(method: .get, url: sandbox.baseURL.appendingPathComponent("adobe-services/config/DEMO"))
     }
 
-    /// They answer as long as the test runs.
+    /// The sandboxes, which are stored so that they answer as long as the test runs.
     private var sandboxes: [Sandbox] = []
 
     private static func processorSeconds() -> Double {
         var usage = rusage()
-        // RUSAGE_SELF, which has another type on each system.
+        // The value is RUSAGE_SELF, whose type differs between systems.
         getrusage(0, &usage)
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 }
 
-/// Waits for something asynchronous; only a benchmark's own thread may block like this.
+/// Waits for an asynchronous operation, which only the thread of a benchmark may do by blocking.
 private func awaiting<Value>(_ body: @escaping () async throws -> Value) -> Value {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var value: Value?
@@ -77,6 +77,6 @@ private func awaiting<Value>(_ body: @escaping () async throws -> Value) -> Valu
         done.signal()
     }
     done.wait()
-    // Without a value there is nothing to measure, and the failure above says why.
+    // Without a value there is nothing to measure, and the failure above states the reason.
     return value!
 }

@@ -6,26 +6,27 @@ import UIKit
 
 /// The system's login browser (`ASWebAuthenticationSession`), for providers that need Safari.
 ///
-/// It shares Safari's cookies, catches the redirect itself, and closes itself. The original did this with
-/// `SFSafariViewController` since 3.1, and could not when another view controller was presented (API reference, rows
-/// SV2, SV4, SV6).
+/// It shares Safari's cookies, catches the redirect itself, and closes itself. Since version 3.1, the original used
+/// `SFSafariViewController`, which failed while another view controller was presented (API reference, rows SV2, SV4,
+/// SV6).
 public final class SystemBrowser: AutomaticBrowser {
     private let isPrivate: Bool
 
-    /// Makes a browser; nothing is shown before the first page.
+    /// Creates a browser, which shows nothing before the first page.
     ///
-    /// - Parameter isPrivate: whether each page has cookies of its own, in place of Safari's. The system then shows no
-    ///   alert, a logout needs no page, and a viewer who is logged in to a provider in Safari types the password anyway.
+    /// - Parameter isPrivate: a Boolean value that indicates whether each page has its own cookies instead of Safari's.
+    ///   The system then shows no alert, and a logout needs no page. A viewer who is logged in to a provider in Safari
+    ///   must enter the password again.
     public init(isPrivate: Bool = false) {
         self.isPrivate = isPrivate
     }
 
-    /// Whether the system accepts the page.
+    /// Returns a Boolean value that indicates whether the system accepts the page.
     ///
-    /// `ASWebAuthenticationSession` raises for a page that is not on the web, and for a redirect whose scheme is `http` or
-    /// not well-formed. A redirect with `https` needs iOS 17.4.
+    /// `ASWebAuthenticationSession` raises an exception for a page that is not on the web, and for a redirect whose
+    /// scheme is `http` or not well-formed. A redirect with `https` needs iOS 17.4.
     ///
-    /// - Parameter page: the page and where it ends.
+    /// - Parameter page: the page and its redirect.
     public func canOpen(_ page: BrowserPage) async -> Bool {
         guard ["http", "https"].contains(page.url.scheme?.lowercased()),
             let scheme = page.redirectURL.scheme?.lowercased()
@@ -44,13 +45,13 @@ public final class SystemBrowser: AutomaticBrowser {
 
     /// Opens a page; see ``AutomaticBrowser``.
     ///
-    /// The system first asks the viewer in an alert whether the app may use the site to sign in, also at a logout, which
-    /// has to remove the provider's cookies from Safari. A page that need not be seen is therefore not opened, and neither
-    /// is a logout's in a private browser.
+    /// The system first asks the viewer in an alert whether the app may use the site to sign in. It also does so at a
+    /// logout, which has to remove the provider's cookies from Safari. A page that the viewer need not see is therefore
+    /// not opened, and neither is the page of a logout in a private browser.
     ///
-    /// - Parameter page: the page and where it ends.
-    /// - Returns: the URL the browser ended at, nil when the viewer left, and for a page that is not to be opened.
-    /// - Throws: `PageNotOpened` with the system's reason, also when no scene of the app is in the foreground.
+    /// - Parameter page: the page and its redirect.
+    /// - Returns: the URL at which the browser ended, or nil when the viewer left or the page was not to be opened.
+    /// - Throws: `PageNotOpened` with the system's reason, or when no scene of the app is in the foreground.
     public func open(_ page: BrowserPage) async throws(PageNotOpened) -> URL? {
         guard page.mustBeSeen, !(isPrivate && page.isLogout), await canOpen(page) else { return nil }
         let session = await Shown(page, isPrivate: isPrivate)
@@ -62,17 +63,18 @@ public final class SystemBrowser: AutomaticBrowser {
         return try end.get()
     }
 
-    /// One page on the screen.
+    /// A page that is shown on the screen.
     @MainActor
     private final class Shown: NSObject, ASWebAuthenticationPresentationContextProviding {
         private let page: BrowserPage
         private let isPrivate: Bool
         private var session: ASWebAuthenticationSession?
         private var waiting: CheckedContinuation<End, Never>?
-        /// Where the page is shown; nil before the start.
+        /// The window in which the page is shown, or nil before the start.
         private var anchor: ASPresentationAnchor?
 
-        /// Where a page ended: nil for a viewer who left.
+        /// The outcome of a page: the URL at which it ended, nil if the viewer left, or the reason why it was not
+        /// opened.
         typealias End = Result<URL?, PageNotOpened>
 
         init(_ page: BrowserPage, isPrivate: Bool) {
@@ -95,15 +97,18 @@ public final class SystemBrowser: AutomaticBrowser {
                 session.presentationContextProvider = self
                 session.prefersEphemeralWebBrowserSession = isPrivate
                 self.session = session
-                // The system's error, if there is one, comes later and is in the log.
+                // If the system has an error, it reports it later, and the error is logged then.
                 if !session.canStart || !session.start() { finish(Self.failure("it did not start")) }
             }
         }
 
-        /// Only one code of the system says that the viewer left: all others say that there was no page to leave.
+        /// Converts the system's outcome.
+        ///
+        /// Only one error code of the system means that the viewer left. All others mean that no page was shown.
         private nonisolated static func end(_ url: URL?, _ error: NSError?) -> End {
             guard let error else { return .success(url) }
-            // The system's own words, for example that the app lacks an entitlement for a redirect with https.
+            // The reason is the system's own text, for example that the app lacks an entitlement for a redirect with
+            // https.
             if let reason = error.localizedFailureReason { SystemLog.record(refusal: reason) }
             let isCancel =
                 error.domain == ASWebAuthenticationSessionErrorDomain
@@ -119,7 +124,7 @@ public final class SystemBrowser: AutomaticBrowser {
         private func makeSession(
             _ ended: @escaping @Sendable (URL?, (any Error)?) -> Void
         ) -> ASWebAuthenticationSession {
-            // In lower case, as the browser returns them: the system compares the two.
+            // The scheme and host are in lower case, as browsers return them, because the system compares them.
             let scheme = page.redirectURL.scheme?.lowercased()
             if scheme == "https", let host = page.redirectURL.host()?.lowercased(),
                 #available(iOS 17.4, visionOS 1.1, *)
@@ -137,22 +142,26 @@ public final class SystemBrowser: AutomaticBrowser {
             finish(.success(nil))
         }
 
-        /// The first caller ends the page.
+        /// Ends the page.
+        ///
+        /// Only the first call has an effect.
         private func finish(_ end: End) {
             waiting?.resume(returning: end)
             waiting = nil
         }
 
         func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
-            // Set before the start, and the system asks after it.
+            // The anchor is set before the start, and the system requests it afterwards.
             anchor ?? ASPresentationAnchor()
         }
 
-        /// A window of a scene that the viewer sees, made if the scene has none: the system refuses all others.
+        /// Returns a window of a scene that the viewer sees, and creates one if the scene has none.
+        ///
+        /// The system refuses all others.
         private static func anchorInFront() -> ASPresentationAnchor? {
             let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
             let active = scenes.first { $0.activationState == .foregroundActive }
-            // Inactive while an alert of the system is shown, for example the one for platform sign-on.
+            // A scene is inactive while an alert of the system is shown, for example the one for platform sign-on.
             guard let scene = active ?? scenes.first(where: { $0.activationState == .foregroundInactive }) else {
                 return nil
             }

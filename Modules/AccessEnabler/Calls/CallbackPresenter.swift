@@ -2,14 +2,16 @@ import Foundation
 import TVEFlowEngine
 import TVEModels
 
-/// Presents a login by firing delegate callbacks and waiting for the app's answering call.
+/// Presents a login by calling the delegate and waiting for the call with which the app responds.
 ///
-/// At most one stage waits at a time. A new stage ends the old one as if the viewer had left it. The code that removes
-/// a stage also resumes it, so each is resumed once.
+/// At most one stage waits at a time. A new stage ends the previous one as if the viewer had left it. The code that
+/// removes a stage also resumes its continuation, so each is resumed exactly once.
 final class CallbackPresenter: CallbackQueueingPresenter {
     private let callbacks: Callbacks
     private let automaticBrowser: (any AutomaticBrowser)?
-    /// Whether the app shows Safari itself; asked before every page.
+    /// A closure that returns whether the app shows Safari itself.
+    ///
+    /// It is called before every page.
     private let appDrivesSafari: @Sendable () -> Bool
     private let state = Guarded(Presentation())
 
@@ -37,12 +39,14 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         try await open(page, isLogin: true)?.get()
     }
 
-    /// A browser that could not be opened is in the system's log; the viewer is logged out all the same.
+    /// Presents the page of a logout.
+    ///
+    /// If the browser cannot be opened, the failure is logged and the viewer is logged out nevertheless.
     func presentLogout(_ page: BrowserPage) async {
         _ = await open(page, isLogin: false)
     }
 
-    /// Presents a dialog at once: the platform waits for nothing else.
+    /// Presents a dialog at once, because the platform waits for it.
     func presentPlatformDialog(_ dialog: PlatformDialog, under ticket: Ticket) {
         let isShown = state.withLock {
             $0.showsDialog(dialog.id, under: ticket) { [self] in presentLater(dialog, under: ticket) }
@@ -63,7 +67,7 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         if isShown { callbacks.now { $0.dismissTvProviderDialog(dialog.shown) } }
     }
 
-    /// Tells the app a code, in the form of a status.
+    /// Reports a registration code to the app, in the form of a status.
     func tell(code event: StatusEvent, under ticket: Ticket) {
         let number = state.withLock { $0.codeIsDue() }
         tell(code: event, number, under: ticket)
@@ -84,7 +88,7 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         if choice == .automatic, let automaticBrowser {
             return await open(page, isLogin: isLogin, in: automaticBrowser)
         }
-        // A login without the viewer shows the app no page (row PA4).
+        // A login without the viewer must not show a page in the app (row PA4).
         if isLogin, !page.mustBeSeen { return nil }
         return await waiting {
             .atPage(page, isLogin: isLogin, $0)
@@ -94,19 +98,21 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         }
     }
 
+    /// Opens a page in an automatic browser.
+    ///
     /// The browser may catch the redirect itself, or leave it to the system, which passes it to the app.
     private func open(
         _ page: BrowserPage, isLogin: Bool, in browser: any AutomaticBrowser
     ) async -> Presentation.PageResult? {
         let number = state.withLock { $0.nextNumber() }
-        // The page of a login that was held back may open at the moment in which the login ends.
+        // The page of a login that was held back may open at the same moment at which the login ends.
         let shown = Guarded<(page: Task<Void, Never>?, isOver: Bool)>((nil, false))
         defer {
             let page = shown.withLock {
                 $0.isOver = true
                 return $0.page
             }
-            // Outside the lock, because a cancellation runs the browser's code.
+            // The cancellation runs the browser's code, so it must happen outside the lock.
             page?.cancel()
         }
         let openPage: Presentation.Show = {
@@ -146,18 +152,20 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         }
     }
 
-    /// Waits in a stage; `begin` runs once the stage can be ended.
+    /// Waits in a stage.
+    ///
+    /// The closure `begin` runs once the stage can be ended.
     private func waiting<Answer: Sendable>(
         _ number: Int, again: Presentation.Show? = nil,
         _ stage: (CheckedContinuation<Answer?, Never>) -> Presentation.Stage, begin: () -> Void
     ) async -> Answer? {
-        // Cancelled before the stage began: the app is not asked.
+        // The task was cancelled before the stage began, so the app receives no callback.
         if Task.isCancelled { return nil }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let next = stage(continuation)
                 state.withLock { $0.begin(next, number, again: again) }?.abandon()
-                // Cancelled before the stage was stored: the handler below found nothing to end.
+                // The task was cancelled before the stage was stored, so the handler below found nothing to end.
                 if Task.isCancelled { return leave(number) }
                 begin()
             }
@@ -171,7 +179,7 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         if case .atPage(_, _, let waiting)? = take({ $1 == number }) { waiting.resume(returning: end) }
     }
 
-    /// Ends the waiting stage as if the viewer had left it; no other begins.
+    /// Ends the waiting stage as if the viewer had left it, and prevents further stages.
     func close() {
         state.withLock { $0.close() }?.abandon()
     }
@@ -188,9 +196,10 @@ final class CallbackPresenter: CallbackQueueingPresenter {
 
     // MARK: - The app's side
 
-    /// Tells the app again about the waiting stage, for an app that lost track of it (API reference, row GA9).
+    /// Repeats the callback of the waiting stage, for an app that lost track of it (API reference, row GA9).
     ///
-    /// A logout's page is not shown again: an app that wants to log in would take it for the login's.
+    /// The page of a logout is not shown again, because an app that wants to log in would mistake it for the login's
+    /// page.
     func tellAgain() {
         let again = state.withLock { state -> Presentation.Show? in
             if case .atPage(_, isLogin: false, _) = state.stage { return nil }
@@ -199,17 +208,17 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         again?()
     }
 
-    /// The app has made a call that ends logins.
+    /// Records that the app has made a call that ends logins.
     func endRequested() { state.withLock { $0.endRequested() } }
 
-    /// That call has ended the login, or found none.
+    /// Records that a call has ended the login or found none.
     func endPerformed() {
         for show in state.withLock({ $0.endPerformed() }) { show() }
     }
 
-    /// Takes the URL the browser ended at, if a stage waits for it.
+    /// Passes the URL at which the browser ended to the stage that waits for it.
     ///
-    /// - Returns: whether a stage waited for it.
+    /// - Returns: true if a stage waited for the URL.
     func redirected(to url: URL) -> Bool {
         let stage = take { stage, _ in
             if case .atPage(let page, _, _) = stage { page.ends(at: url) } else { false }

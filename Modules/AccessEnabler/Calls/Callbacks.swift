@@ -2,10 +2,10 @@ import TVEFlowEngine
 import TVEModels
 import TVETracking
 
-/// Delivers callbacks to the delegates, one after the other, on the app's run.
+/// A queue that delivers callbacks to the delegates, one after another, on the app's run.
 ///
-/// Unchecked, because delegates are the app's objects and not `Sendable`: the references are guarded by the lock, and
-/// the objects are called on the run alone.
+/// The conformance is unchecked because delegates are objects of the app and not `Sendable`. The lock guards the
+/// references, and the objects are only called on the run.
 final class Callbacks: @unchecked Sendable {
     private struct Delegates {
         weak var entitlement: (any EntitlementDelegate)?
@@ -30,7 +30,7 @@ final class Callbacks: @unchecked Sendable {
         set { lock.withLock { _ in delegates.status = newValue } }
     }
 
-    /// Forgets the delegates: of what is on its way to them nothing arrives.
+    /// Removes the delegates, so that callbacks that are still queued are dropped.
     func close() { lock.withLock { _ in delegates = Delegates() } }
 
     func toDelegate(_ callback: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void) {
@@ -40,12 +40,14 @@ final class Callbacks: @unchecked Sendable {
         }
     }
 
-    /// Delivers a callback before this method returns, for what the platform does not wait for.
+    /// Delivers a callback before this method returns, because the platform does not wait.
     @MainActor func now(_ callback: @MainActor (any EntitlementDelegate) -> Void) {
         if let delegate { callback(delegate) }
     }
 
-    /// A callback without `@MainActor`: it is called on the run, which is the main queue unless the app chose another.
+    /// Removes `@MainActor` from the type of a callback.
+    ///
+    /// It is called on the run, which is the main queue unless the app chose another.
     private static func withoutMainActor<Delegate>(
         _ callback: @escaping @MainActor @Sendable (Delegate) -> Void
     ) -> @Sendable (Delegate) -> Void {
@@ -54,10 +56,10 @@ final class Callbacks: @unchecked Sendable {
         unsafe unsafeBitCast(callback, to: (@Sendable (Delegate) -> Void).self)
     }
 
-    /// Translates an event of the session.
+    /// Translates an event of the session into callbacks.
     ///
-    /// Each call reports for itself who is logged in. An app that takes every `setAuthenticationStatus(0)` for the end
-    /// of its own call would act on one that it did not ask for.
+    /// Each call itself reports whether the viewer is logged in. An app that interprets every
+    /// `setAuthenticationStatus(0)` as the end of its own call would otherwise react to one that it did not request.
     func event(_ event: SessionEvent) {
         switch event {
         case .tracking(let event, let client):
@@ -70,7 +72,8 @@ final class Callbacks: @unchecked Sendable {
 
     /// Delivers a status.
     ///
-    /// - Parameter isDue: whether it may still be delivered, asked in the moment of the delivery.
+    /// - Parameter isDue: a closure that indicates, at the moment of the delivery, whether the status may still be
+    ///   delivered.
     func status(_ event: StatusEvent, if isDue: @escaping @Sendable () -> Bool) {
         let tell = Self.withoutMainActor { (delegate: any EntitlementStatus) in
             delegate.status(Self.dictionary(event))
@@ -97,7 +100,7 @@ final class Callbacks: @unchecked Sendable {
         }
     }
 
-    /// An event with the error code that the callback for the same call carries (API reference, tracking).
+    /// Returns an event with the error code of the callback for the same call (API reference, tracking).
     private static func classic(_ event: TrackingEvent) -> TrackingEvent {
         guard case .authorization(var outcome) = event, let name = outcome.error else { return event }
         outcome.error = ClassicErrorCode.authorization(TVEError.Code(rawValue: name))
@@ -110,7 +113,7 @@ final class Callbacks: @unchecked Sendable {
         if let resource = event.resource { dictionary["resource"] = resource.text }
         if let details = event.details { dictionary["details"] = details }
         if let trace = event.trace { dictionary["trace"] = trace }
-        // No document names the key (row TV8), so the code is under both possible names, and in the message.
+        // No document names the key (row TV8), so the code is stored under both possible names and in the message.
         if let code = event.registrationCode {
             dictionary["code"] = code
             dictionary["regCode"] = code
@@ -119,7 +122,7 @@ final class Callbacks: @unchecked Sendable {
     }
 }
 
-/// The callbacks that answer one call.
+/// The callbacks that respond to one call.
 struct CallAnswers: Sendable {
     let callbacks: Callbacks
     /// The number that the caller gave to the call.
@@ -142,10 +145,15 @@ struct CallAnswers: Sendable {
     }
 }
 
-/// Says which call a callback answers, which the classic API itself does not: the random walk checks it.
+/// The number of the call to which a callback responds.
+///
+/// The classic API does not provide it. The random walk in the tests checks it.
 package enum CallNumber {
-    // Without the macro, whose plugin the check of Objective-C cannot load.
-    /// Around a call, the number that its caller gives it; in the run of callbacks, that of the call which is answered.
+    /// The number of the current call.
+    ///
+    /// Around a call, it is the number that the caller assigns. In the run of callbacks, it is the number of the call
+    /// that receives the callback.
+    // `@TaskLocal` is not used, because the check of the Objective-C interface cannot load the macro's plugin.
     package static let around = TaskLocal<Int?>(wrappedValue: nil)
 
     package static var current: Int? { around.get() }

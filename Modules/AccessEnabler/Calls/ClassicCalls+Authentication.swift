@@ -9,7 +9,9 @@ extension ClassicCalls {
             orFail: failAuthentication)
     }
 
-    /// While a login waits for the app, the app is told about it again and the login continues.
+    /// Logs the viewer in.
+    ///
+    /// If a login is already waiting for the app, the app receives its callback again and the login continues.
     func getAuthentication(
         _ forceAuthn: Bool, withData data: [AnyHashable: Any]?, andFilter filter: [AnyHashable: Any]?
     ) {
@@ -23,7 +25,7 @@ extension ClassicCalls {
     }
 
     func setSelectedProvider(_ mvpdID: String?) {
-        // In the order of the calls, so that nil cancels the choice before it.
+        // The calls take effect in their order, so that nil cancels the choice before it.
         let submit = mvpdID == nil ? submitEnd : submitLong
         let chosen = mvpdID.map { MVPDID($0) }
         submit({ [tell] session in await session.selectProvider(chosen, tell: tell) }, failAuthentication)
@@ -42,7 +44,7 @@ extension ClassicCalls {
         guard let url = url.flatMap(URL.init(string:)), !presenter.redirected(to: url) else { return }
         submitLong(
             { [tell] session in
-                // No call waits for the answer that there is no such page, or that it cannot be read.
+                // No call waits for a response if there is no such page or it cannot be read.
                 guard let page = try? session.earlierPage(endingAt: url) else { return }
                 await session.resumeLogin(of: page, at: url, tell: tell)
             }, orFail: { _ in })

@@ -3,7 +3,9 @@ import TVEModels
 import TVENetworking
 
 extension ClassicCalls {
-    /// - Parameter isLoginAllowed: whether the viewer is logged in first if needed.
+    /// Requests a media token.
+    ///
+    /// - Parameter isLoginAllowed: a Boolean value that indicates whether to log the viewer in first if necessary.
     func authorize(_ resource: String?, _ data: [AnyHashable: Any]?, isLoginAllowed: Bool) {
         authorize(resource, data, using: isLoginAllowed ? presenter : nil)
     }
@@ -18,8 +20,8 @@ extension ClassicCalls {
         }
         let terms = PermissionTerms(resource: Resource(resource), data: data, presenter: presenter)
         submitLong { [answers, tell] session in
-            // If the authorization needed a login, the login is answered too (API reference, D-15). A login that another
-            // requestor ends has no answer, whoever began it.
+            // If the authorization needed a login, the login has a callback too (API reference, D-15). A login that
+            // ends because of another requestor has no callback, whichever call began it.
             session.authorize(terms, loginEnded: tell) { answer in
                 switch answer {
                 case .success(let token):
@@ -56,7 +58,7 @@ extension ClassicCalls {
                 }
             }
         }
-        // Not held: without a session it fails at once (row Q4).
+        // The call is not queued. Without a session, it fails at once (row Q4).
         guard case .success? = session.withLock(\.self) else {
             return fail(TVEError(.requestorNotConfigured))
         }
@@ -74,7 +76,8 @@ extension ClassicCalls {
 }
 
 extension TVEError {
-    /// The denial of the service or the TV provider, whose words the viewer reads; nil where the error has another cause.
+    /// The denial by the service or the TV provider, whose text the viewer reads, or nil if the error has another
+    /// cause.
     fileprivate var denial: AuthorizationDenial? {
         guard code == .notAuthorized || code == .invalidResource,
             case .denied(let denial)? = underlying as? ServiceError

@@ -16,13 +16,13 @@ extension ClassicCalls {
 
 /// The argument of `getMetadata`.
 ///
-/// Unchecked, because `[AnyHashable: Any]` is not `Sendable`: it comes from the app, goes back to it, and never
-/// changes.
+/// The conformance is unchecked because `[AnyHashable: Any]` is not `Sendable`. The dictionary comes from the app, is
+/// returned to it, and never changes.
 struct MetadataQuestion: @unchecked Sendable {
     let arguments: [AnyHashable: Any]
-    /// The number of the question, -1 when there is none.
+    /// The number of the requested kind of value, or -1 when the argument has none.
     let opCode: Int32
-    /// What to ask; nil when the arguments contain no known question.
+    /// The value to request, or nil when the arguments do not name a known one.
     let key: MetadataKey?
 
     init(_ arguments: [AnyHashable: Any]?) {
@@ -39,7 +39,7 @@ struct MetadataQuestion: @unchecked Sendable {
         }
     }
 
-    /// The number's type depends on the app's language (API reference, `getMetadata`).
+    /// Converts a number whose type depends on the app's language (API reference, `getMetadata`).
     private static func number(_ value: Any?) -> Int32? {
         switch value {
         case let number as Int32: number

@@ -2,14 +2,17 @@ import TVEFlowEngine
 import TVEModels
 
 extension ClassicCalls {
-    /// Runs a short call in the queue's order; it fails when `setRequestor` could not make a session.
+    /// Runs a short call in the queue's order.
+    ///
+    /// The call fails if `setRequestor` could not create a session.
     func submit(
         _ call: @escaping @Sendable (EntitlementSession) async -> Void,
         orFail fail: @escaping @Sendable (TVEError) -> Void
     ) {
-        // Weak, because the queue belongs to the access enabler and may hold the call for a long time.
+        // The reference is weak, because the queue belongs to the access enabler and may retain the call for a long
+        // time.
         calls.submit { [weak self] in
-            // `setRequestor` opens the queue, so there is an outcome by now.
+            // `setRequestor` opens the queue, so its outcome is available by now.
             switch self?.session.withLock(\.self) {
             case .success(let established): await call(established.session)
             case .failure(let error): fail(error)
@@ -18,9 +21,9 @@ extension ClassicCalls {
         }
     }
 
-    /// Begins a call in the queue's order that may wait for the viewer or the network; the queue continues meanwhile.
+    /// Starts a call in the queue's order that may wait for the viewer or the network.
     ///
-    /// The call has begun, up to its first wait, before the next call starts.
+    /// The queue continues in the meantime. The call has run up to its first suspension before the next call starts.
     func submitLong(
         _ call: @escaping @Sendable (isolated EntitlementSession) async -> Void,
         orFail fail: @escaping @Sendable (TVEError) -> Void
@@ -28,7 +31,9 @@ extension ClassicCalls {
         submit({ session in await session.begin(call) }, orFail: fail)
     }
 
-    /// The same for a call that ends a running login: it counts from now on, so no login is shown until its turn.
+    /// Starts a call that ends a running login.
+    ///
+    /// It takes effect from now on, so no login is shown until its turn in the queue.
     func submitEnd(
         _ call: @escaping @Sendable (isolated EntitlementSession) async -> Void,
         orFail fail: @escaping @Sendable (TVEError) -> Void
@@ -43,15 +48,15 @@ extension ClassicCalls {
         }
     }
 
-    /// Tells the app who is logged in, as the answer to the call that it is making.
+    /// A closure that reports the authentication status to the app, in response to the call that the app is making.
     var tell: EntitlementSession.Tell {
         { [answers] status in answers.authentication(status) }
     }
 
-    /// Answers the call that the app is making.
+    /// The callbacks that respond to the call that the app is making.
     var answers: CallAnswers { CallAnswers(callbacks: callbacks, call: CallNumber.current) }
 
-    /// Reports the failure of a call about who is logged in.
+    /// A closure that reports the failure of a call with the authentication status.
     var failAuthentication: @Sendable (TVEError) -> Void {
         { [answers] in answers.authentication(AuthenticationStatus($0)) }
     }

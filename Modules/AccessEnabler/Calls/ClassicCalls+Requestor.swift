@@ -24,13 +24,13 @@ extension ClassicCalls {
                 $0.setRequestorComplete(isStarted ? ACCESS_ENABLER_STATUS_SUCCESS : ACCESS_ENABLER_STATUS_ERROR)
             }
         }
-        // Later calls wait for the first start. While a configuration is loaded again, they use the old one.
+        // Later calls wait for the first start. While a configuration is loaded again, they use the previous one.
         if isNew { await start(session) } else { await session.begin(start) }
     }
 
-    /// The session of a requestor: the current one, if it is for the same requestor, else a new one that replaces it.
+    /// Returns the current session if it is for the same requestor and endpoints, or replaces it with a new one.
     ///
-    /// - Returns: the session, and whether it was never started.
+    /// - Returns: the session, and whether it has not been started yet.
     private func session(
         for requestorID: String, at endpoints: [String]
     ) async throws(TVEError) -> (EntitlementSession, isNew: Bool) {
@@ -38,7 +38,7 @@ extension ClassicCalls {
             if established.isFor(requestorID, at: endpoints) {
                 return (established.session, !(await established.session.hasStarted))
             }
-            // Calls that still wait in the old session are answered before the new requestor is.
+            // Calls that still wait in the previous session receive their callbacks before the new requestor does.
             await established.session.end()
         }
         do throws(TVEError) {
@@ -55,8 +55,10 @@ extension ClassicCalls {
     private func newSession(for requestorID: String, at endpoints: [String]) async throws(TVEError)
         -> EntitlementSession
     {
-        // Of several endpoints, an invalid URL fails alone, as an endpoint does that does not answer (row T-76).
-        var (providers, reason): ([ServiceProvider], InvalidServiceProvider) = ([], .noHost)
+        // An invalid URL among several endpoints only fails for itself, like an endpoint that does not respond (row
+        // T-76).
+        var providers: [ServiceProvider] = []
+        var reason = InvalidServiceProvider.noHost
         for endpoint in endpoints {
             do throws(InvalidServiceProvider) {
                 providers.append(try ServiceProvider(endpoint, allowsHTTP: environment.allowsHTTP))
@@ -76,22 +78,23 @@ extension ClassicCalls {
             service: service, environment: check?.environment ?? environment, earlierCheck: await check?.report,
             observer: { [callbacks] event in
                 AccessEnabler.log(event)
-                // The presenter is told of a code, together with its ticket.
+                // The presenter reports a code, together with its ticket.
                 if case .status(let status) = event, status.registrationCode != nil { return }
                 callbacks.event(event)
             })
-        // At most once per access enabler: a later check could remove a login of this run.
+        // The check runs at most once per access enabler, because a later check could remove a login of this run.
         firstCheck.withLock { $0 = nil }
         return made
     }
 }
 
-/// The session that `setRequestor` made, and what it was made for.
+/// The session that `setRequestor` created, and the endpoints for which it was created.
 struct EstablishedSession: Sendable {
     let endpoints: [String]
     let session: EntitlementSession
 
-    /// Whether another `setRequestor` with these arguments means this session.
+    /// Returns a Boolean value that indicates whether another `setRequestor` with these arguments refers to this
+    /// session.
     func isFor(_ requestorID: String, at endpoints: [String]) -> Bool {
         session.requestorID == RequestorID(requestorID) && [String].areBytewiseEqual(self.endpoints, endpoints)
     }

@@ -3,9 +3,11 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 
-/// What an access enabler does: documented calls in, documented callbacks out, and an `EntitlementSession` in between.
+/// The implementation of an access enabler, which translates the documented calls and callbacks to and from an
+/// `EntitlementSession`.
 ///
-/// Calls may come from any thread and return at once. Calls made before `setRequestor` has ended are held and run in order.
+/// Calls may come from any thread and return at once. Calls made before `setRequestor` has completed are queued and run
+/// in order.
 final class ClassicCalls: Sendable {
     let softwareStatement: SoftwareStatement
     let service: ServiceDialect?
@@ -14,15 +16,19 @@ final class ClassicCalls: Sendable {
     let presenter: CallbackPresenter
     let options = Guarded(Options())
     let calls = CallQueue()
-    /// The check of what is stored, for the first session; a later session, of another requestor, does not check again.
+    /// The check of the stored data, for the first session.
+    ///
+    /// A later session, of another requestor, does not check again.
     let firstCheck: Guarded<FirstCheck?>
-    /// Set by `setRequestor`: the session and its endpoints, or why there is none.
+    /// The session and its endpoints, or the reason why there is none.
+    ///
+    /// `setRequestor` sets it.
     let session = Guarded<Result<EstablishedSession, TVEError>?>(nil)
 
     init(
-        _ softwareStatement: String, _ service: ServiceDialect?, _ storageCheck: IntegrityCheckType,
-        _ environment: SessionEnvironment, _ automaticBrowser: (any AutomaticBrowser)?,
-        _ callbackRun: @escaping AccessEnabler.CallbackRun
+        softwareStatement: String, service: ServiceDialect?, storageCheck: IntegrityCheckType,
+        environment: SessionEnvironment, automaticBrowser: (any AutomaticBrowser)?,
+        callbackRun: @escaping AccessEnabler.CallbackRun
     ) {
         let options = options
         var environment = environment
@@ -39,7 +45,9 @@ final class ClassicCalls: Sendable {
 
     deinit { close() }
 
-    /// Ends what waits for the app, which has released its access enabler: its delegates hear nothing any more.
+    /// Ends everything that waits for the app, which has released its access enabler.
+    ///
+    /// Its delegates receive no further callbacks.
     func close() {
         callbacks.close()
         presenter.close()

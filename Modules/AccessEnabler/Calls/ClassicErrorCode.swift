@@ -1,8 +1,10 @@
 import TVEModels
 
-/// The classic error code of an error; each of the two callbacks has its own table.
+/// The classic error codes for an error.
+///
+/// Each of the two callbacks has its own table.
 enum ClassicErrorCode {
-    /// For `setAuthenticationStatus`.
+    /// Returns the error code for `setAuthenticationStatus`.
     static func authentication(_ error: TVEError) -> String {
         switch error.code {
         case .providerNotSelected: PROVIDER_NOT_SELECTED_ERROR
@@ -11,9 +13,10 @@ enum ClassicErrorCode {
         }
     }
 
-    /// For `tokenRequestFailed`.
+    /// Returns the error code for `tokenRequestFailed`.
     ///
-    /// A cancelled or refused login means that the viewer is not authenticated; a failed service is a generic error.
+    /// A cancelled or refused login means that the viewer is not authenticated. A failure of the service is a generic
+    /// error.
     static func authorization(_ error: TVEError) -> String { authorization(error.code) }
 
     static func authorization(_ code: TVEError.Code) -> String {

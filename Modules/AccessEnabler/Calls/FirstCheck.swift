@@ -1,14 +1,16 @@
 import TVEFlowEngine
 import TVEStorage
 
-/// The check that an access enabler was made with: it begins at once, off the app's threads, and the first session
-/// waits for it.
+/// The storage check with which an access enabler was created.
+///
+/// It begins at once, off the app's threads, and the first session waits for it.
 struct FirstCheck: Sendable {
-    /// The app's environment, with the check that a session runs by itself when the storage could not be used before.
+    /// The app's environment, including the check that a session runs by itself if the storage could not be read
+    /// earlier.
     let environment: SessionEnvironment
     private let task: Task<IntegrityReport?, Never>
 
-    /// - Returns: nil when no check was requested.
+    /// Starts the check, or returns nil when no check was requested.
     init?(_ type: IntegrityCheckType, _ environment: SessionEnvironment) {
         guard let mode = type.mode else { return nil }
         var environment = environment
@@ -17,7 +19,7 @@ struct FirstCheck: Sendable {
         task = Task.detached { [environment] in await environment.checkStore() }
     }
 
-    /// The result of the check; nil when the storage could not be used.
+    /// The result of the check, or nil when the storage could not be read.
     var report: IntegrityReport? {
         get async { await task.value }
     }

@@ -1,10 +1,11 @@
 import Foundation
 import TVEModels
 
-/// Converts values between the app, which uses `Any`, and the session, which uses JSON.
+/// Conversions between the values of the app, which uses `Any`, and those of the session, which uses JSON.
 enum GenericData {
-    /// The part of an app's dictionary that can be sent; keys that are not strings and values that are not JSON are
-    /// left out.
+    /// Returns the part of an app's dictionary that can be sent.
+    ///
+    /// Keys that are not strings and values that are not JSON are omitted.
     static func values(_ data: [AnyHashable: Any]?) -> [String: MetadataValue] {
         var values: [String: MetadataValue] = [:]
         for (key, value) in data ?? [:] {
@@ -13,8 +14,9 @@ enum GenericData {
         return values
     }
 
-    /// A value as a string, for a query: a string as it is, any other value as JSON; nil for values that are not JSON
-    /// and for `NSNull`.
+    /// Returns a value as a string for a query, or nil for `NSNull` and values that are not JSON.
+    ///
+    /// A string is returned unmodified. Any other value is encoded as JSON.
     static func text(_ any: Any) -> String? {
         switch value(any) {
         case .string(let text): return text
@@ -28,7 +30,7 @@ enum GenericData {
 
     private static func value(_ any: Any) -> MetadataValue? {
         #if canImport(Darwin)
-        // On Apple systems the number 1 would pass for `true`, and `true` for 1.
+        // On Apple systems, the number 1 would otherwise be read as `true`, and `true` as 1.
         if let number = any as? NSNumber {
             let isBool = CFGetTypeID(number) == CFBooleanGetTypeID()
             if isBool { return .bool(number.boolValue) }
@@ -48,7 +50,7 @@ enum GenericData {
         }
     }
 
-    /// A value as the app receives it.
+    /// Returns a value in the form that the app receives.
     static func any(_ value: MetadataValue) -> Any? {
         switch value {
         case .null: nil

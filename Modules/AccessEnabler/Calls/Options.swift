@@ -5,20 +5,21 @@ import TVENetworking
 /// The options of all `setOptions` calls so far.
 struct Options: Sendable {
     private var client = ClientOptions()
-    /// Whether the app shows Safari itself.
+    /// A Boolean value that indicates whether the app shows Safari itself.
     private(set) var drivesSafari = false
 
-    /// The service of an app that names no endpoint: that of the profile `staging`, else production (API reference,
-    /// `setRequestor`).
+    /// The service for an app that names no endpoint: staging with the profile `staging`, otherwise production (API
+    /// reference, `setRequestor`).
     var defaultEndpoint: String {
         client.applicationProfile?.lowercasedASCII == "staging" ? SP_AUTH_STAGING : DEFAULT_SP_URL
     }
 
-    /// Merges the options of one call, key by key: a missing key changes nothing; a value of another type than the
-    /// documented one removes the option.
+    /// Merges the options of one call, key by key.
+    ///
+    /// A missing key changes nothing. A value of another type than the documented one removes the option.
     mutating func merge(_ options: [AnyHashable: Any]) {
         for (key, value) in options {
-            // Undocumented keys are sent as they are.
+            // Undocumented keys are sent unmodified.
             switch key as? String {
             case OPTION_PROFILE: client.applicationProfile = value as? String
             case OPTION_VISITOR_ID: client.visitorID = value as? String
@@ -30,7 +31,8 @@ struct Options: Sendable {
         }
     }
 
-    /// What `boolValue` reads: Objective-C's booleans are numbers, and apps pass texts as well.
+    /// Returns the value that `boolValue` would return, because Objective-C's Booleans are numbers and apps pass texts
+    /// as well.
     private static func flag(_ value: Any) -> Bool {
         switch value {
         case let flag as Bool: flag
@@ -41,7 +43,7 @@ struct Options: Sendable {
         }
     }
 
-    /// These options, and the given ones where these say nothing.
+    /// Returns these options, completed with the given ones.
     func client(over given: ClientOptions) -> ClientOptions {
         var options = ClientOptions(
             applicationProfile: client.applicationProfile ?? given.applicationProfile,

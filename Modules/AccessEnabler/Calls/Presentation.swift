@@ -2,10 +2,12 @@ import Foundation
 import TVEFlowEngine
 import TVEModels
 
-/// Decides what the app is told about: a stage of a login or logout, a code, and the platform's dialog.
+/// The state that decides which callbacks the app receives about a stage of a login or logout, a code, and the
+/// platform's dialog.
 ///
-/// A call that ends logins takes effect in its turn, but counts from the moment in which the app makes it. In between, a
-/// login is not shown but held back. Its turn usually ends the login; otherwise the login is shown then.
+/// A call that ends logins is performed in its turn, but takes effect at the moment at which the app makes it. In
+/// between, a login is held back and not shown. The call usually ends that login; otherwise the login is shown
+/// afterwards.
 struct Presentation: Sendable {
     enum Stage: Sendable {
         case choosing(CheckedContinuation<MVPDID?, Never>)
@@ -19,7 +21,7 @@ struct Presentation: Sendable {
             }
         }
 
-        /// Whether the viewer sees a login.
+        /// A Boolean value that indicates whether the viewer sees a login.
         var showsLogin: Bool {
             switch self {
             case .choosing: true
@@ -28,29 +30,33 @@ struct Presentation: Sendable {
         }
     }
 
-    /// Where a page ended, or why it was not opened.
+    /// The URL at which a page ended, or the reason why it was not opened.
     typealias PageResult = Result<URL, PageNotOpened>
     typealias Show = @Sendable () -> Void
 
     private(set) var stage: Stage?
-    /// Number of the current stage, so that a late end of an earlier stage cannot end it.
+    /// The number of the current stage, which prevents a late end of an earlier stage from ending it.
     private var number = 0
-    /// How many numbers were used; none is used twice.
+    /// The number that was assigned most recently.
+    ///
+    /// No number is assigned twice.
     private var count = 0
-    /// How many calls that end logins the app has made that were not performed yet.
+    /// The number of calls that the app has made to end logins and that have not been performed yet.
     private var requestedEnds = 0
-    /// Tells the app about the stage again; nil for a stage that another call does not show again.
+    /// A closure that repeats the stage's callback.
+    ///
+    /// It is nil for a stage that another call does not show again.
     private(set) var again: Show?
-    /// Shows the stage that is held back.
+    /// A closure that shows the stage that is held back.
     private var heldStage: Show?
-    /// Shows the dialog that is held back.
+    /// The dialog that is held back, and a closure that shows it.
     private var heldDialog: (dialog: ObjectIdentifier, show: Show)?
-    /// The number of the code that the app is told about next.
+    /// The number of the code that the app receives next.
     private var dueCode: Int?
-    /// Tells the code that is held back.
+    /// A closure that reports the code that is held back.
     private var heldCode: Show?
     private var shownDialogs: Set<ObjectIdentifier> = []
-    /// After the app has released the access enabler, nothing is shown.
+    /// A Boolean value that indicates whether the app has released the access enabler, after which nothing is shown.
     private var isClosed = false
 
     // MARK: - Stages
@@ -60,32 +66,43 @@ struct Presentation: Sendable {
         return count
     }
 
-    /// - Returns: the stage that it replaces, or the stage itself when nothing is shown any more; the caller abandons it.
+    /// Begins a stage.
+    ///
+    /// - Returns: the stage that it replaces, or the stage itself when nothing is shown any more. The caller abandons
+    ///   it.
     mutating func begin(_ next: Stage, _ number: Int, again: Show?) -> Stage? {
         if isClosed { return next }
-        defer { (stage, self.number, self.again, heldStage) = (next, number, again, nil) }
+        defer {
+            stage = next
+            self.number = number
+            self.again = again
+            heldStage = nil
+        }
         return stage
     }
 
-    /// Whether the app is told about a stage now.
+    /// Returns a Boolean value that indicates whether the app receives the callback of a stage now.
     ///
-    /// - Parameter later: tells it after all; kept when the stage is held back.
+    /// - Parameter later: a closure that makes the callback later. It is stored if the stage is held back.
     mutating func shows(_ number: Int, orLater later: @escaping Show) -> Bool {
-        // The stage may have ended before its callback runs: an app that was told of a cancel must not see the login.
+        // The stage may have ended before its callback runs. An app that has seen a cancellation must not see the
+        // login.
         guard let stage, self.number == number else { return false }
         guard requestedEnds > 0, stage.showsLogin else { return true }
         heldStage = later
         return false
     }
 
-    /// Removes the stage, if it fits.
+    /// Removes the current stage if it satisfies the condition.
     mutating func take(_ fits: (Stage, _ number: Int) -> Bool) -> Stage? {
         guard let stage, fits(stage, number) else { return nil }
-        (self.stage, again, heldStage) = (nil, nil, nil)
+        self.stage = nil
+        again = nil
+        heldStage = nil
         return stage
     }
 
-    /// Ends everything for good.
+    /// Ends the current stage and prevents further ones.
     mutating func close() -> Stage? {
         isClosed = true
         return take { _, _ in true }
@@ -93,18 +110,20 @@ struct Presentation: Sendable {
 
     // MARK: - The platform's dialog
 
-    /// Whether the app presents a dialog of the platform now.
+    /// Returns a Boolean value that indicates whether the app presents a dialog of the platform now.
     ///
     /// - Parameters:
-    ///   - ticket: that of the login, which may have ended.
-    ///   - later: presents it after all; kept while the dialog is held back.
+    ///   - ticket: the ticket of the login, which may have ended.
+    ///   - later: a closure that presents the dialog later. It is stored while the dialog is held back.
     mutating func showsDialog(_ dialog: ObjectIdentifier, under ticket: Ticket, orLater later: @escaping Show) -> Bool {
         guard !isClosed, ticket.isValid else { return false }
         heldDialog = (dialog, later)
         return showsHeldDialog(dialog, under: ticket)
     }
 
-    /// Whether the app presents a dialog now that was held back: not one that was dismissed meanwhile.
+    /// Returns a Boolean value that indicates whether the app presents a dialog now that was held back.
+    ///
+    /// The value is false for a dialog that was dismissed in the meantime.
     mutating func showsHeldDialog(_ dialog: ObjectIdentifier, under ticket: Ticket) -> Bool {
         guard !isClosed, ticket.isValid, requestedEnds == 0, heldDialog?.dialog == dialog else { return false }
         heldDialog = nil
@@ -112,7 +131,8 @@ struct Presentation: Sendable {
         return true
     }
 
-    /// Whether the app dismisses a dialog: not one that it has never seen.
+    /// Returns a Boolean value that indicates whether the app dismisses a dialog, which it does only if it has
+    /// presented it.
     mutating func dismissesDialog(_ dialog: ObjectIdentifier) -> Bool {
         if heldDialog?.dialog == dialog { heldDialog = nil }
         return shownDialogs.remove(dialog) != nil
@@ -120,16 +140,17 @@ struct Presentation: Sendable {
 
     // MARK: - Codes
 
-    /// There is a code to show; it replaces one that the app was not told about yet.
+    /// Registers a code to show, which replaces one that the app has not received yet.
     ///
-    /// - Returns: its number.
+    /// - Returns: the number of the code.
     mutating func codeIsDue() -> Int {
         let number = nextNumber()
-        (dueCode, heldCode) = (number, nil)
+        dueCode = number
+        heldCode = nil
         return number
     }
 
-    /// Whether the app is told the code now.
+    /// Returns a Boolean value that indicates whether the app receives the code now.
     mutating func tellsCode(_ number: Int, under ticket: Ticket, orLater later: @escaping Show) -> Bool {
         guard !isClosed, ticket.isValid, dueCode == number else { return false }
         guard requestedEnds == 0 else {
@@ -144,13 +165,16 @@ struct Presentation: Sendable {
 
     mutating func endRequested() { requestedEnds += 1 }
 
-    /// A call that ends logins was performed.
+    /// Records that a call that ends logins was performed.
     ///
-    /// - Returns: shows what was held back and has not ended.
+    /// - Returns: closures that show what was held back and has not ended.
     mutating func endPerformed() -> [Show] {
         requestedEnds -= 1
         guard requestedEnds == 0 else { return [] }
-        defer { (heldStage, heldCode) = (nil, nil) }
+        defer {
+            heldStage = nil
+            heldCode = nil
+        }
         return [heldStage, heldDialog?.show, heldCode].compactMap(\.self)
     }
 }

@@ -1,6 +1,6 @@
-// The documented constants as members, which the seed documents use too: `AccessEnabler.PROVIDER_NOT_SELECTED_ERROR`.
-// Inside the class and its subclasses a bare name means the member. So the instance has the members as well, and each
-// value goes through a private constant of this file.
+// These are the documented constants as members, which the seed documents use too:
+// `AccessEnabler.PROVIDER_NOT_SELECTED_ERROR`. Inside the class and its subclasses, a bare name refers to the member.
+// The instance therefore has the members as well, and each value passes through a private constant of this file.
 private let accessEnablerStatusError = ACCESS_ENABLER_STATUS_ERROR
 private let accessEnablerStatusSuccess = ACCESS_ENABLER_STATUS_SUCCESS
 private let userAuthenticated = USER_AUTHENTICATED
@@ -35,7 +35,7 @@ private let optionDeviceInfo = OPTION_DEVICE_INFO
 private let tvProviders = TV_PROVIDERS
 private let featuredTvProviders = FEATURED_TV_PROVIDERS
 
-// Documented where the constants themselves are.
+// The constants are documented at their own declarations.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension AccessEnabler {
     @nonobjc public static var ACCESS_ENABLER_STATUS_ERROR: Int32 { accessEnablerStatusError }

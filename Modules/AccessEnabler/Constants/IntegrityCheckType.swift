@@ -1,19 +1,19 @@
-/// How an access enabler checks what is stored when it starts (storage integrity page).
+/// The kind of check of the stored data when an access enabler starts (storage integrity page).
 #if canImport(ObjectiveC)
 @objc
 #endif
 public enum IntegrityCheckType: Int, Sendable {
-    /// No check, which is the default.
+    /// No check is made, which is the default.
     #if canImport(ObjectiveC)
     @objc(INTEGRITY_CHECK_NONE)
     #endif
     case INTEGRITY_CHECK_NONE = 0
-    /// A full check: if anything is wrong, all values are removed and the viewer is logged out.
+    /// A full check is made. If anything is wrong, all values are removed and the viewer is logged out.
     #if canImport(ObjectiveC)
     @objc(INTEGRITY_CHECK_ALL)
     #endif
     case INTEGRITY_CHECK_ALL = 1
-    /// Removes everything without a check.
+    /// All values are removed without a check.
     #if canImport(ObjectiveC)
     @objc(INTEGRITY_CHECK_CLEAR)
     #endif

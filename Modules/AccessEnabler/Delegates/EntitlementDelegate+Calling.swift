@@ -1,9 +1,11 @@
-/// Callbacks that an app may lack: `setMetadataStatus` had no `encrypted` in version 1, so that an app in Objective-C may miss
-/// it with a warning alone, and a call of what is missing would end the app; the reference calls `sendTrackingData` optional.
+/// Calls of callbacks that an app may lack.
+///
+/// In version 1, `setMetadataStatus` had no parameter `encrypted`. An app in Objective-C may lack the newer method with
+/// only a warning, and calling a missing method would end the app. The reference calls `sendTrackingData` optional.
 extension EntitlementDelegate {
-    /// Answers `getMetadata` in the form that the app has.
+    /// Responds to `getMetadata` in the form that the app implements.
     ///
-    /// The older form can say a text that is not encrypted; anything else is nil.
+    /// The older form can only pass a text that is not encrypted; anything else is nil.
     @MainActor func answer(_ question: MetadataQuestion, with value: Any?, isEncrypted: Bool) {
         #if canImport(ObjectiveC)
         // `AnyObject` looks the method up at run time, as if it were optional.
@@ -18,7 +20,7 @@ extension EntitlementDelegate {
         #endif
     }
 
-    /// Reports an event for analytics, if the app wants to hear of it.
+    /// Reports an event for analytics, if the app implements the method.
     @MainActor func track(_ data: [String], _ event: Int32) {
         #if canImport(ObjectiveC)
         sendTrackingData?(data, forEventType: event)
@@ -27,7 +29,7 @@ extension EntitlementDelegate {
         #endif
     }
 
-    /// Asks for a page in Safari, or for an ordinary page if the app omits the method.
+    /// Requests a page in Safari, or an ordinary page if the app omits the method.
     @MainActor func openSafari(at url: String) {
         #if canImport(ObjectiveC)
         if navigate?(toUrl: url, useSVC: true) == nil { navigate(toUrl: url) }

@@ -1,21 +1,22 @@
-/// Receives the results of `AccessEnabler`'s calls, on the main queue unless another run was given (API reference,
-/// `EntitlementDelegate`).
+/// The receiver of the results of `AccessEnabler`'s calls, on the main queue unless another run was given (API
+/// reference, `EntitlementDelegate`).
 ///
 /// Every method is required except `navigate(toUrl:useSVC:)`, `sendTrackingData(_:forEventType:)`, and an older
-/// `setMetadataStatus` that only Objective-C has. With Objective-C, a parameter may be written with `!`, with `?`, or
-/// without; elsewhere only `!` compiles. The methods belong to the main actor, so that a delegate of the main actor
-/// conforms as it is. A delegate elsewhere, with a run of its own, says `nonisolated`.
+/// `setMetadataStatus` that only exists in Objective-C. With Objective-C, a parameter may be declared with `!`, with
+/// `?`, or without either; elsewhere only `!` compiles. The methods are isolated to the main actor, so that a delegate
+/// of the main actor conforms without changes. A delegate elsewhere, with a run of its own, declares its methods
+/// `nonisolated`.
 #if canImport(ObjectiveC)
 @objc(EntitlementDelegate)
 #endif
 public protocol EntitlementDelegate: AnyObject {
-    /// `setRequestor` has ended; every other call was held until now.
+    /// Reports that `setRequestor` has completed. Every other call was queued until now.
     ///
     /// - Parameter status: ``ACCESS_ENABLER_STATUS_SUCCESS`` or ``ACCESS_ENABLER_STATUS_ERROR``.
     @preconcurrency @MainActor
     func setRequestorComplete(_ status: Int32)
 
-    /// Whether the viewer is logged in; ends authentication, and logout too.
+    /// Reports whether the viewer is logged in, at the end of an authentication or a logout.
     ///
     /// - Parameters:
     ///   - status: ``ACCESS_ENABLER_STATUS_SUCCESS`` when the viewer is logged in.
@@ -23,7 +24,7 @@ public protocol EntitlementDelegate: AnyObject {
     @preconcurrency @MainActor
     func setAuthenticationStatus(_ status: Int32, errorCode code: String!)
 
-    /// Asks the app to show a picker and to answer with `setSelectedProvider(_:)`; nil when the viewer leaves.
+    /// Asks the app to show a picker and to respond with `setSelectedProvider(_:)`, with nil when the viewer leaves.
     ///
     /// - Parameter mvpds: the providers, all of them ``MVPD``.
     @preconcurrency @MainActor
@@ -40,59 +41,59 @@ public protocol EntitlementDelegate: AnyObject {
 
     /// Asks the app to show the platform's TV provider dialog.
     ///
-    /// - Parameter viewController: what to show.
+    /// - Parameter viewController: the view controller to show.
     @preconcurrency @MainActor
     func presentTvProviderDialog(_ viewController: PlatformViewController!)
 
     /// Asks the app to dismiss the platform's TV provider dialog.
     ///
-    /// - Parameter viewController: what was shown.
+    /// - Parameter viewController: the view controller that was shown.
     @preconcurrency @MainActor
     func dismissTvProviderDialog(_ viewController: PlatformViewController!)
 
-    /// Answers `getSelectedProvider`.
+    /// Returns the result of `getSelectedProvider`.
     ///
-    /// - Parameter mvpd: the provider, nil when none is remembered.
+    /// - Parameter mvpd: the provider, or nil when none is stored.
     @preconcurrency @MainActor
     func selectedProvider(_ mvpd: MVPD!)
 
-    /// The viewer may watch: send the token to the playback back end at once, and never store it.
+    /// Reports that the viewer may watch, with a token to send to the playback back end at once and never to store.
     ///
     /// - Parameters:
     ///   - token: the media token.
-    ///   - resource: the resource that was asked for.
+    ///   - resource: the requested resource.
     @preconcurrency @MainActor
     func setToken(_ token: String!, forResource resource: String!)
 
-    /// The viewer may not watch, or the check failed.
+    /// Reports that the viewer may not watch, or that the check failed.
     ///
     /// - Parameters:
-    ///   - resource: the resource that was asked for.
+    ///   - resource: the requested resource.
     ///   - code: `USER_NOT_AUTHORIZED_ERROR`, `USER_NOT_AUTHENTICATED_ERROR` or `GENERIC_AUTHORIZATION_ERROR`.
-    ///   - description: the text for the viewer that came with the answer, or empty: mostly the TV provider's, of a
-    ///     failure at the service the service's.
+    ///   - description: the text for the viewer in the response, or an empty text. It usually comes from the TV
+    ///     provider, and from the service if the service failed.
     @preconcurrency @MainActor
     func tokenRequestFailed(_ resource: String!, errorCode code: String!, errorDescription description: String!)
 
-    /// Answers `checkPreauthorizedResources`.
+    /// Returns the result of `checkPreauthorizedResources`.
     ///
-    /// - Parameter resources: the requested resources, all strings, that the viewer would be allowed to watch; empty
-    ///   when the check failed.
+    /// - Parameter resources: the requested resources that the viewer would be allowed to watch, all strings. The list
+    ///   is empty when the check failed.
     @preconcurrency @MainActor
     func preauthorizedResources(_ resources: [Any]!)
 
-    /// Answers `getMetadata`.
+    /// Returns the result of `getMetadata`.
     ///
     /// - Parameters:
-    ///   - metadata: a string, number, boolean, list or dictionary; nil when nothing is known.
-    ///   - encrypted: whether the value is encrypted for the programmer's key.
-    ///   - key: the question, one of the `METADATA_` constants; -1 when the call had none.
+    ///   - metadata: a string, number, boolean, list or dictionary, or nil when there is no value.
+    ///   - encrypted: a Boolean value that indicates whether the value is encrypted for the programmer's key.
+    ///   - key: the kind of value, one of the `METADATA_` constants, or -1 when the call had none.
     ///   - arguments: the argument of the call.
     @preconcurrency @MainActor
     func setMetadataStatus(
         _ metadata: Any!, encrypted: Bool, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!)
 
-    /// An event for the app's analytics.
+    /// Reports an event for the app's analytics.
     ///
     /// An app may omit it.
     ///
@@ -109,7 +110,7 @@ public protocol EntitlementDelegate: AnyObject {
 
     /// Asks the app to open a page with `SFSafariViewController`, after `setOptions` with ``OPTION_HANDLE_SVC``.
     ///
-    /// An app may omit it; ``navigate(toUrl:)`` is called instead.
+    /// An app may omit this method. The library then calls ``navigate(toUrl:)`` instead.
     ///
     /// - Parameters:
     ///   - url: the login page or the logout page.
@@ -123,12 +124,13 @@ public protocol EntitlementDelegate: AnyObject {
     #endif
 
     #if canImport(ObjectiveC)
-    /// Answers `getMetadata` as version 1 did: for an app in Objective-C that lacks the method with `encrypted`.
+    /// Returns the result of `getMetadata` as version 1 did, for an app in Objective-C that lacks the method with
+    /// `encrypted`.
     ///
     /// - Parameters:
-    ///   - metadata: a text that is not encrypted; nil for anything else.
-    ///   - key: the question, one of the `METADATA_` constants; -1 when the call had none.
-    ///   - arguments: what the call was given.
+    ///   - metadata: a text that is not encrypted, or nil for anything else.
+    ///   - key: the kind of value, one of the `METADATA_` constants, or -1 when the call had none.
+    ///   - arguments: the argument of the call.
     @objc(setMetadataStatus:forKey:andArguments:)
     @preconcurrency @MainActor optional func setMetadataStatus(
         _ metadata: String!, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!)
@@ -137,14 +139,16 @@ public protocol EntitlementDelegate: AnyObject {
 
 #if !canImport(ObjectiveC)
 extension EntitlementDelegate {
-    /// Does nothing: an app without analytics wants no events.
+    /// Ignores the event, for an app without analytics.
     ///
     /// - Parameters:
     ///   - data: strings at the documented positions.
     ///   - event: one of the `TRACKING_` constants.
     @MainActor public func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {}
 
-    /// Asks for an ordinary page: without Objective-C a method can be omitted only if it has a default.
+    /// Requests an ordinary page.
+    ///
+    /// Without Objective-C, a method can be omitted only if it has a default implementation.
     ///
     /// - Parameters:
     ///   - url: the login page or the logout page.

@@ -1,11 +1,13 @@
-/// Receives advanced status codes, on the same run as ``EntitlementDelegate`` (API reference, `EntitlementStatus`).
+/// The receiver of advanced status codes, on the same run as ``EntitlementDelegate`` (API reference,
+/// `EntitlementStatus`).
 #if canImport(ObjectiveC)
 @objc(EntitlementStatus)
 #endif
 public protocol EntitlementStatus: AnyObject {
-    /// A status was reported.
+    /// Reports a status.
     ///
-    /// - Parameter statusDictionary: `errorId` and `level`, and where they apply `message` and `resource`.
+    /// - Parameter statusDictionary: the values of `errorId` and `level` and, where they apply, `message` and
+    ///   `resource`.
     @preconcurrency @MainActor
     func status(_ statusDictionary: [AnyHashable: Any]!)
 }

@@ -1,23 +1,23 @@
 #if canImport(ObjectiveC)
 import Foundation
 
-/// Declarations for Objective-C, which cannot see Swift's form of them.
+/// Declarations for Objective-C, in place of those whose Swift form is not visible there.
 extension AccessEnabler {
-    /// Makes an access enabler for REST API v2, which needs a statement of its own.
+    /// Creates an access enabler for REST API v2, which needs a statement of its own.
     ///
     /// - Parameters:
-    ///   - storageCheck: how to check what is stored.
+    ///   - storageCheck: the kind of check of the stored data.
     ///   - softwareStatement: the application's statement for REST API v2.
     @objc(initWithRESTv2StorageCheck:softwareStatement:)
     public convenience init(restV2StorageCheck storageCheck: IntegrityCheckType, softwareStatement: String?) {
         self.init(softwareStatement, service: .restV2, storageCheck: storageCheck)
     }
 
-    /// Asks which resources the viewer would be allowed to watch, with reasons.
+    /// Checks which resources the viewer would be allowed to watch, with reasons.
     ///
     /// - Parameters:
-    ///   - request: the resources, and which caches may answer.
-    ///   - callback: called once, on the same run as the delegates.
+    ///   - request: the resources, and the caches that may be used.
+    ///   - callback: the callback, which is called once, on the same run as the delegates.
     @objc(preauthorize:didCompleteWith:)
     public func preauthorize(_ request: PreauthorizeRequest, didCompleteWith callback: PreauthorizeCallback) {
         preauthorize(
@@ -27,12 +27,12 @@ extension AccessEnabler {
 }
 
 extension PreauthorizeRequest {
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
     ///   - resources: plain ids or MRSS documents.
-    ///   - usesLocalCache: whether the last answer that is stored on this device may be used.
-    ///   - usesRemoteCache: whether the service's own cache may be used.
+    ///   - usesLocalCache: a Boolean value that indicates whether the last response stored on this device may be used.
+    ///   - usesRemoteCache: a Boolean value that indicates whether the service's own cache may be used.
     @objc(requestWithResources:localCache:remoteCache:)
     public static func request(_ resources: [String], usesLocalCache: Bool, usesRemoteCache: Bool)
         -> PreauthorizeRequest

@@ -1,18 +1,19 @@
 #if canImport(ObjectiveC)
 public import Foundation
 
-/// Receives the result of `preauthorize:didCompleteWith:` in Objective-C, where it is called `AccessEnablerCallback`:
-/// Swift's generic class is not visible there.
+/// The receiver of the result of `preauthorize:didCompleteWith:` in Objective-C.
+///
+/// It is called `AccessEnablerCallback` there, because Swift's generic class is not visible in Objective-C.
 @objc(AccessEnablerCallback)
 public final class PreauthorizeCallback: NSObject {
     let response: (PreauthorizeResponse) -> Void
     let failure: (PreauthorizeResponse) -> Void
 
-    /// Makes a callback from two blocks.
+    /// Creates a callback from two blocks.
     ///
     /// - Parameters:
-    ///   - onResponse: called with the service's answer, also when that is an error.
-    ///   - onFailure: called when the request failed before the service could answer.
+    ///   - onResponse: a block that is called with the service's response, even if that is an error.
+    ///   - onFailure: a block that is called when the request failed before the service could respond.
     @objc(initWithOnResponse:onFailure:)
     public init(
         onResponse: @escaping (PreauthorizeResponse) -> Void, onFailure: @escaping (PreauthorizeResponse) -> Void

@@ -1,27 +1,28 @@
-/// Receives the result of one call (preauthorize page).
+/// The receiver of the result of one call (preauthorize page).
 ///
-/// Unchecked, because the app's closures are not `Sendable`: they are called once, on the run of the delegates.
+/// The conformance is unchecked because the app's closures are not `Sendable`. They are called once, on the run of the
+/// delegates.
 public final class AccessEnablerCallback<Result>: @unchecked Sendable {
     private let response: (Result) -> Void
     private let failure: (Result) -> Void
 
-    /// Makes a callback from two closures.
+    /// Creates a callback from two closures.
     ///
     /// - Parameters:
-    ///   - onResponse: called with the service's answer, also when that is an error.
-    ///   - onFailure: called when the request failed before the service could answer.
+    ///   - onResponse: a closure that is called with the service's response, even if that is an error.
+    ///   - onFailure: a closure that is called when the request failed before the service could respond.
     public init(onResponse: @escaping (Result) -> Void, onFailure: @escaping (Result) -> Void) {
         response = onResponse
         failure = onFailure
     }
 
-    /// Calls the first closure.
+    /// Calls the closure for responses.
     ///
-    /// - Parameter result: the service's answer.
+    /// - Parameter result: the service's response.
     public func onResponse(result: Result) { response(result) }
 
-    /// Calls the second closure.
+    /// Calls the closure for failures.
     ///
-    /// - Parameter result: why there is no answer.
+    /// - Parameter result: the reason why there is no response.
     public func onFailure(result: Result) { failure(result) }
 }

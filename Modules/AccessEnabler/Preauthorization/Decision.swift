@@ -9,12 +9,12 @@ import TVEModels
 public final class Decision: NSObject, Sendable {
     private let decision: PreauthorizationDecision
 
-    /// Makes a decision, for tests of an app.
+    /// Creates a decision, for tests of an app.
     ///
     /// - Parameters:
     ///   - id: the resource.
-    ///   - isAuthorized: whether the viewer would be allowed to watch.
-    ///   - error: why not.
+    ///   - isAuthorized: a Boolean value that indicates whether the viewer would be allowed to watch.
+    ///   - error: the reason for a denial.
     public convenience init(id: String, isAuthorized: Bool, error: Status? = nil) {
         self.init(PreauthorizationDecision(resource: Resource(id), isAuthorized: isAuthorized, error: error?.error))
     }
@@ -25,30 +25,33 @@ public final class Decision: NSObject, Sendable {
         self.decision = decision
     }
 
-    /// A resource that the service left out is not denied, and asking again may help.
+    /// The error for a resource that the service omitted.
+    ///
+    /// Such a resource is not denied, and a retry may help.
     private static let undecided = EnhancedError(
         status: 0, code: "server_response_format_unknown",
         message: "The service did not decide about this resource.", action: "retry")
 
-    /// The resource.
+    /// Returns the resource.
     ///
-    /// - Returns: the text that was asked about.
+    /// - Returns: the requested text.
     public func getId() -> String { decision.resource.text }
 
-    /// Whether the viewer would be allowed to watch.
+    /// Returns a Boolean value that indicates whether the viewer would be allowed to watch.
     ///
     /// - Returns: true when it may be shown as watchable.
     public func isAuthorized() -> Bool { decision.isAuthorized }
 
-    /// Why not, when the service says so.
+    /// Returns the reason for a denial, if the service sent one.
     ///
     /// - Returns: the error, or nil.
     public func getError() -> Status? { decision.error.map(Status.init) }
 
-    /// Returns the text for a viewer who cannot watch the resource, as the app translates it.
+    /// Returns the text for a viewer who cannot watch the resource, in the app's translation.
     ///
     /// The original does not have this method. A denied resource has a text even where ``getError()`` is nil.
     ///
-    /// - Returns: the TV provider's own words, else a suggested sentence; nil where the viewer would be allowed to watch.
+    /// - Returns: the TV provider's own message, otherwise a suggested sentence, or nil if the viewer would be allowed
+    ///   to watch.
     public func getViewerMessage() -> String? { decision.denial?.localizedDescription }
 }

@@ -7,9 +7,11 @@ import TVEModels
 @objcMembers
 #endif
 public final class PreauthorizeRequest: NSObject, Sendable {
-    /// What may answer in place of the TV provider; all are enabled unless disabled.
+    /// The sources that may respond in place of the TV provider.
+    ///
+    /// All are enabled unless disabled.
     public enum Feature: Sendable, Hashable, CaseIterable {
-        /// The last answer that is stored on this device.
+        /// The last response stored on this device.
         case LOCAL_CACHE
         /// The service's own cache.
         case REMOTE_CACHE
@@ -28,12 +30,14 @@ public final class PreauthorizeRequest: NSObject, Sendable {
 }
 
 extension PreauthorizeRequest {
-    /// Builds requests; every ``build()`` makes a new one.
+    /// A builder of requests.
+    ///
+    /// Every call of ``build()`` creates a new one.
     public final class Builder {
         private var resources: [String] = []
         private var disabled: Set<Feature> = []
 
-        /// Makes a builder whose request has no resources.
+        /// Creates a builder whose request has no resources.
         public init() {}
 
         /// Sets the resources of the request.
@@ -56,7 +60,7 @@ extension PreauthorizeRequest {
             return self
         }
 
-        /// Makes a request with the current settings.
+        /// Creates a request with the current settings.
         ///
         /// - Returns: a new request.
         public func build() -> PreauthorizeRequest {

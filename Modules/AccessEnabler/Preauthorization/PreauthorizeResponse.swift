@@ -11,10 +11,10 @@ public final class PreauthorizeResponse: NSObject, Sendable {
     private let status: Status?
     private let decisions: [Decision]
 
-    /// Makes a response, for tests of an app.
+    /// Creates a response, for tests of an app.
     ///
     /// - Parameters:
-    ///   - status: what went wrong with the request as a whole.
+    ///   - status: the error of the request as a whole.
     ///   - decisions: one decision for each resource.
     public init(status: Status? = nil, decisions: [Decision] = []) {
         self.status = status
@@ -31,29 +31,31 @@ public final class PreauthorizeResponse: NSObject, Sendable {
         decisions = []
     }
 
-    /// Whether the response comes from the service, not from this library.
+    /// A Boolean value that indicates whether the response comes from the service and not from this library.
     var isFromService: Bool { status?.getStatus() != 0 }
 
-    /// What went wrong with the request as a whole.
+    /// Returns the error of the request as a whole.
     ///
-    /// - Returns: the error, nil when there are decisions.
+    /// - Returns: the error, or nil when there are decisions.
     public func getStatus() -> Status? { status }
 
-    /// The decisions.
+    /// Returns the decisions.
     ///
-    /// - Returns: one decision per resource, in the order of the request; empty when the request failed.
+    /// - Returns: one decision per resource, in the order of the request, or an empty list when the request failed.
     public func getDecisions() -> [Decision] { decisions }
 }
 
 extension EnhancedError {
-    /// An error in the documented form; status 0 says that this library found it.
+    /// Creates an error in the documented form.
+    ///
+    /// Status 0 means that this library detected the error.
     fileprivate init(preauthorizing error: TVEError) {
-        // The service's own explanation is passed on as it is: status, code, action, help and trace.
+        // The service's own explanation is passed on unmodified: status, code, action, help and trace.
         if let own = Self.explanation(of: error) {
             self = own
             return
         }
-        // The codes for a login that has ended are this API's own; what the service says about it comes with them.
+        // The codes for a login that has ended are defined by this API. The service's explanation accompanies them.
         let service: EnhancedError? =
             if case .pendingLogout(let signal)? = error.underlying as? ServiceError { signal.explanation } else { nil }
         let (status, code, action) = Self.words(for: error)

@@ -2,23 +2,23 @@ public import Foundation
 import TVEFlowEngine
 import TVEModels
 
-/// What went wrong, in the words of the service or of this library (preauthorize page).
+/// An error as the service or this library describes it (preauthorize page).
 #if canImport(ObjectiveC)
 @objcMembers
 #endif
 public final class Status: NSObject, Sendable {
     let error: EnhancedError
 
-    /// Makes an error, for tests of an app.
+    /// Creates an error, for tests of an app.
     ///
     /// - Parameters:
-    ///   - status: the HTTP status; 0 when this library found the error.
+    ///   - status: the HTTP status, or 0 when this library detected the error.
     ///   - code: the machine code.
     ///   - message: a sentence for developers.
     ///   - details: the TV provider's text for the viewer.
-    ///   - helpUrl: a page about the error.
-    ///   - trace: what to quote when contacting the service about it.
-    ///   - action: what the app can do.
+    ///   - helpUrl: the address of a page about the error.
+    ///   - trace: the trace id to quote when contacting the service.
+    ///   - action: the recommended action of the app.
     public convenience init(
         status: Int, code: String?, message: String? = nil, details: String? = nil, helpUrl: String? = nil,
         trace: String? = nil, action: String? = nil
@@ -33,46 +33,46 @@ public final class Status: NSObject, Sendable {
         self.error = error
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status.
     ///
-    /// - Returns: for example 403; 0 when this library found the error.
+    /// - Returns: the status, for example 403, or 0 when this library detected the error.
     public func getStatus() -> Int { error.status ?? 0 }
 
-    /// The machine code.
+    /// Returns the machine-readable code.
     ///
-    /// - Returns: for example `authorization_denied_by_mvpd`.
+    /// - Returns: the code, for example `authorization_denied_by_mvpd`.
     public func getCode() -> String? { error.code }
 
-    /// A sentence for developers.
+    /// Returns a sentence for developers.
     ///
     /// - Returns: the sentence, if there is one.
     public func getMessage() -> String? { error.message }
 
-    /// The TV provider's text for the viewer.
+    /// Returns the TV provider's text for the viewer.
     ///
     /// - Returns: the text, if there is one.
     public func getDetails() -> String? { error.details }
 
-    /// Returns the text for the viewer, as the app translates it.
+    /// Returns the text for the viewer, in the app's translation.
     ///
     /// The original does not have this method. ``getMessage()`` is for developers.
     ///
-    /// - Returns: the TV provider's own words, else a suggested sentence.
+    /// - Returns: the TV provider's own message, or otherwise a suggested sentence.
     public func getViewerMessage() -> String { TVEError(preauthorizing: error).localizedDescription }
 
-    /// A page about the error.
+    /// Returns the address of a page about the error.
     ///
-    /// - Returns: its URL, if there is one.
+    /// - Returns: the address, if there is one.
     public func getHelpUrl() -> String? { error.helpURL }
 
-    /// What to quote when contacting the service about this answer.
+    /// Returns the trace id to quote when contacting the service about this response.
     ///
-    /// - Returns: the text, if there is one.
+    /// - Returns: the trace id, if there is one.
     public func getTrace() -> String? { error.trace }
 
-    /// What the app can do.
+    /// Returns the recommended action of the app.
     ///
-    /// - Returns: `none`, `configuration`, `application-registration`, `authentication`, `authorization`, `degradation`, `retry` or
-    ///   `retry-after`.
+    /// - Returns: `none`, `configuration`, `application-registration`, `authentication`, `authorization`,
+    ///   `degradation`, `retry` or `retry-after`.
     public func getAction() -> String? { error.action }
 }

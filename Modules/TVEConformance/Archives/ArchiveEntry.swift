@@ -1,19 +1,21 @@
 import Foundation
 import TVEModels
 
-/// An entry of a recording, as far as it counts: what else stands there does not matter.
+/// The part of an entry in a recording that the judgement needs.
+///
+/// Everything else in the entry is ignored.
 struct ArchiveEntry: JSONReadable {
-    /// When the request was sent; nil when the entry does not say so.
+    /// The time at which the request was sent, or nil when the entry does not state it.
     var began: Date?
     var milliseconds = 0.0
-    /// Whether the browser answered itself, from a cache or a service worker, and sent nothing.
+    /// A Boolean value that indicates whether the browser responded from a cache or a service worker and sent nothing.
     var isFromBrowser = false
     var request: Request?
     var response: Response?
 
     private enum Field: String, CaseIterable {
         case startedDateTime, time, request, response
-        // What Chrome and Safari add.
+        // Chrome and Safari add these fields.
         case _fromCache, _fetchType
     }
 
@@ -41,7 +43,7 @@ struct ArchiveEntry: JSONReadable {
 
     private init() {}
 
-    /// A date by the format (ISO 8601), or, as some programs write it, milliseconds since 1970.
+    /// Returns a date in the format's own form (ISO 8601) or, as some programs write it, in milliseconds since 1970.
     private static func date(_ text: String) -> Date? {
         let style = Date.ISO8601FormatStyle()
         if let date = try? Date(text, strategy: style.time(includingFractionalSeconds: true)) { return date }
@@ -69,7 +71,8 @@ struct ArchiveEntry: JSONReadable {
             var bodySize: Double?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                // As HTTP compares methods of clients that write them in any case: the documented ones are upper-case.
+                // Methods are normalized to upper case, which the documented methods have, because clients write them
+                // in any case.
                 case .method: method = try json.string()?.uppercasedASCII
                 case .url: url = try json.string()
                 case .headers: headers = try json.list(of: Header.self) ?? []
@@ -85,7 +88,7 @@ struct ArchiveEntry: JSONReadable {
             self.bodySize = bodySize
         }
 
-        /// The bytes that were sent; nil when there were some that the recording does not have.
+        /// The bytes that were sent, or nil when the recording lacks some of them.
         var bytes: Data? {
             if let bytes = body?.bytes, !bytes.isEmpty { return bytes }
             if let bytes = body?.form { return bytes }
@@ -98,12 +101,12 @@ struct ArchiveEntry: JSONReadable {
         let headers: [Header]
         let content: Content?
         let redirectURL: String?
-        /// Whether a service worker of the page answered.
+        /// A Boolean value that indicates whether a service worker of the page responded.
         let isFromServiceWorker: Bool
 
         private enum Field: String, CaseIterable {
             case status, headers, content, redirectURL
-            // What Chrome adds.
+            // Chrome adds this field.
             case _fetchedViaServiceWorker
         }
 
@@ -132,14 +135,14 @@ struct ArchiveEntry: JSONReadable {
             self.isFromServiceWorker = isFromServiceWorker
         }
 
-        /// The bytes that were received; nil when the recording does not have them.
+        /// The bytes that were received, or nil when the recording lacks them.
         var bytes: Data? {
             guard let content else { return nil }
             return content.text == nil ? content.size == 0 ? Data() : nil : content.bytes
         }
     }
 
-    /// A header, or a field of a form; the recording may not have its value.
+    /// A header, or a field of a form, whose value the recording may lack.
     struct Header: JSONReadable {
         let name: String
         let value: String?
@@ -198,23 +201,23 @@ struct ArchiveEntry: JSONReadable {
             self.params = params
         }
 
-        /// Nil for a text that is missing or not what its encoding says.
+        /// The decoded bytes, or nil for a text that is missing or does not match its encoding.
         var bytes: Data? {
             guard let text else { return nil }
             guard let encoding, !encoding.isEmpty else { return isFormForPeople(text) ? nil : Data(text.utf8) }
             return encoding.isSameBytesIgnoringASCIICase(as: "base64") ? Data(base64Encoded: text) : nil
         }
 
-        /// Whether a form is written in lines, as some programs show it to people, and not as it was sent.
+        /// Returns a Boolean value that indicates whether a form is written in lines for people and not as it was sent.
         private func isFormForPeople(_ text: String) -> Bool {
             type?.lowercasedASCII.hasBytePrefix("application/x-www-form-urlencoded") == true
                 && text.utf8.contains(UInt8(ascii: "\n"))
         }
 
-        /// Whether there is a text, and it is not what its encoding says.
+        /// A Boolean value that indicates whether there is a text that does not match its encoding.
         var isUndecodable: Bool { text != nil && bytes == nil }
 
-        /// The fields of a form as they were sent; nil when there are none.
+        /// The fields of a form as they were sent, or nil when there are none.
         var form: Data? {
             guard !params.isEmpty else { return nil }
             let allowed = CharacterSet.alphanumerics

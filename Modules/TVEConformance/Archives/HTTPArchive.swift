@@ -3,39 +3,41 @@ import TVEModels
 
 /// A recording in the HTTP Archive format (HAR 1.2), which browsers and proxies write.
 ///
-/// What can be judged is read; what was left out is listed with its reason. Entries are read one at a time, and bodies of
-/// other services than the one that is judged are dropped.
+/// Entries that cannot be judged are listed with the reason. Entries are read one at a time, and the bodies of services
+/// other than the judged one are dropped.
 public struct HTTPArchive: Sendable {
-    /// The exchanges in the order of the file, with the numbers of their entries, counted from 1.
+    /// The exchanges in the order of the file, identified by the numbers of their entries, starting at 1.
     public let exchanges: [Exchange]
-    /// What was left out, in the order of the file.
+    /// The omissions, in the order of the file.
     public let leftOut: [Omission]
 
     /// An entry of a recording, or a part of one, that is not judged.
     public struct Omission: Sendable, Hashable, CustomStringConvertible {
-        /// The number of the entry, counted from 1.
+        /// The number of the entry, starting at 1.
         public let entry: Int
-        /// What is left out, and why, as the rest of a sentence: `it is no request over HTTP`.
+        /// The reason for the omission, as the end of a sentence: `it is no request over HTTP`.
         public let reason: String
 
         /// The number and the reason.
         public var description: String { "Entry \(entry): \(reason)." }
     }
 
-    /// Most entries of a recording.
+    /// The maximum number of entries in a recording.
     static let maximumCount = 500_000
-    /// The longest entry, in bytes: no answer of the service is as long.
+    /// The maximum length of an entry, in bytes.
+    ///
+    /// No response of the service is as long.
     static let maximumEntry = 16 << 20
 
     /// Reads a recording.
     ///
-    /// - Parameter bytes: the file.
-    /// - Throws: ``HTTPArchiveError``; a recording that is cut is refused as a whole, because a report about a part would
-    ///   say that rows are kept that the rest may break.
+    /// - Parameter bytes: the contents of the file.
+    /// - Throws: ``HTTPArchiveError``. A truncated recording is rejected as a whole, because a report about a part
+    ///   would state that the client follows rows that the rest may break.
     public init(_ bytes: Data) throws(HTTPArchiveError) {
         guard !bytes.isEmpty else { throw .empty }
         if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x50, 0x4B]) { throw .compressed }
-        // Recordings have call stacks of any depth, and whatever a page has sent.
+        // Recordings contain call stacks of any depth and any data that a page has sent.
         let limits = UntrustedJSON.Limits(bytes: .max, depth: .max, nameBytes: 4_096, isForgiving: true)
         guard let start = try? JSONCursor(Array(bytes), limits) else { throw .notAnArchive }
         var reader = Reader()
@@ -51,14 +53,14 @@ public struct HTTPArchive: Sendable {
         leftOut = reader.leftOut
     }
 
-    /// Whether an object ends before its last bracket.
+    /// Returns a Boolean value that indicates whether an object ends before its last bracket.
     private static func isCut(_ start: JSONCursor) -> Bool {
         var json = start
         return json.isAtObject() && (try? json.passLoosely()) == nil
     }
 }
 
-/// Reads the list `log.entries`.
+/// A reader of the list `log.entries`.
 private struct Reader {
     var exchanges: [Exchange] = []
     var leftOut: [HTTPArchive.Omission] = []
@@ -81,7 +83,7 @@ private struct Reader {
 
     private mutating func readEntry(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         count += 1
-        // Behind the entry, whatever is in it.
+        // The cursor moves past the entry, whatever it contains.
         let start = json
         try json.passLoosely()
         guard count <= HTTPArchive.maximumCount else { return }
@@ -99,7 +101,8 @@ private struct Reader {
 
     private mutating func take(_ entry: ArchiveEntry) {
         guard let request = entry.request else { return leaveOut("it has no request") }
-        // A tunnel through a proxy, and what never leaves the browser: `data:`, `blob:`, the page's own files.
+        // Excluded are a tunnel through a proxy and URLs that never leave the browser: `data:`, `blob:` and the page's
+        // own files.
         let parts = request.url.divided(at: "#").before.parts(separatedBy: "/", most: 3)
         guard request.method != "CONNECT", parts.count >= 3, parts[1].isEmpty, !parts[2].isEmpty,
             ["http:", "https:"].contains(parts[0].lowercased())
@@ -117,7 +120,7 @@ private struct Reader {
             leaveOut("a body is not written as it was sent, and counts as not recorded")
         }
         var answer = Self.fields(response.headers)
-        // First, because the header may be masked.
+        // This value comes first, because the header may be masked.
         if let redirect = response.redirectURL, !redirect.isEmpty { answer.insert(("location", redirect), at: 0) }
         var question = Self.fields(request.headers)
         question.append(("host", String(parts[2])))
@@ -134,7 +137,9 @@ private struct Reader {
                 answer: .init(headers: answer, body: isTheirs ? response.bytes : Data())))
     }
 
-    /// Headers; one whose value the recording does not have counts as masked.
+    /// Returns the headers.
+    ///
+    /// A header whose value the recording lacks is treated as masked.
     private static func fields(_ headers: [ArchiveEntry.Header]) -> [(name: String, value: String)] {
         headers.map { ($0.name, $0.value ?? "•") }
     }

@@ -1,26 +1,27 @@
-/// Why a recording was not read.
+/// An error that prevented reading a recording.
 public enum HTTPArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There are no bytes.
+    /// The file is empty.
     case empty
     /// The file is an archive of another kind: gzip or zip.
     case compressed
     /// The file is not JSON, or has no list `log.entries`.
     case notAnArchive
-    /// The file ends before the list does.
+    /// The file ends before the list of entries does.
     case cut
-    /// There are more entries than the limit.
+    /// The file has more entries than the limit.
     case tooManyEntries(Int)
 
-    /// One sentence without any part of the file.
+    /// A sentence about what was found, and one about what to do; without any part of the file.
     public var description: String {
         switch self {
-        case .empty: "The recording is empty."
-        case .compressed: "The recording is compressed; unpack it first."
+        case .empty: "The recording is empty. Record again, and save all requests."
+        case .compressed: "The recording is compressed. Unpack it first."
         case .notAnArchive:
-            "The recording is not in the HTTP Archive format: it has no list log.entries in JSON and UTF-8."
+            "The recording is not in the HTTP Archive format: it has no list log.entries in JSON and UTF-8. "
+                + "Save it as HAR in the browser or the proxy."
         case .cut: "The recording is cut: it ends in the middle of an entry. Save it again."
         case .tooManyEntries(let limit):
-            "The recording has more than \(limit) entries; save those of the service's host alone."
+            "The recording has more than \(limit) entries. Save those of the service's host alone."
         }
     }
 }

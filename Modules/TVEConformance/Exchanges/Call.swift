@@ -1,27 +1,28 @@
 import Foundation
 import TVEModels
 
-/// An exchange with what its documents say about it.
+/// An exchange, together with its interpretation according to the documentation.
 struct Call {
-    /// Its place in the recording, in the order in which the requests began.
+    /// The position in the recording, in the order in which the requests began.
     let place: Int
     let exchange: Exchange
     /// The decoded segments of the path.
     let path: [String]
-    /// Nil for all that is neither REST API v2 nor its registration.
+    /// The endpoint, or nil for a request that belongs neither to REST API v2 nor to its registration.
     let endpoint: DocumentedEndpoint?
-    /// The fields of the query, and of a body that is a form; nil when the body is missing or cannot be read.
+    /// The fields of the query and of a form in the body, or nil when the body is missing or cannot be read.
     let fields: [(name: String, value: String)]?
     let queryNames: Set<String>
     /// The body of the request as JSON.
     let question: MetadataValue?
-    /// The body of the answer as JSON; nil when it is missing or cannot be read.
+    /// The body of the response as JSON, or nil when it is missing or cannot be read.
     let answer: MetadataValue?
     let decisions: [Decision]
-    /// The application on a device that sent it, by the order of appearance; nil for a browser and for other services.
+    /// The number of the application on a device that sent the request, in the order of appearance, or nil for a
+    /// browser and for other services.
     var client: Int?
 
-    /// What an answer says about one resource.
+    /// The decision of a response about one resource.
     struct Decision {
         let resource: String
         let isPermit: Bool
@@ -34,7 +35,7 @@ struct Call {
         let action: String
 
         init?(_ value: MetadataValue?) {
-            // The documents show its members at the top level, and describe them inside a member.
+            // The documentation shows the members at the top level, but describes them inside a member `error`.
             let inner = value?["error"]
             guard let value = inner?.objectValue == nil ? value : inner, let code = value["code"]?.stringValue else {
                 return nil
@@ -67,10 +68,12 @@ struct Call {
         self.fields = body == nil || isUnreadable ? nil : fields
         self.question = question
         answer = endpoint == nil || endpoint == .authenticate ? nil : exchange.answer.body.flatMap(Self.json)
-        decisions = endpoint?.decides == true ? Self.decisions(answer, question, exchange.status) : []
+        decisions =
+            endpoint?.decides == true
+            ? Self.decisions(in: answer, requestedBy: question, status: exchange.status) : []
     }
 
-    /// The decoded segments of a path, without empty ones.
+    /// Returns the decoded segments of a path, without empty ones.
     static func segments(_ path: String) -> [String] {
         path.parts(separatedBy: "/", keepsEmpty: false).map { $0.removingPercentEncoding ?? String($0) }
     }
@@ -91,9 +94,11 @@ struct Call {
         return plain.removingPercentEncoding ?? plain
     }
 
-    /// An error of the whole answer is one about each resource that was asked for.
+    /// Returns the decisions of a response.
+    ///
+    /// An error of the whole response applies to each requested resource.
     private static func decisions(
-        _ answer: MetadataValue?, _ question: MetadataValue?, _ status: Int
+        in answer: MetadataValue?, requestedBy question: MetadataValue?, status: Int
     ) -> [Decision] {
         if let rows = answer?["decisions"]?.arrayValue {
             return rows.compactMap { row in
@@ -109,7 +114,7 @@ struct Call {
     }
 }
 
-// MARK: - What rules ask
+// MARK: - Facts for the rules
 
 extension Call {
     var id: Int { exchange.id }
@@ -117,17 +122,19 @@ extension Call {
     var began: Date { exchange.began }
     var ended: Date { exchange.began.addingTimeInterval(exchange.milliseconds / 1_000) }
     var isSuccess: Bool { (200...299).contains(status) }
-    /// Whether it goes to REST API v2 or its registration, documented or not.
+    /// A Boolean value that indicates whether the request goes to REST API v2 or its registration, documented or not.
     var isTheirs: Bool {
         path.starts(with: ["api", "v2"]) || path.starts(with: ["o", "client"]) || endpoint?.isOfHousehold == true
     }
 
-    /// A header of the request by its name in lower case; nil for a value that the recording has masked.
+    /// Returns a header of the request by its name in lower case, or nil for a value that the recording has masked.
     func header(_ name: String) -> String? {
         exchange.request.headers[name].flatMap { $0.hasBytePrefix("•") ? nil : $0 }
     }
 
-    /// Whether the recording has none of the request's headers, or none of their values; `Host` also stands in the address.
+    /// A Boolean value that indicates whether the recording lacks all of the request's headers, or all of their values.
+    ///
+    /// `Host` is ignored, because the address contains it as well.
     var isWithoutHeaders: Bool {
         exchange.request.headers.allSatisfy { name, value in name == "host" || value.hasBytePrefix("•") }
     }
@@ -139,7 +146,7 @@ extension Call {
         return endpoint == .authenticate ? path[3] : endpoint.isOfHousehold ? path[1] : path[2]
     }
 
-    /// The TV provider in the path or, of a session, in the form.
+    /// The TV provider in the path or, for a session, in the form.
     var mvpd: String? {
         switch endpoint {
         case .profile, .logout: path[4]
@@ -149,7 +156,7 @@ extension Call {
         }
     }
 
-    /// The registration code in the path, or in the answer that made it.
+    /// The registration code in the path, or in the response that created it.
     var code: String? {
         switch endpoint {
         case .createSession, .partnerSession: answer?["code"]?.stringValue
@@ -168,7 +175,7 @@ extension Call {
 
     var device: String? { header("ap-device-identifier") }
 
-    /// When the profile of each TV provider ends; nil when the answer says nothing about profiles.
+    /// The end of each TV provider's profile, or nil when the response is not about profiles.
     var profileEnds: [String: Date]? {
         guard endpoint?.tellsProfiles == true, isSuccess else { return nil }
         return answer?["profiles"]?.objectValue?.mapValues { profile in
@@ -176,15 +183,16 @@ extension Call {
         }
     }
 
-    /// Whether the answer has a profile.
+    /// A Boolean value that indicates whether the response contains a profile.
     var hasProfile: Bool { profileEnds?.isEmpty == false }
 
     var error: ErrorAnswer? { status >= 400 ? ErrorAnswer(answer) : nil }
 
-    /// Whether the service refuses the access token, and not a service token or a link code.
+    /// A Boolean value that indicates whether the service refuses the access token, and not a service token or a link
+    /// code.
     var refusesAccess: Bool {
         guard status == 401, endpoint?.isOfHousehold == true else { return status == 401 }
-        // OAuth's errors are texts.
+        // The errors of OAuth are texts.
         return answer?["error"]?.stringValue != nil
             || error.map { $0.code.hasBytePrefix("invalid_access_token") || $0.code == "unauthorized" } ?? false
     }
@@ -195,13 +203,13 @@ extension Call {
             .flatMap { try? UntrustedJSON.read(MetadataValue.self, from: $0, .small) }?.objectValue
     }
 
-    /// Whether two requests ask for the same thing.
+    /// Returns a Boolean value that indicates whether two requests are the same.
     func asksTheSame(as other: Call) -> Bool {
         endpoint == other.endpoint && exchange.path.isSameBytes(as: other.exchange.path)
             && exchange.query.isSameBytes(as: other.exchange.query)
             && exchange.request.body == other.exchange.request.body
     }
 
-    /// Seconds from the beginning of this request to that of a later one.
+    /// Returns the seconds from the beginning of this request to that of a later one.
     func seconds(until other: Call) -> Double { other.began.timeIntervalSince(began) }
 }

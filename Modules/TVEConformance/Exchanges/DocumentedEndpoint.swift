@@ -1,18 +1,18 @@
 import TVEModels
 
-/// The endpoints of REST API v2 and of the registration that comes before it, each with what a client may send.
+/// The endpoints of REST API v2 and of the registration that precedes it, each with the values that a client may send.
 ///
-/// The names are those of the pages of each endpoint. A test compares this table with the sandbox's OpenAPI document.
+/// Each case has the name of the endpoint's page. A test compares this table with the sandbox's OpenAPI document.
 enum DocumentedEndpoint: String, CaseIterable {
     case register, token
     case configuration, createSession, resumeSession, session, authenticate
     case profiles, profile, profileOfCode, preauthorize, authorize, logout, partnerSession, partnerProfile
-    /// The vendor's single sign-on service.
+    /// The endpoints of the vendor's single sign-on service.
     case serviceToken, renewServiceToken, link, householdDevices, unlink
 
-    /// The endpoint of a request; nil where the documents have none.
+    /// Returns the endpoint of a request, or nil where the documentation has none.
     ///
-    /// - Parameter path: the decoded segments.
+    /// - Parameter path: the decoded segments of the path.
     static func of(_ method: String, _ path: [String]) -> DocumentedEndpoint? {
         at(path).first { $0.method.isSameBytes(as: method) }
     }
@@ -58,27 +58,28 @@ enum DocumentedEndpoint: String, CaseIterable {
         }
     }
 
-    /// Whether it belongs to REST API v2 and the client sends it, not the viewer's browser.
+    /// A Boolean value that indicates whether the endpoint belongs to REST API v2 and the client, not the viewer's
+    /// browser, calls it.
     var isAPI: Bool { ![.register, .token, .authenticate].contains(self) }
 
-    /// Whether it belongs to the single sign-on service.
+    /// A Boolean value that indicates whether the endpoint belongs to the single sign-on service.
     var isOfHousehold: Bool {
         [.serviceToken, .renewServiceToken, .link, .householdDevices, .unlink].contains(self)
     }
 
-    /// Whether its questions are JSON.
+    /// A Boolean value that indicates whether the endpoint's requests have JSON bodies.
     var asksInJSON: Bool { [.register, .preauthorize, .authorize, .unlink].contains(self) }
 
-    /// Whether its answer says who is logged in.
+    /// A Boolean value that indicates whether the endpoint's responses contain the viewer's profiles.
     var tellsProfiles: Bool { [.profiles, .profile, .profileOfCode, .partnerProfile].contains(self) }
 
-    /// Whether its answer consists of decisions.
+    /// A Boolean value that indicates whether the endpoint's responses consist of decisions.
     var decides: Bool { self == .preauthorize || self == .authorize }
 
-    /// Whether its parameters stand in the query.
+    /// A Boolean value that indicates whether the endpoint's parameters are in the query.
     var hasQuery: Bool { self == .configuration || self == .logout }
 
-    /// The documented names in the body, or in the query where there is no body.
+    /// The documented names in the body, or in the query if the endpoint has no body.
     var parameters: Set<String> {
         switch self {
         case .register: ["software_statement", "redirect_uri"]
@@ -96,7 +97,7 @@ enum DocumentedEndpoint: String, CaseIterable {
         }
     }
 
-    /// The documented headers of this endpoint, in lower case, besides those of every request.
+    /// The documented headers of this endpoint, in lower case, in addition to those of every request.
     var headers: Set<String> {
         switch self {
         case .register, .token, .authenticate, .configuration, .resumeSession, .session: []

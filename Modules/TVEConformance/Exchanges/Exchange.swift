@@ -1,15 +1,15 @@
 public import Foundation
 public import TVEModels
 
-/// One request of a client and its answer, as an observer between client and service sees them.
+/// One request of a client and its response, as an observer between the client and the service sees them.
 ///
-/// Printing it shows method and status, without headers and bodies, which contain tokens.
+/// Printing an exchange shows its method and status, without headers and bodies, which contain tokens.
 public struct Exchange: Sendable, Redacting {
-    /// Its number, by which findings name it.
+    /// The number of the exchange, to which findings refer.
     public let id: Int
-    /// When the request was sent, by any clock that is the same for the whole recording.
+    /// The time at which the request was sent, by any clock that is the same for the whole recording.
     public let began: Date
-    /// How long the answer took, in milliseconds.
+    /// The time until the response, in milliseconds.
     public let milliseconds: Double
     /// The HTTP method.
     public let method: String
@@ -17,21 +17,21 @@ public struct Exchange: Sendable, Redacting {
     public let path: String
     /// The query as it was sent, without the question mark.
     public let query: String
-    /// The client's address, where the observer knows it.
+    /// The client's address, if the observer knows it.
     public let address: String
     /// The client's message.
     public let request: Message
-    /// The HTTP status; 0 when there was no answer.
+    /// The HTTP status, or 0 when there was no response.
     public let status: Int
     /// The service's message.
     public let answer: Message
 
-    /// Describes an exchange.
+    /// Creates an exchange.
     ///
     /// - Parameters:
-    ///   - id: its number, different for each exchange.
-    ///   - began: when the request was sent.
-    ///   - milliseconds: how long the answer took.
+    ///   - id: the number of the exchange, which is unique.
+    ///   - began: the time at which the request was sent.
+    ///   - milliseconds: the time until the response, in milliseconds.
     ///   - method: the HTTP method.
     ///   - path: the path, encoded.
     ///   - query: the query, encoded.
@@ -55,21 +55,21 @@ public struct Exchange: Sendable, Redacting {
         self.answer = answer
     }
 
-    /// Number, method and status.
+    /// The number, method and status.
     public var redactedDescription: String { "exchange \(id): \(method), \(status)" }
 
-    /// Headers and body of one direction.
+    /// The headers and the body of one direction.
     public struct Message: Sendable, Redacting {
         /// The headers by their names in lower case.
         let headers: [String: String]
-        /// The body; nil when the recording does not have it.
+        /// The body, or nil when the recording lacks it.
         let body: Data?
 
-        /// Makes a message.
+        /// Creates a message.
         ///
         /// - Parameters:
         ///   - headers: names and values in any order.
-        ///   - body: the body, empty when there was none; nil when there was one that the recording does not have.
+        ///   - body: the body, which is empty when there was none, or nil when the recording lacks it.
         public init(headers: [(name: String, value: String)], body: Data?) {
             self.headers = Dictionary(headers.map { ($0.name.lowercasedASCII, $0.value) }) { first, _ in first }
             self.body = body
@@ -81,10 +81,10 @@ public struct Exchange: Sendable, Redacting {
 }
 
 extension Exchange {
-    /// Method and path for people, without query and without registration codes.
+    /// The method and the path for people, without the query and without registration codes.
     public var outline: String {
         var path = Call.segments(self.path)
-        // Also of a request that no document describes.
+        // Registration codes are also replaced in a request that is not documented.
         for (place, segment) in path.enumerated() where place >= 4 {
             let isAfterItsName = ["code", "sessions"].contains(path[place - 1]) || path[place - 2] == "authenticate"
             if isAfterItsName, segment != "sso" { path[place] = "{code}" }
@@ -92,7 +92,7 @@ extension Exchange {
         return "\(method) /\(path.joined(separator: "/").prefix(120))"
     }
 
-    /// Whether the viewer's browser sent it, or a client of another service.
+    /// A Boolean value that indicates whether the viewer's browser or a client of another service sent the request.
     public var isPage: Bool {
         let path = Call.segments(self.path)
         return DocumentedEndpoint.of(method, path).map { $0 == .authenticate } ?? (Play.resource(method, path) == nil)

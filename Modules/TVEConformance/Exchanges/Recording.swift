@@ -1,11 +1,13 @@
 import TVEModels
 
-/// Exchanges in their order, by application and by session.
+/// Exchanges in their order, grouped by application and by session.
 struct Recording {
     /// All exchanges, in the order in which the requests began.
     private(set) var calls: [Call]
-    /// The calls of each application on a device: what shares credentials, or, where the recording does not show these,
-    /// a device id.
+    /// The calls of each application on a device.
+    ///
+    /// Calls belong to the same application if they share credentials or, where the recording does not show these, a
+    /// device id.
     private(set) var clients: [[Call]] = []
     private(set) var sessions: [Session] = []
 
@@ -24,7 +26,7 @@ struct Recording {
         self.sessions = sessions.sessions
     }
 
-    /// Why a rule that reads these bodies cannot be sure; nil when all are there.
+    /// Returns the reason why a rule that reads these bodies cannot be certain, or nil when all bodies are present.
     func note(
         missingAnswersOf answers: Set<DocumentedEndpoint>, questionsOf questions: Set<DocumentedEndpoint>
     ) -> String? {
@@ -38,11 +40,13 @@ struct Recording {
         return "The recording does not have a body of these exchanges, or it cannot be read: \(named)."
     }
 
-    /// Calls with an endpoint.
+    /// The calls to documented endpoints.
     var known: some Sequence<Call> { calls.lazy.filter { $0.endpoint != nil } }
 }
 
-/// Finds which application sent a call: credentials make access tokens, and these stand in later calls.
+/// An index of the application that sent each call.
+///
+/// Credentials produce access tokens, which later calls contain.
 private struct ClientIndex {
     private let keys: [ExactText?]
     private var numbers: [ExactText: Int] = [:]
@@ -60,7 +64,7 @@ private struct ClientIndex {
                 if let token = call.answer?["access_token"]?.stringValue { owners[ExactText(token)] = key }
             default:
                 key = call.bearer.flatMap { owners[ExactText($0)] }
-                // A server speaks for many devices with the same credentials.
+                // A server sends requests for many devices with the same credentials.
                 if call.header("x-forwarded-for") != nil { key = nil }
                 if let key, let device = call.device { applications[ExactText(device), default: []].insert(key) }
             }
@@ -87,9 +91,9 @@ private struct ClientIndex {
     }
 }
 
-/// A client's report that it plays something: `POST /conformance/plays/{resource}` with its device id.
+/// A client's report that it starts a playback: `POST /conformance/plays/{resource}` with its device id.
 ///
-/// No service can see a playback. The sandbox takes such a report, so that the rows about playback can be judged.
+/// No service can observe a playback. The sandbox accepts such reports, so that the rows about playback can be judged.
 enum Play {
     static func resource(_ call: Call) -> String? { resource(call.exchange.method, call.path) }
 

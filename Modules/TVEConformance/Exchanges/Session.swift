@@ -1,27 +1,30 @@
 import Foundation
 import TVEModels
 
-/// The requests about one registration code.
+/// The requests that concern one registration code.
 struct Session {
-    /// The request that made the code; nil when the recording began later.
+    /// The request that created the code, or nil when the recording began later.
     var created: Call?
     var polls: [Call] = []
-    /// `GET` and `POST` of the session.
+    /// The `GET` and `POST` requests of the session.
     var checks: [Call] = []
-    /// The viewer's browser begins.
+    /// The request with which the viewer's browser opens the login page.
     var opened: Call?
-    /// The browser has reached the redirect.
+    /// The request that shows that the browser has reached the redirect.
     var arrival: Call?
-    /// The next code of the same application.
+    /// The request that created the next code of the same application.
     var replacement: Call?
-    /// Whether the code was typed at the sandbox's own page, which is nobody's client.
+    /// A Boolean value that indicates whether the code was entered on the sandbox's own page, which belongs to no
+    /// client.
     var wasTypedAtTheSandbox = false
     fileprivate(set) var redirect: String?
 
-    /// What the service said that it still needs.
+    /// The parameters that the service reported as missing.
     var missing: [String] { created?.answer?["missingParameters"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
-    /// When the code ends, by the recording's clock; the service's own may differ.
+    /// The time at which the code expires, by the recording's clock.
+    ///
+    /// The service's own clock may differ.
     var end: Date? {
         guard let created, let answer = created.answer else { return nil }
         guard let first = Self.milliseconds(answer["notBefore"]), let last = Self.milliseconds(answer["notAfter"])
@@ -29,27 +32,30 @@ struct Session {
         return created.ended.addingTimeInterval((last - first) / 1_000)
     }
 
-    /// Texts in sessions, numbers elsewhere.
+    /// Returns milliseconds, which are texts in sessions and numbers elsewhere.
     private static func milliseconds(_ value: MetadataValue?) -> Double? {
         value?.doubleValue ?? value?.stringValue.flatMap(Double.init)
     }
 
-    /// The questions of the application that made the code, up to the one that was answered with a profile.
+    /// The polling requests of the application that created the code, up to the one whose response contains a profile.
     var ownPolls: [Call] {
         let own = polls.filter { $0.client == created?.client }
         let success = own.firstIndex { $0.hasProfile }
         return success.map { Array(own[...$0]) } ?? own
     }
 
-    /// Whether the recording shows which screen is which: the devices stand in the headers.
+    /// A Boolean value that indicates whether the recording shows which screen is which.
+    ///
+    /// The headers identify the devices.
     var hasKnownScreens: Bool { created?.isWithoutHeaders == false }
 
-    /// Whether the viewer logs in on another device.
+    /// A Boolean value that indicates whether the viewer logs in on another device.
     ///
-    /// Sure signs are a look at the session by another client, and a parameter that the first device left out and did
-    /// not add itself. Without them a redirect to an app means the first screen. A redirect to a web page can mean both;
-    /// then the second screen is where the client looks for the profile before any browser has begun, and where that takes
-    /// as long as a viewer needs for a code. A browser that begins at once is one of a first screen that looks too early.
+    /// Certain signs are a request for the session from another client, and a parameter that the first device omitted
+    /// and did not add itself. Without them, a redirect to an app means the first screen. A redirect to a web page can
+    /// mean both. It then means the second screen if the client polls for the profile before any browser has opened the
+    /// page, and if the viewer takes as long as entering a code takes. A browser that opens the page at once belongs to
+    /// a first screen that polls too early.
     var isOnSecondScreen: Bool {
         if wasTypedAtTheSandbox || checks.contains(where: { $0.client != created?.client }) { return true }
         if !missing.isEmpty { return checks.isEmpty }
@@ -62,19 +68,21 @@ struct Session {
 }
 
 extension String {
-    /// Whether the text is an absolute address of the web; a scheme in capitals is the same scheme.
+    /// A Boolean value that indicates whether the text is an absolute web address.
+    ///
+    /// The scheme is not case-sensitive.
     var isWebAddress: Bool {
         let start = String(decoding: utf8.prefix(8), as: UTF8.self).lowercasedASCII
         return start.hasBytePrefix("http://") || start.hasBytePrefix("https://")
     }
 }
 
-/// Collects sessions from calls in their order.
+/// A collector of sessions that receives the calls in their order.
 struct SessionIndex {
     private(set) var sessions: [Session] = []
     private var byCode: [ExactText: Int] = [:]
     private var newest: [ExactText: Int] = [:]
-    /// The session whose browser may arrive next, by redirect.
+    /// The sessions whose browser may reach the redirect next, by redirect.
     private var waiting: [ExactText: Int] = [:]
 
     mutating func take(_ call: Call) {
@@ -115,7 +123,7 @@ struct SessionIndex {
         }
     }
 
-    /// A browser that is sent to the redirect of a session, or loads it.
+    /// Records a browser that is sent to the redirect of a session, or that loads it.
     private mutating func noteArrival(_ call: Call) {
         guard !waiting.isEmpty else { return }
         var texts = [call.exchange.answer.headers["location"]].compactMap(\.self)
@@ -128,7 +136,7 @@ struct SessionIndex {
         }
     }
 
-    /// A URL without its query and without a slash at its end.
+    /// Returns a URL without its query and without a trailing slash.
     private static func place(_ url: String) -> ExactText {
         let path = url.divided(at: "?").before
         return ExactText(String(path.hasByteSuffix("/") ? path.dropLast() : path))

@@ -1,37 +1,37 @@
-/// All rows of the vendor's acceptance list, judged by a recording.
+/// The findings about all rows of the vendor's acceptance list, judged by a recording.
 ///
 /// It does not replace the vendor's own certification.
 public struct ConformanceReport: Sendable, Codable {
-    /// One finding a row, in the order of the list.
+    /// One finding for each row, in the order of the list.
     public let findings: [Finding]
-    /// How many exchanges were judged: those of REST API v2 and its registration.
+    /// The number of judged exchanges, which are those of REST API v2 and its registration.
     public let exchangeCount: Int
-    /// How many applications on devices there are among them.
+    /// The number of applications on devices that sent them.
     public let clientCount: Int
-    /// Calls of the classic services and of REST API v1, and what replaces them.
+    /// The calls of the classic services and of REST API v1, with their replacements.
     public let oldCalls: [OldCall]
 
-    /// Whether no mandatory row is broken.
+    /// A Boolean value that indicates whether the client breaks no mandatory row.
     public var isAcceptable: Bool {
         !findings.contains { $0.outcome == .fail && $0.row.obligation == .mandatory }
     }
 
-    /// The findings with an outcome.
+    /// Returns the findings with an outcome.
     ///
     /// - Parameter outcome: the outcome.
     /// - Returns: the findings, in the order of the list.
     public func findings(_ outcome: Finding.Outcome) -> [Finding] { findings.filter { $0.outcome == outcome } }
 
-    /// What every report says.
+    /// The sentence that every report contains.
     public static let disclaimer =
         "This report shows what was recorded. It does not replace Adobe's own certification."
 
     /// Judges a recording.
     ///
-    /// It takes a time that grows in proportion to the number of exchanges, and runs on the caller's thread.
+    /// The time grows in proportion to the number of exchanges. The initializer runs on the caller's thread.
     ///
-    /// - Parameter exchanges: what was observed, in any order; exchanges of other services and of the viewer's browser
-    ///   belong to it, because they show when a login page ended.
+    /// - Parameter exchanges: the observed exchanges, in any order. Include the exchanges of other services and of the
+    ///   viewer's browser, because they show when a login page ended.
     public init(judging exchanges: [Exchange]) {
         let recording = Recording(exchanges)
         let seen = Self.rules.map { rule in
@@ -51,7 +51,9 @@ public struct ConformanceReport: Sendable, Codable {
         oldCalls = OldCall.all(in: recording)
     }
 
-    /// The place of a row: those of the acceptance list first, by their numbers.
+    /// Returns the sort key of a row.
+    ///
+    /// The rows of the acceptance list come first, by their numbers.
     private static func place(_ finding: Finding) -> (String, Int) {
         (String(finding.row.id.prefix(2)), Int(finding.row.id.dropFirst(2)) ?? 0)
     }
@@ -68,18 +70,18 @@ public struct ConformanceReport: Sendable, Codable {
     ]
 }
 
-/// A row that exchanges can show.
+/// A judge of a row that exchanges can show.
 protocol Rule: Sendable {
     var row: Row { get }
-    /// The endpoints whose answers it reads, and those whose bodies of requests; without these nothing passes.
+    /// The endpoints whose responses and request bodies the rule reads. Without these, no row passes.
     var answers: Set<DocumentedEndpoint> { get }
     var questions: Set<DocumentedEndpoint> { get }
     func judge(_ recording: Recording, _ verdict: inout Verdict)
 }
 
-/// A rule about each client alone.
+/// A rule that judges each client separately.
 protocol ClientRule: Rule {
-    /// Judges the calls of one application at REST API v2 and its registration, in order, with a place in the list.
+    /// Judges the calls of one application to REST API v2 and its registration, in their order.
     func judge(_ calls: [Call], _ verdict: inout Verdict)
 }
 
@@ -98,22 +100,23 @@ extension Row {
     /// The rows that no observer of exchanges can see, with the reason as their evidence.
     static let invisible = [
         Row(
-            "CL6", .mandatory, "The client stores id, display name and logo of the chosen TV provider.",
+            "CL6", .mandatory, sentence: "The client stores id, display name and logo of the chosen TV provider.",
             evidence: "The store is inside the client; CL4 shows the effect.",
             advice: "Store the three fields of the configuration when the viewer chooses.",
             source: "Checklist, Configuration Phase: TV Provider Selection Caching"),
         Row(
-            "CL17", .recommended, "The programmer's back end verifies media tokens.",
+            "CL17", .recommended, sentence: "The programmer's back end verifies media tokens.",
             evidence: "The back end does it, and asks no service.",
             advice: "Verify each media token before the back end lets the stream begin.",
             source: "Checklist, Authorization Phase: Media Tokens Validation"),
         Row(
-            "CL18", .recommended, "The client shows the viewer the provider's or the service's message of a denial.",
+            "CL18", .recommended,
+            sentence: "The client shows the viewer the provider's or the service's message of a denial.",
             evidence: "It is on the screen, and in no exchange.",
             advice: "Show details, or message, of the decision's error.",
             source: "Checklist, Preauthorization and Authorization Phase: User Experience"),
         Row(
-            "CL26", .mandatory, "The client passes prequalification and staging before production.",
+            "CL26", .mandatory, sentence: "The client passes prequalification and staging before production.",
             evidence: "It is a matter of dates and hosts, and not of one recording.",
             advice: "Make the host a value, and record the client at each of the two environments.",
             source: "Checklist, Testing: Lifecycle Testing"),

@@ -1,8 +1,8 @@
-/// What a recording says about one row.
+/// The result for one row, according to a recording.
 public struct Finding: Sendable, Codable {
     /// The result.
     public enum Outcome: String, Sendable, Codable, CaseIterable {
-        /// The recording shows that the client keeps the row, and nothing that breaks it.
+        /// The recording shows that the client follows the row, and nothing that breaks it.
         case pass
         /// The recording shows that the client breaks the row.
         case fail
@@ -10,11 +10,11 @@ public struct Finding: Sendable, Codable {
         case notSeen
     }
 
-    /// A place where the row is broken.
+    /// An occurrence in which the client breaks the row.
     public struct Problem: Sendable, Codable {
-        /// What happened.
+        /// The description of what happened.
         public let sentence: String
-        /// Numbers of the exchanges that show it, in their order.
+        /// The numbers of the exchanges that show it, in their order.
         public let exchanges: [Int]
     }
 
@@ -22,18 +22,18 @@ public struct Finding: Sendable, Codable {
     public let row: Row
     /// The result.
     public let outcome: Outcome
-    /// Where the row is broken: the first ten places.
+    /// The first ten occurrences in which the client breaks the row.
     public let problems: [Problem]
-    /// How many places there are in all.
+    /// The total number of occurrences.
     public let problemCount: Int
-    /// Numbers of the exchanges that show that the row is kept: the first ten.
+    /// The numbers of the first ten exchanges that show that the client follows the row.
     public let evidence: [Int]
-    /// How many exchanges show it in all.
+    /// The total number of exchanges that show it.
     public let evidenceCount: Int
-    /// Why nothing was seen; nil when something was.
+    /// The reason why nothing was seen, or nil when something was.
     public let note: String?
 
-    /// How many places and exchanges a finding names.
+    /// The maximum number of occurrences and exchanges that a finding lists.
     static let limit = 10
 
     init(_ row: Row, _ verdict: Verdict) {
@@ -42,23 +42,23 @@ public struct Finding: Sendable, Codable {
         problemCount = verdict.problems.count
         evidence = Array(verdict.evidence.sorted().prefix(Self.limit))
         evidenceCount = verdict.evidence.count
-        // In this order, nothing passes without evidence.
+        // With this order of conditions, no row passes without evidence.
         outcome = !problems.isEmpty ? .fail : evidence.isEmpty || verdict.note != nil ? .notSeen : .pass
         note = outcome == .notSeen ? verdict.note ?? "Nothing was recorded that shows it: \(row.evidence)" : nil
     }
 }
 
-/// What a rule has found so far.
+/// The findings of a rule so far.
 struct Verdict {
     private(set) var problems: [Finding.Problem] = []
     private(set) var evidence: Set<Int> = []
-    /// Why the recording cannot show that the row is kept.
+    /// The reason why the recording cannot show that the client follows the row.
     var note: String?
 
-    /// Something shows that the row is kept.
+    /// Records evidence that the client follows the row.
     mutating func keep(_ calls: [Call]) { evidence.formUnion(calls.map(\.id)) }
 
-    /// Something shows that the row is broken.
+    /// Records an occurrence in which the client breaks the row.
     mutating func fail(_ sentence: String, _ calls: [Call]) {
         problems.append(.init(sentence: sentence, exchanges: Array(calls.map(\.id).prefix(Finding.limit))))
     }

@@ -1,19 +1,19 @@
 import TVEModels
 
-/// A call of the classic services or of REST API v1 in a recording, and what replaces it.
+/// A call of the classic services or of REST API v1 in a recording, with its replacement.
 public struct OldCall: Sendable, Codable {
-    /// Method and path, with names in braces for its variable parts.
+    /// The method and the path, with names in braces for its variable parts.
     public let call: String
-    /// The requests of REST API v2 that take its place, and what changes.
+    /// The requests of REST API v2 that replace it, and the differences.
     public let replacement: String
-    /// Numbers of the exchanges: the first ten.
+    /// The numbers of the first ten exchanges.
     public let exchanges: [Int]
-    /// How many there are in all.
+    /// The total number of exchanges.
     public let count: Int
 
     static func all(in recording: Recording) -> [OldCall] {
         var found: [Int: [Int]] = [:]
-        // Pages of a login and a logout have the same paths in both.
+        // The pages of a login and a logout have the same paths in both generations.
         let isNew = recording.known.contains { $0.endpoint?.isAPI == true }
         let pages: Set<String> = ["authenticate", "logout"]
         for call in recording.calls where call.endpoint == nil {
@@ -33,6 +33,14 @@ public struct OldCall: Sendable, Codable {
         return zip(pattern, path).allSatisfy { $0.hasBytePrefix("{") || $0 == "…" || $0.isSameBytes(as: $1) }
     }
 
+    // These texts have names, because a literal that is split in two would slow the compiler down inside the table.
+    private static let loginPage =
+        "the url of POST /api/v2/{serviceProvider}/sessions, which leads to "
+        + "GET /api/v2/authenticate/{serviceProvider}/{code}"
+    private static let authorization =
+        "POST /api/v2/{serviceProvider}/decisions/authorize/{mvpd}, before every playback; "
+        + "it contains the media token"
+
     private static let table: [(path: [String], replacement: String)] = [
         ("adobe-services/config/{requestor}", "GET /api/v2/{serviceProvider}/configuration, only before a picker"),
         (
@@ -42,10 +50,7 @@ public struct OldCall: Sendable, Codable {
             "reggie/v1/{requestor}/regcode/…",
             "POST /api/v2/{serviceProvider}/sessions makes the code; GET …/sessions/{code} looks it up"
         ),
-        (
-            "adobe-services/authenticate/…",
-            "the url of POST /api/v2/{serviceProvider}/sessions, which leads to GET /api/v2/authenticate/{serviceProvider}/{code}"
-        ),
+        ("adobe-services/authenticate/…", loginPage),
         ("api/v1/authenticate/…", "POST /api/v2/{serviceProvider}/sessions, then its url in the browser"),
         ("adobe-services/session", "GET /api/v2/{serviceProvider}/profiles/code/{code}"),
         ("adobe-services/sessionDevice", "GET /api/v2/{serviceProvider}/profiles/code/{code}"),
@@ -56,14 +61,8 @@ public struct OldCall: Sendable, Codable {
         ),
         ("api/v1/tokens/usermetadata", "the attributes of the profile, without a request of their own"),
         ("adobe-services/userMetadata", "the attributes of the profile, without a request of their own"),
-        (
-            "adobe-services/authorize",
-            "POST /api/v2/{serviceProvider}/decisions/authorize/{mvpd}, before every playback; it contains the media token"
-        ),
-        (
-            "adobe-services/authorizeDevice",
-            "POST /api/v2/{serviceProvider}/decisions/authorize/{mvpd}, before every playback; it contains the media token"
-        ),
+        ("adobe-services/authorize", authorization),
+        ("adobe-services/authorizeDevice", authorization),
         ("api/v1/authorize/…", "POST /api/v2/{serviceProvider}/decisions/authorize/{mvpd}, before every playback"),
         ("api/v1/tokens/authz", "the decision of POST /api/v2/{serviceProvider}/decisions/authorize/{mvpd}"),
         ("adobe-services/shortAuthorize", "nothing: the decision contains the media token"),

@@ -1,29 +1,29 @@
 /// A row of the vendor's acceptance list for clients of REST API v2, or of its single sign-on service.
 public struct Row: Sendable, Hashable, Codable {
-    /// How much the list asks for it.
+    /// The degree to which the list requires a row.
     public enum Obligation: String, Sendable, Codable {
-        /// A client that breaks it is not accepted.
+        /// A client that breaks the row is not accepted.
         case mandatory
-        /// The list advises it.
+        /// The list recommends the row.
         case recommended
     }
 
-    /// Its id: `CL1` to `CL30` of the acceptance list, `HH1` and `HH2` of the single sign-on service, which has no list of
-    /// its own.
+    /// The id: `CL1` to `CL30` of the acceptance list, or `HH1` and `HH2` of the single sign-on service, which has no
+    /// list of its own.
     public let id: String
-    /// How much the list asks for it.
+    /// The degree to which the list requires the row.
     public let obligation: Obligation
-    /// What a client does.
+    /// The behaviour that the row expects from a client.
     public let sentence: String
-    /// What counts as evidence that a client does it, or why no observer can see it.
+    /// The evidence that a client follows the row, or the reason why no observer can see it.
     public let evidence: String
-    /// What to change in a client that does not.
+    /// The change for a client that breaks the row.
     public let advice: String
     /// The place in the vendor's documents.
     public let source: String
 
     init(
-        _ id: String, _ obligation: Obligation, _ sentence: String, evidence: String, advice: String, source: String
+        _ id: String, _ obligation: Obligation, sentence: String, evidence: String, advice: String, source: String
     ) {
         self.id = id
         self.obligation = obligation

@@ -1,9 +1,9 @@
 import TVEModels
 
-/// CL13: preauthorization is no permission.
+/// The rule for CL13: a preauthorization does not permit playback.
 struct PreauthorizesForDisplayOnly: ClientRule {
     let row = Row(
-        "CL13", .mandatory, "The client uses preauthorization for display only, never for playback.",
+        "CL13", .mandatory, sentence: "The client uses preauthorization for display only, never for playback.",
         evidence: "reports of playback, POST /conformance/plays/{resource}, and the authorizations before them",
         advice: "Authorize the resource when the viewer presses play, whatever the preauthorization said.",
         source: "Checklist, Preauthorization Phase: Preauthorization Decisions Retrieval")
@@ -13,11 +13,11 @@ struct PreauthorizesForDisplayOnly: ClientRule {
     }
 }
 
-/// CL16: a permission for each playback.
+/// The rule for CL16: each playback needs an authorization.
 struct AuthorizesEveryPlayback: ClientRule {
     let row = Row(
         "CL16", .mandatory,
-        "The client authorizes before every playback; a stream goes on when its media token ends.",
+        sentence: "The client authorizes before every playback; a stream goes on when its media token ends.",
         evidence: "reports of playback, POST /conformance/plays/{resource}, and the authorizations before them",
         advice: "Ask for a decision each time the viewer presses play, and keep no media token.",
         source: "Checklist, Authorization Phase: Authorization Decisions Retrieval")
@@ -27,7 +27,7 @@ struct AuthorizesEveryPlayback: ClientRule {
     }
 }
 
-/// What stood before a reported playback.
+/// The permission that preceded a reported playback.
 private enum Playback {
     case permitted, permissionUsedAgain, preauthorizedOnly, notPermitted
 
@@ -38,7 +38,7 @@ private enum Playback {
     }
 
     static func judge(_ calls: [Call], _ verdict: inout Verdict, isBroken: (Playback) -> Bool) {
-        // Without question and answer nobody can say what was permitted.
+        // Without the requests and the responses, it is unknown what was permitted.
         guard !calls.contains(where: { $0.endpoint?.decides == true && $0.question == nil && $0.answer == nil })
         else { return }
         var resources: [String: Resource] = [:]
@@ -81,23 +81,25 @@ private enum Playback {
 }
 
 extension Call {
-    /// The resources that the answer permits; all that were asked for, where the recording does not have the answer.
+    /// The resources that the response permits, or all requested resources if the recording lacks the response.
     fileprivate var permits: [String] {
         if answer == nil, isSuccess { return question?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
         return decisions.filter(\.isPermit).map(\.resource)
     }
 }
 
-/// CL14: no loop of refusals.
+/// The rule for CL14: a client does not repeat refused decisions in a loop.
 struct RepeatsDecisionsSparingly: ClientRule {
-    /// Questions that follow sooner are repetitions, later ones may be the viewer's.
+    /// Requests within this time are repetitions; later ones may come from the viewer.
     private static let seconds = 10.0
 
     let row = Row(
         "CL14", .mandatory,
-        "The client repeats a refused decision only where the error's action says so, and at most three times.",
+        sentence: "The client repeats a refused decision only where the error's action says so, and at most "
+            + "three times.",
         evidence:
-            "a refusal, and how often the same question followed within ten seconds each; without the action retry, one repetition may be the viewer's",
+            "a refusal, and how often the same question followed within ten seconds each; without the action "
+            + "retry, one repetition may be the viewer's",
         advice: "Repeat where action is retry, with growing pauses and three times at most; show every other refusal.",
         source: "Checklist, Preauthorization and Authorization Phase: Decisions Retrieval Retry")
 
@@ -109,7 +111,7 @@ struct RepeatsDecisionsSparingly: ClientRule {
             for decision in call.decisions {
                 let key = "\(call.endpoint?.rawValue ?? "") \(call.mvpd ?? "") \(decision.resource)"
                 let action = decision.error?.action ?? "none"
-                // What ends a login is a matter of CL25.
+                // CL25 judges errors that end a login.
                 guard !decision.isPermit, action != "authentication", action != "application-registration" else {
                     runs[key] = nil
                     continue
@@ -129,15 +131,16 @@ struct RepeatsDecisionsSparingly: ClientRule {
     }
 }
 
-/// CL15: permits of preauthorization are kept.
+/// The rule for CL15: a client caches the permits of preauthorizations.
 struct KeepsPermits: ClientRule {
     private static let seconds = 300.0
 
     let row = Row(
         "CL15", .mandatory,
-        "The client keeps permits of preauthorization in memory; it asks again about denials and errors.",
+        sentence: "The client keeps permits of preauthorization in memory; it asks again about denials and errors.",
         evidence:
-            "a permit and later requests; a resource that is asked for twice again within five minutes of its permit breaks the row, once may be a start of the app",
+            "a permit and later requests; a resource that is asked for twice again within five minutes of its "
+            + "permit breaks the row, once may be a start of the app",
         advice: "Ask only about resources without a permit in memory, and forget the permits at a logout.",
         source: "Checklist, Preauthorization Phase: Preauthorization Decisions Caching")
 

@@ -1,14 +1,17 @@
-/// CL25: errors say what to do.
+/// The rule for CL25: a client reacts to an error by its action.
 struct ObeysErrors: ClientRule {
     private static let seconds = 60.0
 
     let row = Row(
         "CL25", .mandatory,
-        "The client handles enhanced errors by their action, and tells failures of HTTP from answers that contain an error.",
+        sentence: "The client handles enhanced errors by their action, and tells failures of HTTP from answers "
+            + "that contain an error.",
         evidence:
-            "an error that is not a refused decision, and what followed: the same request three times in a row within a minute, or a decision that is asked for again without a login, breaks the row",
+            "an error that is not a refused decision, and what followed: the same request three times in a row "
+            + "within a minute, or a decision that is asked for again without a login, breaks the row",
         advice:
-            "Read action: repeat only for retry, log in for authentication, register for application-registration, and give up for all others.",
+            "Read action: repeat only for retry, log in for authentication, register for "
+            + "application-registration, and give up for all others.",
         source: "Checklist, Error Handling: Enhanced Error Code and HTTP Error Handling Support")
 
     let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize]
@@ -18,11 +21,11 @@ struct ObeysErrors: ClientRule {
         missingLogins(calls, &verdict)
     }
 
-    /// The same failing request again and again.
+    /// Judges a request that fails repeatedly.
     private func failures(_ calls: [Call], _ verdict: inout Verdict) {
         var runs: [DocumentedEndpoint: [Call]] = [:]
         for call in calls {
-            // A 401 is a matter of CL3, a 429 of CL27, a refused code of CL9, and a decision of CL14.
+            // CL3 judges the status 401, CL27 the status 429, CL9 a refused code, and CL14 a decision.
             guard let endpoint = call.endpoint, call.status != 401, call.status != 429, call.decisions.isEmpty,
                 call.error?.code != "invalid_authentication_session"
             else { continue }
@@ -43,7 +46,7 @@ struct ObeysErrors: ClientRule {
         }
     }
 
-    /// A decision that needs a login, and no login.
+    /// Judges decisions that need a login and are not followed by one.
     private func missingLogins(_ calls: [Call], _ verdict: inout Verdict) {
         var open: [Call] = []
         for call in calls {
@@ -55,7 +58,7 @@ struct ObeysErrors: ClientRule {
                 }
                 verdict.keep([call])
                 open.append(call)
-                // The second may be on its way, or the viewer's.
+                // The second request may have been sent already, or come from the viewer.
                 if open.count == 3 {
                     verdict.fail("Decisions were asked for again, although the service had asked for a login.", open)
                 }

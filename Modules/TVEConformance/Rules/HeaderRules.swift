@@ -1,21 +1,25 @@
 import Foundation
 import TVEModels
 
-/// CL21: three headers with every request.
+/// The rule for CL21: every request has three headers.
 struct SendsTheHeaders: Rule {
     let row = Row(
         "CL21", .mandatory,
-        "The client sends Authorization, AP-Device-Identifier and X-Device-Info with every request of REST API v2, and the proof of a login that the service finds by one.",
+        sentence: "The client sends Authorization, AP-Device-Identifier and X-Device-Info with every request "
+            + "of REST API v2, and the proof of a login that the service finds by one.",
         evidence:
-            "the headers of each request, also where the endpoint's own page does not list them; and a question about a login of the types serviceTokenSSO and appleSSO that the service denies, because AD-Service-Token or AP-Partner-Framework-Status is missing",
+            "the headers of each request, also where the endpoint's own page does not list them; and a "
+            + "question about a login of the types serviceTokenSSO and appleSSO that the service denies, because "
+            + "AD-Service-Token or AP-Partner-Framework-Status is missing",
         advice:
-            "Set the three headers in the one place where requests are made, and ask for the proof before each request.",
+            "Set the three headers in the one place where requests are made, and ask for the proof before each "
+            + "request.",
         source: "Checklist, Parameters and Headers: Send Authorization, AP-Device-Identifier, X-Device-Info Header")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         let calls = recording.known.filter { $0.endpoint?.isAPI == true }
-        // No service answers without a token: a recording of successes without any has lost them, and one of successes
-        // without a single header has lost all.
+        // No service responds without a token. A recording of successful requests without any token has lost them, and
+        // one of successful requests without any header has lost all headers.
         let succeeded = calls.filter(\.isSuccess)
         let lost =
             !succeeded.isEmpty && !calls.contains { $0.exchange.request.headers["authorization"] != nil }
@@ -31,7 +35,8 @@ struct SendsTheHeaders: Rule {
             proofs.learn(from: call)
             if let proof {
                 verdict.fail(
-                    "\(call.exchange.method) \(call.title) was sent without \(proof), by which the service had found the login.",
+                    "\(call.exchange.method) \(call.title) was sent without \(proof), by which the service had "
+                        + "found the login.",
                     [call])
                 continue
             }
@@ -60,7 +65,7 @@ struct SendsTheHeaders: Rule {
     }
 }
 
-/// The headers by which a service has found logins, of each device and TV provider.
+/// The headers by which a service has found logins, for each device and TV provider.
 private struct ProofsOfLogins {
     private struct Login: Hashable {
         let device: String
@@ -69,7 +74,7 @@ private struct ProofsOfLogins {
 
     private var names: [Login: String] = [:]
 
-    /// The header without which the service denies a login; nil where nothing is missing.
+    /// Returns the header without which the service denies a login, or nil where none is missing.
     func missing(in call: Call) -> String? {
         guard let device = call.device, let mvpd = call.mvpd, let name = names[Login(device: device, mvpd: mvpd)],
             call.exchange.request.headers[name.lowercasedASCII] == nil, call.deniesLogin
@@ -91,7 +96,8 @@ private struct ProofsOfLogins {
 }
 
 extension Call {
-    /// Whether the answer says that there is no login with the TV provider of the request.
+    /// A Boolean value that indicates whether the response states that there is no login with the TV provider of the
+    /// request.
     fileprivate var deniesLogin: Bool {
         if endpoint == .profile { return !hasProfile }
         return ([error] + decisions.map(\.error)).contains { $0?.code.hasBytePrefix("authenticated_profile_") == true }
@@ -101,14 +107,16 @@ extension Call {
     var title: String { endpoint?.rawValue ?? exchange.path }
 }
 
-/// CL22: what is true of the device.
+/// The rule for CL22: the device information is true.
 struct TellsTheTruthAboutTheDevice: Rule {
     let row = Row(
         "CL22", .mandatory,
-        "X-Device-Info is true of the device, with values of the closed lists; what the client does not know is left out.",
+        sentence: "X-Device-Info is true of the device, with values of the closed lists; what the client does "
+            + "not know is left out.",
         evidence: "the header's values against the lists, and whether they stay the same on one device",
         advice:
-            "Send the Base64 of a JSON object with the device's own values, and leave out every field that would be empty.",
+            "Send the Base64 of a JSON object with the device's own values, and leave out every field that "
+            + "would be empty.",
         source: "Header, X-Device-Info")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
@@ -154,7 +162,7 @@ struct TellsTheTruthAboutTheDevice: Rule {
             "Camera", "DataCollectionTerminal", "Desktop", "EmbeddedNetworkModule", "eReader", "GamesConsole",
             "GeolocationTracker", "Glasses", "MediaPlayer", "MobilePhone", "PaymentTerminal", "PluginModem",
             "SetTopBox", "TV", "Tablet", "WirelessHotspot", "Wristwatch", "Unknown",
-            // In the service's description alone.
+            // These values occur only in the service's description.
             "VehicleMultimediaSystem", "Projector",
         ],
         "osName": [
@@ -180,13 +188,14 @@ struct TellsTheTruthAboutTheDevice: Rule {
     ]
 }
 
-/// CL23: one id for one device.
+/// The rule for CL23: a device has a stable id.
 struct KeepsTheDeviceID: Rule {
     let row = Row(
         "CL23", .mandatory,
-        "The device id survives updates, reboots and, where the platform can keep it, a new installation.",
+        sentence: "The device id survives updates, reboots and, where the platform can keep it, a new installation.",
         evidence:
-            "two requests with the same credentials and the same AP-Device-Identifier; a server that names its devices in X-Forwarded-For has many",
+            "two requests with the same credentials and the same AP-Device-Identifier; a server that names its "
+            + "devices in X-Forwarded-For has many",
         advice: "Compute the id from what does not change, or make it once and keep it in lasting storage.",
         source: "Checklist, Parameters and Headers: Stable Device Identifier")
 
@@ -194,7 +203,7 @@ struct KeepsTheDeviceID: Rule {
         var first: [ExactText: Call] = [:]
         for call in recording.known {
             guard let device = call.device, call.header("x-forwarded-for") == nil else { continue }
-            // Credentials, or the same access token where the recording does not show whose it is.
+            // The key is the credentials, or the access token if the recording does not show to whom it belongs.
             let keys = [call.client.map { "client \($0)" }, call.bearer].compactMap(\.self).map(ExactText.init)
             if let known = keys.lazy.compactMap({ first[$0] }).first {
                 if known.device?.isSameBytes(as: device) == true {
@@ -208,19 +217,20 @@ struct KeepsTheDeviceID: Rule {
     }
 }
 
-/// CL24: nothing undocumented.
+/// The rule for CL24: a client sends only what is documented.
 struct SendsOnlyWhatIsDocumented: Rule {
     let row = Row(
-        "CL24", .mandatory, "The client sends only the documented parameters and headers.",
+        "CL24", .mandatory, sentence: "The client sends only the documented parameters and headers.",
         evidence:
-            "path, method, parameters and headers of each request against the endpoint's page; HTTP's own headers are free",
+            "path, method, parameters and headers of each request against the endpoint's page; HTTP's own "
+            + "headers are free",
         advice: "Remove what the endpoint's page does not list, above all what REST API v1 had.",
         source: "Checklist, Parameters and Headers: Follow APIs References")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var unread = 0
         for call in recording.calls {
-            // A page asks for permission before it sends a request to another origin.
+            // A page sends a preflight request before a request to another origin.
             guard call.isTheirs, call.exchange.method != "OPTIONS" else { continue }
             guard let endpoint = call.endpoint else {
                 let rest = ["scopes", "validate"].contains(call.path.last ?? "")
@@ -257,10 +267,10 @@ struct SendsOnlyWhatIsDocumented: Rule {
         return name.hasBytePrefix("sec-") || name.hasBytePrefix(":") || name.hasBytePrefix("access-control-")
     }
 
-    /// Every request may have them (REST API v2, request headers).
+    /// The headers that every request may have (REST API v2, request headers).
     static let always = DocumentedHeaders.ofEveryRequest.union(["accept", "user-agent"])
 
-    /// What HTTP, browsers and tracing add by themselves.
+    /// The headers that HTTP, browsers and tracing add by themselves.
     private static let ordinary: Set<String> = [
         "host", "connection", "content-length", "accept-encoding", "accept-language", "accept-charset",
         "transfer-encoding", "cache-control", "pragma", "expect", "origin", "referer", "cookie", "te", "priority",

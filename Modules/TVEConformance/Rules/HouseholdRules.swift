@@ -1,13 +1,15 @@
 import Foundation
 import TVEModels
 
-/// HH1: one service token until it ends.
+/// The rule for HH1: a client uses its service token until it expires.
 struct KeepsServiceTokens: Rule {
     let row = Row(
         "HH1", .recommended,
-        "The client keeps its service token until it ends, renews it with the last one, and does not obtain one a call.",
+        sentence: "The client keeps its service token until it ends, renews it with the last one, and does not "
+            + "obtain one a call.",
         evidence:
-            "two requests of a device with the same service token, or a renewal; a new token for the same account while the last one was valid breaks the row",
+            "two requests of a device with the same service token, or a renewal; a new token for the same "
+            + "account while the last one was valid breaks the row",
         advice: "Store the service token with its end, and renew it with GET serviceToken shortly before.",
         source: "Single sign-on service, Service Token API")
 
@@ -20,13 +22,15 @@ struct KeepsServiceTokens: Rule {
             guard let device = call.device, let provider = call.serviceProvider else { continue }
             let owner = ExactText("\(provider)\n\(device)")
             if call.endpoint == .serviceToken, call.isSuccess {
-                // With a code a device changes its household.
+                // With a link code, a device changes its household.
                 if let known = last[owner], let end = known.serviceTokenEnd, let account = call.header("x-sso-id"),
                     known.header("x-sso-id")?.isSameBytes(as: account) == true,
                     call.began < end.addingTimeInterval(-Self.margin)
                 {
                     verdict.fail(
-                        "A new service token for the same account, \(KeepsAccessTokens.text(end.timeIntervalSince(call.began))) before the last one ended.",
+                        "A new service token for the same account, "
+                            + "\(KeepsAccessTokens.text(end.timeIntervalSince(call.began))) before the last one "
+                            + "ended.",
                         [known, call])
                 }
                 last[owner] = call
@@ -36,20 +40,21 @@ struct KeepsServiceTokens: Rule {
                 let use = ExactText("\(owner.text)\n\(token)")
                 if let first = uses[use] { verdict.keep([first, call]) }
                 uses[use] = uses[use] ?? call
-                // What another call has refused is no token to keep.
+                // A token that another call has refused need not be stored.
                 if call.status == 401 { last[owner] = nil }
             }
         }
     }
 
-    /// A client may be early: a tenth of an hour.
+    /// The time by which a client may renew early: a tenth of an hour.
     private static let margin: TimeInterval = 360
 }
 
-/// HH2: a link code is used once.
+/// The rule for HH2: a client uses a link code once.
 struct UsesLinkCodesOnce: Rule {
     let row = Row(
-        "HH2", .recommended, "The client sends a link code once: also one that was refused is not sent again.",
+        "HH2", .recommended,
+        sentence: "The client sends a link code once: also one that was refused is not sent again.",
         evidence: "a request of a service token with a link code, and later ones of the same device with the same code",
         advice: "Ask the viewer for another code after an answer, whatever it is.",
         source: "Single sign-on service, Link API")
@@ -59,7 +64,7 @@ struct UsesLinkCodesOnce: Rule {
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var sent: [ExactText: Call] = [:]
         for call in recording.known where call.endpoint == .serviceToken {
-            // Without an answer about the code itself nobody knows what became of it.
+            // Without a response about the code itself, its state is unknown.
             guard let code = call.header("x-sso-link"), call.isSuccess || call.error != nil else { continue }
             let key = ExactText("\(call.device ?? "")\n\(code)")
             if let first = sent[key] {
@@ -73,11 +78,11 @@ struct UsesLinkCodesOnce: Rule {
 }
 
 extension Call {
-    /// When the service token of an answer ends.
+    /// The time at which the service token of a response expires.
     fileprivate var serviceTokenEnd: Date? {
         guard isSuccess, let from = answer?["notBefore"]?.doubleValue, let to = answer?["notAfter"]?.doubleValue
         else { return nil }
-        // By the recording's clock.
+        // The time is converted to the recording's clock.
         return ended.addingTimeInterval((to - from) / 1_000)
     }
 }

@@ -1,31 +1,34 @@
 import Foundation
 import TVEModels
 
-/// CL19: the logout of the service, to its end.
+/// The rule for CL19: a client completes the logout at the service.
 struct FollowsTheLogout: Rule {
     let row = Row(
         "CL19", .mandatory,
-        "The client logs out at the service, and opens the url of each removed profile in a browser, or leads the viewer to the system's settings.",
+        sentence: "The client logs out at the service, and opens the url of each removed profile in a browser, "
+            + "or leads the viewer to the system's settings.",
         evidence:
-            "an answer to a logout and, where it has a url, the browser's request of it; a device without a browser, and an app whose viewer logs in on a second screen, may stop before that, and what an app says about the system's settings is in no recording",
+            "an answer to a logout and, where it has a url, the browser's request of it; a device without a "
+            + "browser, and an app whose viewer logs in on a second screen, may stop before that, and what an "
+            + "app says about the system's settings is in no recording",
         advice: "Open the url of the action logout in a browser; for partner_logout say where the settings are.",
         source: "Checklist, Logout Phase: Logout Support")
 
-    /// Devices that have no browser.
+    /// The kinds of devices that have no browser.
     private static let withoutBrowser: Set<String> = ["SetTopBox", "TV", "MediaPlayer", "GamesConsole"]
 
     let answers: Set<DocumentedEndpoint> = [.logout]
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         var pages: [ExactText: [Call]] = [:]
-        // Without any page of a browser nobody can say that one was not opened.
+        // Without any page of a browser, it is unknown whether a page was opened.
         var showsPages = false
         for call in recording.calls where call.client == nil {
             showsPages = showsPages || call.endpoint == .authenticate
             pages[ExactText("\(call.exchange.path)?\(call.exchange.query)"), default: []].append(call)
         }
         let last = recording.calls.last
-        // Who shows a code has no browser to log in with, and none to log out with.
+        // A client that shows a code has no browser for a login, and none for a logout.
         let withoutBrowser = Set(recording.sessions.filter(\.isOnSecondScreen).compactMap { $0.created?.client })
         for call in recording.known where call.endpoint == .logout && call.isSuccess {
             for action in call.answer?["logouts"]?.objectValue?.values.map(\.self) ?? [] {
@@ -46,7 +49,7 @@ struct FollowsTheLogout: Rule {
         }
     }
 
-    /// Path and query of a URL, as a browser sends them.
+    /// Returns the path and the query of a URL, as a browser sends them.
     private static func target(_ url: String) -> String {
         let (place, query) = url.divided(at: "#").before.divided(at: "?")
         let isAbsolute = String(place).isWebAddress
@@ -56,15 +59,17 @@ struct FollowsTheLogout: Rule {
     }
 }
 
-/// CL20: the viewer decides.
+/// The rule for CL20: only the viewer logs out.
 struct LeavesLogoutToTheViewer: ClientRule {
-    /// Nobody reads a denial and logs out in this time.
+    /// The time within which no viewer can read a denial and log out.
     private static let seconds = 2.0
 
     let row = Row(
-        "CL20", .recommended, "The client never logs out by itself because of a denial, or because a login is missing.",
+        "CL20", .recommended,
+        sentence: "The client never logs out by itself because of a denial, or because a login is missing.",
         evidence:
-            "a denial or an answer without a profile, and the next request of the same client: a logout within two seconds is not the viewer's",
+            "a denial or an answer without a profile, and the next request of the same client: a logout within "
+            + "two seconds is not the viewer's",
         advice: "Show the denial, and call the logout from the viewer's own command alone.",
         source: "Checklist, Logout Phase: User Experience")
 
@@ -76,7 +81,7 @@ struct LeavesLogoutToTheViewer: ClientRule {
             verdict.fail("The client logged out right after an answer without a profile.", [answer, next])
         }
         for (denial, next) in zip(calls, calls.dropFirst())
-        // A request that was on its way when the denial came says nothing.
+        // A request that was sent before the denial arrived shows nothing.
         where denial.decisions.contains(where: { !$0.isPermit }) && next.began >= denial.ended {
             if next.isLogout(rightAfter: denial, within: Self.seconds) {
                 verdict.fail("The client logged out right after a denial.", [denial, next])
@@ -88,7 +93,7 @@ struct LeavesLogoutToTheViewer: ClientRule {
 }
 
 extension Call {
-    /// Whether it is a question for profiles, and the answer has none or is an error.
+    /// A Boolean value that indicates whether the call requests profiles and the response has none or is an error.
     fileprivate var saysThatNobodyIsLoggedIn: Bool {
         (endpoint == .profiles || endpoint == .profile) && !hasProfile
     }

@@ -1,10 +1,12 @@
 import Foundation
 
-/// How often a client looks for its profile: at least three seconds apart, with some allowance for the network.
+/// The minimum time between two polling requests: three seconds, with some allowance for the network.
 private let shortestDistance = 2.5
 
 extension Session {
-    /// Pairs of questions that follow each other at an ordinary answer; a failed one may be repeated earlier.
+    /// Pairs of successive polling requests after an ordinary response.
+    ///
+    /// A failed request may be repeated earlier.
     fileprivate var steps: [(Call, Call)] { Array(zip(ownPolls, ownPolls.dropFirst())).filter { $0.0.isSuccess } }
 
     fileprivate func failIfTooFast(_ verdict: inout Verdict) {
@@ -15,11 +17,12 @@ extension Session {
     }
 }
 
-/// CL7: on the first screen from the redirect on.
+/// The rule for CL7: on the first screen, polling begins with the redirect.
 struct LooksAfterTheRedirect: Rule {
     let row = Row(
         "CL7", .mandatory,
-        "First screen: the client begins to look for the profile when the browser has reached the redirect, and then every three to five seconds or slower.",
+        sentence: "First screen: the client begins to look for the profile when the browser has reached the "
+            + "redirect, and then every three to five seconds or slower.",
         evidence: "a browser that reaches the redirect, and requests with the code after it",
         advice: "Begin in the callback of the browser, and wait at least three seconds between two requests.",
         source: "Checklist, Authentication Phase: Polling Mechanism Starting, Configuring")
@@ -41,7 +44,7 @@ struct LooksAfterTheRedirect: Rule {
                     verdict.keep([created, arrival, first])
                 }
             } else if let opened = session.opened, session.redirect != nil, polls.count > 1 {
-                // One look is what a client takes when the viewer closes the browser.
+                // A client makes a single request when the viewer closes the browser.
                 verdict.fail(
                     "The client looked for the profile, and no browser had reached the redirect.", [opened] + polls)
             }
@@ -49,14 +52,15 @@ struct LooksAfterTheRedirect: Rule {
     }
 }
 
-/// CL8: on the second screen at once.
+/// The rule for CL8: on the second screen, polling begins at once.
 struct LooksSteadily: Rule {
-    /// Twice the longest distance in the documents.
+    /// Twice the longest interval in the documentation.
     private static let longestDistance = 10.0
 
     let row = Row(
         "CL8", .mandatory,
-        "Second screen: the client begins to look for the profile at once, and goes on every three to five seconds.",
+        sentence: "Second screen: the client begins to look for the profile at once, and goes on every three "
+            + "to five seconds.",
         evidence: "two requests with a code that is typed on another device",
         advice: "Begin when the code is on the screen, and wait three to five seconds between two requests.",
         source: "Checklist, Authentication Phase: Polling Mechanism Starting, Configuring")
@@ -74,7 +78,7 @@ struct LooksSteadily: Rule {
                     "The client began to look for the profile \(created.text(until: first)) after it got the code.",
                     [created, first])
             }
-            // A client may wait for the answer first. After the code's end a request is a matter of CL9.
+            // A client may wait for the response first. CL9 judges requests after the code has expired.
             for (first, second) in session.steps
             where second.began.timeIntervalSince(first.ended) > Self.longestDistance
                 && second.began < session.end ?? .distantFuture
@@ -87,11 +91,11 @@ struct LooksSteadily: Rule {
     }
 }
 
-/// CL9: no request with a code that is over.
+/// The rule for CL9: a client stops polling with a code that is no longer in use.
 struct StopsLooking: Rule {
     let row = Row(
         "CL9", .mandatory,
-        "The client stops looking at success, at the code's end, and when there is a new code.",
+        sentence: "The client stops looking at success, at the code's end, and when there is a new code.",
         evidence:
             "a code that is over, no later request with it, and other requests that show that the client still runs",
         advice: "Cancel the timer when a profile comes, when the code's notAfter passes, and before a new session.",
@@ -116,7 +120,7 @@ struct StopsLooking: Rule {
         }
     }
 
-    /// Why a code is over, and since when.
+    /// The reason why a code is no longer in use, and the time since then.
     private struct End {
         let reason: String
         let calls: [Call]
@@ -125,7 +129,7 @@ struct StopsLooking: Rule {
 
     private static func end(_ session: Session, _ polls: [Call]) -> End? {
         var ends: [End] = []
-        // A request that was on its way when an answer came does not follow it.
+        // A request that was sent before a response arrived does not follow it.
         func follows(_ call: Call, _ answered: Call) -> Bool {
             call.place > answered.place && call.began >= answered.ended
         }
@@ -136,7 +140,7 @@ struct StopsLooking: Rule {
             ends.append(End(reason: "that the service had refused", calls: [refused]) { follows($0, refused) })
         }
         if let next = session.replacement, polls.contains(where: { $0.client == session.created?.client }) {
-            // A request may be on its way when the next code is made.
+            // A request may be in transit when the next code is created.
             ends.append(
                 End(reason: "that a new one had replaced", calls: [next]) {
                     $0.began > next.ended.addingTimeInterval(1)
@@ -145,7 +149,7 @@ struct StopsLooking: Rule {
         if let created = session.created, let date = session.end {
             ends.append(End(reason: "that had ended", calls: [created]) { $0.began > date.addingTimeInterval(5) })
         }
-        // The first of them that a request came after, otherwise any.
+        // The result is the first end that was followed by a request, or otherwise any.
         return ends.first { end in polls.contains(where: end.isBefore) } ?? ends.first
     }
 }

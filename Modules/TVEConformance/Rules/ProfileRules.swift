@@ -1,15 +1,22 @@
-/// CL10: the profile is kept.
+/// The rule for CL10: a client caches the profile.
 struct KeepsProfiles: ClientRule {
-    /// So many requests for the same profile in so many seconds; one of them may be a start of the app.
-    private static let (count, seconds) = (3, 50.0)
+    /// The number of requests for the same profile that breaks the row.
+    ///
+    /// One of them may be a start of the app.
+    private static let count = 3
+    /// The time within which that number of requests breaks the row.
+    private static let seconds = 50.0
 
     let row = Row(
         "CL10", .mandatory,
-        "The client keeps provider and attributes of the profile, and asks again after an authorization only where the provider changes metadata then.",
+        sentence: "The client keeps provider and attributes of the profile, and asks again after an "
+            + "authorization only where the provider changes metadata then.",
         evidence:
-            "an answer with a profile, and later requests; three requests for the same profile within 50 seconds, with nothing between them that could change it, break the row",
+            "an answer with a profile, and later requests; three requests for the same profile within 50 "
+            + "seconds, with nothing between them that could change it, break the row",
         advice:
-            "Keep the profile until its notAfter; ask at a start, after a login, and where the provider changes metadata after an authorization.",
+            "Keep the profile until its notAfter; ask at a start, after a login, and where the provider "
+            + "changes metadata after an authorization.",
         source: "Checklist, Authentication Phase: Profiles Caching")
 
     let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
@@ -41,11 +48,11 @@ struct KeepsProfiles: ClientRule {
     }
 }
 
-/// CL12: several profiles.
+/// The rule for CL12: a client supports several profiles.
 struct CopesWithSeveralProfiles: ClientRule {
     let row = Row(
         "CL12", .recommended,
-        "The client copes with several profiles: it asks the viewer, or takes the one that is valid longest.",
+        sentence: "The client copes with several profiles: it asks the viewer, or takes the one that is valid longest.",
         evidence: "an answer with two profiles or more, and the next request that names a provider",
         advice: "Choose one of the profiles in the answer instead of a new login.",
         source: "Checklist, Authentication Phase: Multiple Profiles Support")

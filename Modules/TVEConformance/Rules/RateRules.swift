@@ -1,14 +1,16 @@
 import Foundation
 import TVEModels
 
-/// CL27: the throttle.
+/// The rule for CL27: a client stays below the service's rate limit.
 struct KeepsThePace: Rule {
-    /// One request of the interval and ten of the burst, as in the vendor's example, and one for the network.
+    /// The number of requests that may come at once: one of the interval and ten of the burst, as in the vendor's
+    /// example, and one for the network.
     private static let allowance = 12.0
 
     let row = Row(
         "CL27", .mandatory,
-        "The client stays within one request a second after a first burst of ten, and waits at least a second after a 429.",
+        sentence: "The client stays within one request a second after a first burst of ten, and waits at least "
+            + "a second after a 429.",
         evidence: "a 429 and the next request, or so many requests that they could exceed the limit",
         advice: "Put a pace into the one place where requests are sent, and make it wait a second after a 429.",
         source: "Throttling mechanism: Actual limits, API response changes")
@@ -22,14 +24,15 @@ struct KeepsThePace: Rule {
                 verdict = whole
                 continue
             }
-            // Applications of one device do not know each other: each is judged by what it sends itself.
+            // The applications of a device do not know each other, so each is judged by its own requests.
             let before = verdict.problems.count
             for own in applications.values.sorted(by: { ($0.first?.place ?? 0) < ($1.first?.place ?? 0) }) {
                 Self.judge(own, &verdict)
             }
             if verdict.problems.count == before {
                 verdict.note =
-                    "Several registrations of one device exceed the limit together, and no exchange shows whether they belong to one application."
+                    "Several registrations of one device exceed the limit together, and no exchange shows "
+                    + "whether they belong to one application."
             }
         }
     }
@@ -49,9 +52,9 @@ struct KeepsThePace: Rule {
             }
             let passed = max(0, before.seconds(until: call))
             left = min(allowance, left + passed) - 1
-            // Requests that were on their way when the 429 came could not wait.
+            // Requests that were sent before the 429 arrived could not wait.
             if let known = refused, call.began >= known.ended {
-                // Nearly a second, for clocks that are read at another moment.
+                // The limit is slightly less than a second, because clocks are read at different moments.
                 if call.began.timeIntervalSince(known.ended) < 0.9 {
                     verdict.fail("The client sent the next request less than a second after a 429.", [known, call])
                 } else {
@@ -66,7 +69,9 @@ struct KeepsThePace: Rule {
         if calls.count > Int(allowance), let first = calls.first, let last { verdict.keep([first, last]) }
     }
 
-    /// The service counts devices, and one may have registered several times.
+    /// Returns the calls of each device.
+    ///
+    /// The service limits devices, and a device may have registered several times.
     private static func callsOfEachDevice(_ recording: Recording) -> [[Call]] {
         var devices: [Int: String] = [:]
         let calls = recording.known.filter { $0.client != nil }

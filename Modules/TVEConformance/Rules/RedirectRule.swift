@@ -1,15 +1,18 @@
 import Foundation
 import TVEModels
 
-/// CL28: the browser and its redirect.
+/// The rule for CL28: a client uses the system's browser and a registered redirect.
 struct UsesARegisteredRedirect: Rule {
     let row = Row(
         "CL28", .recommended,
-        "The client opens logins in the system's browser, and its redirect is registered for the application.",
+        sentence: "The client opens logins in the system's browser, and its redirect is registered for the "
+            + "application.",
         evidence:
-            "the redirect of a session among the redirect_uris of the registration, and the User-Agent of the browser that opened the page",
+            "the redirect of a session among the redirect_uris of the registration, and the User-Agent of the "
+            + "browser that opened the page",
         advice:
-            "Register scheme or host of the redirect, and use the system's authentication session, since several providers refuse web views.",
+            "Register scheme or host of the redirect, and use the system's authentication session, since "
+            + "several providers refuse web views.",
         source: "Create authentication session: redirectUrl; Safari View Controller support")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
@@ -45,11 +48,14 @@ struct UsesARegisteredRedirect: Rule {
                 String(scheme).lowercased(), String(place.divided(at: ":").before.divided(at: "?").before).lowercased()
             )
         }
-        let (known, used) = (parts(registered), parts(redirect))
+        let known = parts(registered)
+        let used = parts(redirect)
         return known.scheme == used.scheme && (known.host.isEmpty || known.host == used.host)
     }
 
-    /// Android's web views say so; those of Apple's systems do not name Safari.
+    /// Returns a Boolean value that indicates whether a user agent belongs to a web view.
+    ///
+    /// Android's web views state it. Those of Apple's systems do not mention Safari.
     private static func isWebView(_ agent: String) -> Bool {
         if agent.containsBytes(of: "; wv)") { return true }
         let isApples = agent.containsBytes(of: "(iPhone") || agent.containsBytes(of: "(iPad")

@@ -1,12 +1,15 @@
 import Foundation
 import TVEModels
 
-/// CL1: one registration a device.
+/// The rule for CL1: a device registers once.
 struct KeepsCredentials: Rule {
     let row = Row(
-        "CL1", .mandatory, "The client registers once, and keeps and reuses its credentials, also after a restart.",
+        "CL1", .mandatory,
+        sentence: "The client registers once, and keeps and reuses its credentials, also after a restart.",
         evidence:
-            "a registration, or its credentials in use; each further registration of the same device breaks the row unless the service has refused the credentials, or both are in use: those may be two applications",
+            "a registration, or its credentials in use; each further registration of the same device breaks "
+            + "the row unless the service has refused the credentials, or both are in use: those may be two "
+            + "applications",
         advice: "Store client id and secret before their first use, and read them at each start.",
         source: "Checklist, Registration Phase: Client Credentials Caching")
 
@@ -16,7 +19,7 @@ struct KeepsCredentials: Rule {
             if let client = call.client, let device = call.device { devices[client] = device }
         }
         let registrations = recording.known.filter { $0.endpoint == .register && $0.isSuccess }
-        // Credentials that are never used belong to the sender that looks the same.
+        // Credentials that are never used are attributed to the sender with the same characteristics.
         var lookalikes: [ExactText: String] = [:]
         for call in registrations {
             lookalikes[call.look] = call.client.flatMap { devices[$0] } ?? lookalikes[call.look]
@@ -26,12 +29,12 @@ struct KeepsCredentials: Rule {
         var last: [ExactText: Call] = [:]
         var refusals: [Int?: Call] = [:]
         for call in recording.known {
-            // Where nobody can say whose credentials were refused, they may have been those of any application.
+            // If it is unknown whose credentials were refused, they may have been those of any application.
             if call.refusesCredentials { refusals[registered.contains(call.client) ? call.client : nil] = call }
             guard call.isSuccess, call.endpoint == .token || call.endpoint == .register else { continue }
             verdict.keep([call])
             guard call.endpoint == .register else { continue }
-            // Whose registration it is stands in the headers.
+            // The headers show to which device a registration belongs.
             if call.isWithoutHeaders, isAnonymous {
                 verdict.note = "The recording was saved without the headers that show which device registers."
                 continue
@@ -42,7 +45,8 @@ struct KeepsCredentials: Rule {
             let excuses = [last[owner]?.client, nil].compactMap { refusals[$0] }
             if let first = last[owner], [first, call].allSatisfy({ Self.isInUse($0, after: call, recording) }) {
                 verdict.note =
-                    "Two registrations of one device are in use, and no exchange shows whether they belong to one application."
+                    "Two registrations of one device are in use, and no exchange shows whether they belong to "
+                    + "one application."
             } else if let first = last[owner], !excuses.contains(where: { $0.place > first.place }) {
                 verdict.fail("The same device registered again after \(first.text(until: call)).", [first, call])
             }
@@ -52,7 +56,8 @@ struct KeepsCredentials: Rule {
 }
 
 extension KeepsCredentials {
-    /// Whether the application of a registration gets answers after another registration.
+    /// Returns a Boolean value that indicates whether the application of a registration receives responses after
+    /// another one.
     private static func isInUse(_ registration: Call, after other: Call, _ recording: Recording) -> Bool {
         recording.known.contains {
             $0.client == registration.client && $0.place > other.place && $0.endpoint?.isAPI == true && $0.isSuccess
@@ -60,10 +65,10 @@ extension KeepsCredentials {
     }
 }
 
-/// CL2: one access token until it ends.
+/// The rule for CL2: a client uses its access token until it expires.
 struct KeepsAccessTokens: ClientRule {
     let row = Row(
-        "CL2", .mandatory, "The client keeps its access token until it ends, also over a restart.",
+        "CL2", .mandatory, sentence: "The client keeps its access token until it ends, also over a restart.",
         evidence: "two requests with the same access token, or a new one when the old one has ended",
         advice: "Store the access token with its end, and ask for a new one only then or after a 401.",
         source: "Checklist, Registration Phase: Access Tokens Caching")
@@ -78,17 +83,20 @@ struct KeepsAccessTokens: ClientRule {
             if call.refusesAccess { isRefused = true }
             if call.endpoint == .token, call.isSuccess {
                 if let last = current, !isRefused, let end = last.tokenEnd {
-                    // A client may be early, so that its token does not end on the way.
+                    // A client may renew early, so that its token does not expire in transit.
                     let margin = max(60, end.timeIntervalSince(last.ended) / 10)
                     if call.began < end.addingTimeInterval(-margin) {
                         verdict.fail(
-                            "A new access token after \(last.text(until: call)), \(Self.text(end.timeIntervalSince(call.began))) before the old one ended.",
+                            "A new access token after \(last.text(until: call)), "
+                                + "\(Self.text(end.timeIntervalSince(call.began))) before the old one ended.",
                             [last, call])
                     } else {
                         verdict.keep([last, call])
                     }
                 }
-                (current, isRefused, firstUse) = (call, false, nil)
+                current = call
+                isRefused = false
+                firstUse = nil
             } else if call.endpoint?.isAPI == true, call.isSuccess, current != nil {
                 if let first = firstUse { verdict.keep([first, call]) }
                 firstUse = firstUse ?? call
@@ -102,11 +110,12 @@ struct KeepsAccessTokens: ClientRule {
     }
 }
 
-/// CL3: a new token before a refused call is repeated.
+/// The rule for CL3: a client renews its token before it repeats a refused call.
 struct RenewsBeforeItRepeats: ClientRule {
     let row = Row(
         "CL3", .recommended,
-        "The client checks the token's end before a call, and after a 401 gets a new token before it repeats the call, once.",
+        sentence: "The client checks the token's end before a call, and after a 401 gets a new token before it "
+            + "repeats the call, once.",
         evidence: "a 401 and the next requests, or calls on both sides of a token's end",
         advice: "After a 401 ask for a new token, then repeat the call once; do not send a token that has ended.",
         source: "Checklist, Registration Phase: Access Tokens Validation")
@@ -129,7 +138,7 @@ struct RenewsBeforeItRepeats: ClientRule {
                 continue
             }
             guard call.endpoint?.isAPI == true, let bearer = call.bearer else { continue }
-            // A request that was on its way when the 401 came repeats nothing.
+            // A request that was sent before the 401 arrived is not a repetition.
             if let last = refused, last.bearer?.isSameBytes(as: bearer) == true, call.began >= last.ended {
                 verdict.fail("The access token that got a 401 was sent again.", [last, call])
             } else if let made = token, let end = made.tokenEnd, call.began >= end,
@@ -144,23 +153,23 @@ struct RenewsBeforeItRepeats: ClientRule {
 }
 
 extension Call {
-    /// When the access token of this answer ends; nil when the recording does not show it.
+    /// The time at which the access token of this response expires, or nil when the recording does not show it.
     fileprivate var tokenEnd: Date? {
         answer?["expires_in"]?.doubleValue.map { ended.addingTimeInterval($0) }
     }
 
-    /// What two requests of one application on a device have in common.
+    /// The characteristics that the requests of one application on a device have in common.
     fileprivate var look: ExactText {
         let parts = ["x-device-info", "user-agent"].map { header($0) ?? "" }
         return ExactText("\(field("software_statement") ?? "") \(parts[0]) \(parts[1]) \(exchange.address)")
     }
 
-    /// Whether the service says that credentials are not valid any more.
+    /// A Boolean value that indicates whether the service states that credentials are no longer valid.
     fileprivate var refusesCredentials: Bool {
         guard status >= 400 else { return false }
         return error?.action == "application-registration" || answer?["error"]?.stringValue == "invalid_client"
     }
 
-    /// The time to a later call, for people.
+    /// Returns the time to a later call, for people.
     func text(until other: Call) -> String { KeepsAccessTokens.text(seconds(until: other)) }
 }

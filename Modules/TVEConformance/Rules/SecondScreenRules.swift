@@ -1,14 +1,16 @@
 import TVEModels
 
-/// CL11: a typed code is checked.
+/// The rule for CL11: a client validates a code that the viewer enters.
 struct ChecksTypedCodes: Rule {
     let row = Row(
         "CL11", .recommended,
-        "Second screen: the client checks a typed code before it opens the login page.",
+        sentence: "Second screen: the client checks a typed code before it opens the login page.",
         evidence:
-            "GET or POST of the session with a typed code, then the login page in the browser; a code that was typed at the sandbox's own page counts for nobody",
+            "GET or POST of the session with a typed code, then the login page in the browser; a code that was "
+            + "typed at the sandbox's own page counts for nobody",
         advice:
-            "Before the page: POST sessions/{code} where the provider is chosen already, GET sessions/{code} where it is not.",
+            "Before the page: POST sessions/{code} where the provider is chosen already, GET sessions/{code} "
+            + "where it is not.",
         source: "Checklist, Authentication Phase: Authentication Code Validation")
 
     let answers: Set<DocumentedEndpoint> = [.createSession]
@@ -31,14 +33,16 @@ struct ChecksTypedCodes: Rule {
     }
 }
 
-/// CL29: the second screen adds what is missing.
+/// The rule for CL29: the second screen supplies the missing parameters.
 struct ResumesWithWhatIsMissing: Rule {
     let row = Row(
         "CL29", .recommended,
-        "Second screen without a provider chosen: the first screen makes the session without one, and the second screen supplies what the answer says is missing.",
+        sentence: "Second screen without a provider chosen: the first screen makes the session without one, "
+            + "and the second screen supplies what the answer says is missing.",
         evidence: "a session without a provider, and the requests that continue it",
         advice:
-            "Send each name in missingParameters with POST sessions/{code}, until the answer is authenticate or authorize.",
+            "Send each name in missingParameters with POST sessions/{code}, until the answer is authenticate "
+            + "or authorize.",
         source: "Flows, Authentication within secondary application without preselected MVPD")
 
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
@@ -55,11 +59,12 @@ struct ResumesWithWhatIsMissing: Rule {
     }
 }
 
-/// CL30: the ordinary session in place of the partner's.
+/// The rule for CL30: a client continues with an ordinary session in place of the partner's.
 struct GoesOnWithTheOrdinarySession: Rule {
     let row = Row(
         "CL30", .recommended,
-        "Platform sign-on: where the service answers with an ordinary session, the client goes on with that session.",
+        sentence: "Platform sign-on: where the service answers with an ordinary session, the client goes on "
+            + "with that session.",
         evidence: "a partner's session that was answered with a code, and the next request",
         advice: "Use code and url of the answer as those of any session; make no second one.",
         source: "Flows, Single sign-on using partner: actionName authenticate and resume")

@@ -4,15 +4,18 @@ import Network
 import TVEModels
 import TVENetworking
 
-/// Knows how the device is connected to the network.
+/// Observes the kind of network connection that the device has.
 final class ConnectionMonitor: Sendable {
     private let monitor = NWPathMonitor()
     private let known = Guarded<DeviceInformation.Connection?>(nil)
 
-    /// The connection now; nil before the system has told, without a network, and for a kind that has no name.
+    /// The kind of the current connection.
+    ///
+    /// The value is `nil` before the system's first report, without a network, and for a kind of connection that has no
+    /// name.
     var connection: DeviceInformation.Connection? { known.withLock(\.self) }
 
-    /// Begins to listen to the system.
+    /// Starts observing the system's network path.
     init() {
         monitor.pathUpdateHandler = { [known] path in
             let connection = path.status == .satisfied ? Self.connection(path.usesInterfaceType) : nil
@@ -25,7 +28,9 @@ final class ConnectionMonitor: Sendable {
         monitor.cancel()
     }
 
-    /// The connection of a path; with several, the one that the system prefers.
+    /// Returns the kind of connection of a path.
+    ///
+    /// When a path has several interfaces, the one that the system prefers decides.
     private static func connection(_ uses: (NWInterface.InterfaceType) -> Bool) -> DeviceInformation.Connection? {
         if uses(.wiredEthernet) { return .lan }
         if uses(.wifi) { return .wifi }

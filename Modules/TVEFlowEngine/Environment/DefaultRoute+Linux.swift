@@ -3,15 +3,18 @@ import Foundation
 import TVEModels
 import TVENetworking
 
-/// Knows how this machine is connected to the network: by the device of its default route.
+/// Determines the kind of network connection of this machine from the device of its default route.
 final class DefaultRoute: Sendable {
-    /// That of this machine, for all sessions of the process: to look for it costs as much as to begin a session.
+    /// The default route of this machine, shared by all sessions of the process because a lookup costs as much as
+    /// creating a session.
     static let ofThisMachine = DefaultRoute()
 
     private let known = Guarded<(connection: DeviceInformation.Connection?, read: ContinuousClock.Instant)?>(nil)
 
-    /// The connection now, read every ten seconds at most; nil without a default route, and for a device of which the
-    /// system does not say what it is, for example that of a container or of a tunnel.
+    /// The kind of the current connection, read at most once every ten seconds.
+    ///
+    /// The value is `nil` without a default route, and for a device whose kind the system does not report, for example
+    /// the device of a container or of a tunnel.
     var connection: DeviceInformation.Connection? {
         let now = ContinuousClock.now
         if let last = known.withLock({ $0 }), now - last.read < .seconds(10) { return last.connection }
@@ -20,14 +23,16 @@ final class DefaultRoute: Sendable {
         return found
     }
 
-    /// - Parameter root: where the system's folders `proc` and `sys` are.
+    /// Returns the kind of connection of the default route.
+    ///
+    /// - Parameter root: the folder that contains the system's folders `proc` and `sys`.
     static func connection(below root: URL) -> DeviceInformation.Connection? {
         func read(_ path: String) -> String {
             (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
         }
         guard
             let device = device(ofRoutes: read("proc/net/route")) ?? device(ofIPv6Routes: read("proc/net/ipv6_route")),
-            // The name becomes a part of a path.
+            // The name becomes a component of a path.
             !device.utf8.contains(UInt8(ascii: "/")), device != ".."
         else { return nil }
         let folder = "sys/class/net/\(device)"
@@ -39,7 +44,7 @@ final class DefaultRoute: Sendable {
         case "wlan": return .wifi
         case "wwan": return .cellular
         case nil where exists("wireless") || exists("phy80211"): return .wifi
-        // An Ethernet device that is one, and not the end of a tunnel or of a bridge.
+        // A physical Ethernet device, not the end of a tunnel or a bridge.
         case nil
         where exists("device") && read("\(folder)/type").trimmingCharacters(in: .whitespacesAndNewlines) == "1":
             return .lan
@@ -47,8 +52,9 @@ final class DefaultRoute: Sendable {
         }
     }
 
-    /// The device of the default route with the smallest metric: device, destination, gateway, flags, two counts, metric
-    /// and mask stand in a line.
+    /// Returns the device of the IPv4 default route with the smallest metric.
+    ///
+    /// Each line has the fields device, destination, gateway, flags, two counters, metric and mask.
     private static func device(ofRoutes text: String) -> String? {
         text.parts(separatedBy: "\n").compactMap { line -> (device: String, metric: Int)? in
             let fields = fields(of: line)
@@ -59,8 +65,10 @@ final class DefaultRoute: Sendable {
         }.min { $0.metric < $1.metric }?.device
     }
 
-    /// The same of IPv6, where the length of the prefix stands behind the destination, the metric in the sixth place and
-    /// the device in the last one.
+    /// Returns the device of the IPv6 default route with the smallest metric.
+    ///
+    /// Each line has the prefix length after the destination, the metric in the sixth field and the device in the last
+    /// field.
     private static func device(ofIPv6Routes text: String) -> String? {
         text.parts(separatedBy: "\n").compactMap { line -> (device: String, metric: UInt32)? in
             let fields = fields(of: line)

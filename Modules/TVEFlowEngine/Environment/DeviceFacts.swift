@@ -1,19 +1,21 @@
 import Foundation
 package import TVENetworking
 
-/// What is known about this client and this device.
+/// Facts about this client and this device that requests report to the services.
 package enum DeviceFacts {
-    /// Version of this library, sent as `client_version`.
+    /// The version of this library, sent as `client_version`.
     static let libraryVersion = "0.1.0"
 
     /// The kind of client, sent as `client_type`.
     package static var clientType: String { System.this.rawValue }
 
-    /// The device that this process runs on; its facts do not change while the process runs.
+    /// The device that this process runs on.
+    ///
+    /// Its facts do not change while the process runs.
     package static let device = device(
         hardware: hardware, System.this, ProcessInfo.processInfo.operatingSystemVersion)
 
-    /// A system that apps are compiled for.
+    /// An operating system for which apps are compiled.
     package enum System: String, CaseIterable, Sendable {
         case iOS, tvOS, macOS, visionOS
         case android = "Android"
@@ -44,13 +46,14 @@ package enum DeviceFacts {
     /// Describes a device (REST API v2, 3.3).
     ///
     /// - Parameters:
-    ///   - hardware: the machine's own name of its model, for example `iPad13,4`; nil if it has none.
-    ///   - system: its system.
+    ///   - hardware: the machine's name of its model, for example `iPad13,4`; `nil` if it has none.
+    ///   - system: the operating system of the device.
     ///   - systemVersion: the version of the system.
     package static func device(
         hardware: String?, _ system: System, _ systemVersion: OperatingSystemVersion
     ) -> DeviceInformation {
-        // The lists have no word for visionOS, and to call it iOS would make it an iOS that was never released.
+        // The documented lists have no value for visionOS. Reporting iOS would claim a version of iOS that was never
+        // released.
         let (name, family): (DeviceInformation.SystemName?, DeviceInformation.SystemFamily?) =
             switch system {
             case .iOS: (.iOS, .iOS)
@@ -69,40 +72,42 @@ package enum DeviceFacts {
             osFamily: family, osVendor: system.isApples ? .apple : nil, osVersion: text(systemVersion))
     }
 
-    /// The kind of device; nil where the system runs on several kinds and the model does not tell which this is.
+    /// Returns the kind of device, or `nil` if the system runs on several kinds and the model does not identify one.
     ///
-    /// The model tells more than the interface's idiom: an app that is made for telephones has their idiom on an iPad
-    /// too.
+    /// The model is more reliable than the idiom of the interface: an app for iPhone has the phone idiom on an iPad as
+    /// well.
     private static func hardwareType(_ model: String, _ system: System) -> DeviceInformation.HardwareType? {
         switch system {
-        // What the documents call an Apple TV in their own code for tvOS.
+        // The vendor's documents use this value for an Apple TV in their own code for tvOS.
         case .tvOS: .television
         case .visionOS: .glasses
         case .macOS: .desktop
         case .iOS where model.hasBytePrefix("iPad"): .tablet
         case .iOS where model.hasBytePrefix("iPhone") || model.hasBytePrefix("iPod"): .mobilePhone
-        // An app for iPad on another of Apple's systems.
+        // An iPad app that runs on another of Apple's systems.
         case .iOS where model.hasBytePrefix("Mac"): .desktop
         case .iOS where model.hasBytePrefix("RealityDevice"): .glasses
         case .iOS, .android, .linux, .windows: nil
         }
     }
 
-    /// As Apple's systems write it: without a last 0.
+    /// Returns a version in the form that Apple's systems use, which omits a patch version of 0.
     private static func text(_ version: OperatingSystemVersion) -> String {
         let numbers = [version.majorVersion, version.minorVersion, version.patchVersion]
         return (version.patchVersion == 0 ? numbers.dropLast() : numbers[...]).map(String.init).joined(separator: ".")
     }
 
-    /// The machine's name of its model, for example `AppleTV11,1`; on Linux that of its processor.
+    /// The machine's name of its model, for example `AppleTV11,1`.
+    ///
+    /// On Linux it is the name of the processor's architecture.
     private static var hardware: String? {
         #if targetEnvironment(simulator)
-        // The machine is the Mac.
+        // In the simulator, `uname` would describe the Mac.
         return ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"]
         #elseif os(macOS) || targetEnvironment(macCatalyst)
-        // Here `uname` knows the processor alone.
+        // On macOS, `uname` reports only the processor's architecture.
         var size = 0
-        // The system writes the length of the text, then as many bytes as there is room for.
+        // The first call returns the length of the text. The second call writes at most that many bytes.
         guard unsafe sysctlbyname("hw.model", nil, &size, nil, 0) == 0, size > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: size)
         guard unsafe sysctlbyname("hw.model", &bytes, &size, nil, 0) == 0 else { return nil }
@@ -111,7 +116,7 @@ package enum DeviceFacts {
         return nil
         #else
         var names = utsname()
-        // The system fills the structure, whose texts are arrays of C; they end with a zero.
+        // The system fills the structure. Its texts are C arrays that end with a zero.
         guard unsafe uname(&names) == 0 else { return nil }
         return unsafe withUnsafeBytes(of: &names.machine) { text in
             unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)

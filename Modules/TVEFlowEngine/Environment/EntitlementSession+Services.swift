@@ -7,19 +7,20 @@ public import TVEStorage
 import TVETokenCodec
 
 extension EntitlementSession {
-    /// Makes a session.
+    /// Creates a session that creates its services itself.
     ///
     /// - Parameters:
-    ///   - requestorID: the requestor to work for.
-    ///   - softwareStatement: the application's statement, a JWT; each dialect needs its own.
-    ///   - serviceProviders: the endpoints of the services. Several are asked at once, and the fastest that knows a
-    ///     provider serves that provider.
-    ///   - service: the wire dialect; nil takes the one that the application is registered for, and registers it first if
-    ///     it is not registered yet.
-    ///   - environment: storage, transport, clock, device.
-    ///   - observer: called with every event in order, inside the call that causes it; it must be short.
-    /// - Throws: `TVEError.storageFailed` when the device has no id of its own and a random one could not be stored;
-    ///   without a dialect also what the registration of ``start(using:)`` throws.
+    ///   - requestorID: the requestor that the session works for.
+    ///   - softwareStatement: the application's statement, a JWT. Each dialect needs its own statement.
+    ///   - serviceProviders: the endpoints of the services. Several are asked at the same time, and the fastest that
+    ///     knows a provider serves that provider.
+    ///   - service: the wire dialect. With `nil` the session uses the dialect that the application is registered for,
+    ///     and registers the application first if necessary.
+    ///   - environment: the storage, transport, clock and device of the session.
+    ///   - observer: a closure that is called with every event in order, inside the call that causes it. It must return
+    ///     quickly.
+    /// - Throws: `TVEError`: `storageFailed` if the device has no id of its own and a random one could not be stored.
+    ///   Without a dialect also what the registration of ``start(using:)`` throws.
     public init(
         requestorID: RequestorID, softwareStatement: String, serviceProviders: [ServiceProvider],
         service: ServiceDialect? = nil, environment: SessionEnvironment,
@@ -30,21 +31,31 @@ extension EntitlementSession {
             service: service, environment: environment, earlierCheck: nil, observer: observer)
     }
 
-    /// Makes the session after a check that the app requested before there was a session.
+    /// Creates a session after a check of the store that the app requested before the session existed.
     ///
-    /// - Parameter earlierCheck: the result of ``SessionEnvironment/checkStore()``; nil lets the session check by
-    ///   itself.
+    /// - Parameters:
+    ///   - requestorID: the requestor that the session works for.
+    ///   - softwareStatement: the application's statement, a JWT.
+    ///   - serviceProviders: the endpoints of the services.
+    ///   - service: the wire dialect; with `nil` the registration decides.
+    ///   - environment: the storage, transport, clock and device of the session.
+    ///   - earlierCheck: the result of ``SessionEnvironment/checkStore()``; with `nil` the session itself checks the
+    ///     store.
+    ///   - observer: a closure that is called with every event.
     package init(
         requestorID: RequestorID, softwareStatement: String, serviceProviders: [ServiceProvider],
         service: ServiceDialect?, environment: SessionEnvironment, earlierCheck: IntegrityReport?,
         observer: @escaping @Sendable (SessionEvent) -> Void
     ) async throws(TVEError) {
         let installation = InstallationStore(backend: environment.storage)
-        // Before anything else is read: damaged data must not prevent the session. If the device's own random text
-        // cannot be read, the device gets a new identity, and the service knows no login of it.
+        // The whole store is checked before its entitlements are read, because damaged data must not prevent a session.
+        // If the device's own random text cannot be read, the device gets a new identity, for which the service has no
+        // login.
         let known = try await environment.knownIdentity()
-        let kept = service ?? Self.keptDialect(softwareStatement, serviceProviders, installation)
-        let requestorIDs = kept == .restV2 ? [requestorID] : []
+        let registrations = StoredRegistrations(
+            softwareStatement: softwareStatement, serviceProviders: serviceProviders, installation: installation)
+        let knownDialect = service ?? registrations.dialect
+        let requestorIDs = knownDialect == .restV2 ? [requestorID] : []
         let report =
             earlierCheck
             ?? environment.checkedStore(fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: requestorIDs)
@@ -52,7 +63,7 @@ extension EntitlementSession {
         let store = EntitlementStore(
             backend: environment.storage, reader: .codec.rememberingLast, fingerprint: device.fingerprint.hexadecimal)
         if earlierCheck?.outcome == .cleared, !requestorIDs.isEmpty {
-            // The requestor was not known during the check, and its service may keep a login that the store does not
+            // The requestor was not known during the check, and its service may store a login that the store does not
             // mention.
             do throws(StorageError) {
                 try store.change { entitlements throws(StorageError) in
@@ -63,22 +74,19 @@ extension EntitlementSession {
             }
         }
         let clock = environment.clock
-        // One pacer for all services: the throttle counts by client address.
-        let transport = PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep)
-        let client = Self.client(device, environment)
+        // All services share one pacer, because they throttle requests by client address.
+        let factory = ServiceFactory(
+            registrations: registrations, device: device, environment: environment,
+            transport: PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep))
         let dialect =
-            if let kept { kept } else {
-                try await Self.registeredDialect(
-                    softwareStatement, serviceProviders, client, installation, transport, environment)
+            if let knownDialect { knownDialect } else {
+                try await factory.registeredDialect()
             }
         let platformProof = PlatformProof(environment.platform, clock)
         let listeners = SessionEvents(observer: observer)
-        let proofs = Self.proofs(environment, platformProof)
-        var services = serviceProviders.map { provider in
-            Self.service(
-                dialect, provider, softwareStatement, device, client, proofs, installation, transport, environment)
-        }
-        // One household for all services: the first one keeps it.
+        let proofs = factory.proofs(ofPlatform: platformProof)
+        var services = serviceProviders.map { factory.service(at: $0, dialect: dialect, proofs: proofs) }
+        // All services share one household, which the first service stores.
         let household = (services.first as? RESTv2Service).map { service in
             Household(
                 HouseholdService(service, requestorID: requestorID), store: installation, requestorID: requestorID,
@@ -97,53 +105,78 @@ extension EntitlementSession {
                 redirects: LoginRedirects(
                     named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
                     usual: environment.redirectURL
-                ) { Self.registeredRedirectURLs(softwareStatement, serviceProviders, installation) },
+                ) { registrations.redirectURLs },
                 activationURL: environment.activationURL, platform: environment.platform,
                 platformProof: platformProof, household: household, sinks: environment.trackingSinks,
                 listeners: listeners),
             checked: report)
     }
+}
 
-    // MARK: - Dialects
+/// The registrations of an application at its services, as far as they are stored on this device.
+private struct StoredRegistrations: Sendable {
+    let softwareStatement: String
+    let serviceProviders: [ServiceProvider]
+    let installation: InstallationStore
 
-    /// The dialect of a stored registration; nil if there is none.
+    /// The dialect of a stored registration; `nil` if there is none.
     ///
-    /// Registrations of earlier versions say nothing about it. They were made for the classic services unless the app
-    /// named the other dialect, as it must go on doing: a new registration would log the viewer out.
-    private static func keptDialect(
-        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
-    ) -> ServiceDialect? {
-        kept(statement, providers, installation).first.map { $0.dialect ?? .classic }
-    }
+    /// Registrations of earlier versions do not name a dialect. They were made for the classic services, unless the app
+    /// named the other dialect. Such an app must continue to name it, because a new registration would log the viewer
+    /// out.
+    var dialect: ServiceDialect? { all.first.map { $0.dialect ?? .classic } }
 
-    /// The stored registrations, in the order of the services.
-    private static func kept(
-        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
-    ) -> [RegisteredApplication] {
-        // Not lazily: a lazy sequence reads the store twice, and a store may answer once.
-        providers.compactMap { provider in
-            (try? RegistrationKeeper.store(installation, applicationID(statement, provider)).load()) ?? nil
-        }
-    }
-
-    /// The redirects that are registered for the application; nil if that is not known.
-    private static func registeredRedirectURLs(
-        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
-    ) -> [URL]? {
-        kept(statement, providers, installation).first { $0.redirectURLs != nil }?.redirectURLs?
+    /// The redirects that are registered for the application; `nil` if they are not known.
+    var redirectURLs: [URL]? {
+        all.first { $0.redirectURLs != nil }?.redirectURLs?
             .compactMap { URL(string: $0) }.filter { $0.scheme != nil }
     }
 
+    /// The stored registrations, in the order of the services.
+    private var all: [RegisteredApplication] {
+        // The sequence is not lazy: a lazy one would read the store twice, and the two results could differ.
+        serviceProviders.compactMap { provider in (try? keeper(at: provider).load()) ?? nil }
+    }
+
+    /// Returns the store of the registration at a service.
+    func keeper(at provider: ServiceProvider) -> RegistrationKeeper {
+        .store(installation, applicationID(at: provider))
+    }
+
+    /// Returns a name for the registration at a service, which does not contain the statement itself.
+    private func applicationID(at provider: ServiceProvider) -> String {
+        SHA256.hash(data: Data("\(provider.root.absoluteString)\n\(softwareStatement)".utf8)).hexadecimal
+    }
+}
+
+/// A factory that creates the services of a session from the values that they share.
+private struct ServiceFactory: Sendable {
+    private let registrations: StoredRegistrations
+    private let device: DeviceIdentity
+    private let environment: SessionEnvironment
+    private let transport: any HTTPTransport
+    private let client: ClientDescription
+
+    init(
+        registrations: StoredRegistrations, device: DeviceIdentity, environment: SessionEnvironment,
+        transport: any HTTPTransport
+    ) {
+        self.registrations = registrations
+        self.device = device
+        self.environment = environment
+        self.transport = transport
+        client = ClientDescription(
+            deviceID: device.deviceID, deviceInfo: environment.deviceInformation, connection: environment.connection,
+            clientType: DeviceFacts.clientType, clientVersion: DeviceFacts.libraryVersion,
+            redirectURL: environment.redirectURL)
+    }
+
     /// Registers the application with the first service that answers, and returns its dialect.
-    private static func registeredDialect(
-        _ statement: String, _ providers: [ServiceProvider], _ client: ClientDescription,
-        _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
-    ) async throws(TVEError) -> ServiceDialect {
+    func registeredDialect() async throws(TVEError) -> ServiceDialect {
         var failure: TVEError?
-        for provider in providers {
-            let registration = registration(statement, provider, client, installation, transport, environment)
+        for provider in registrations.serviceProviders {
             do throws(ServiceError) {
-                return try await registration.application().dialect ?? .classic
+                return try await registration(at: provider).application().dialect ?? .classic
             } catch {
                 // The failure of the first service in the app's order matters most.
                 failure = failure ?? TVEError(error, during: .start)
@@ -152,31 +185,10 @@ extension EntitlementSession {
         throw failure ?? .noService
     }
 
-    // MARK: - Services
-
-    private static func client(
-        _ device: DeviceIdentity, _ environment: SessionEnvironment
-    ) -> ClientDescription {
-        ClientDescription(
-            deviceID: device.deviceID, deviceInfo: environment.deviceInformation, connection: environment.connection,
-            clientType: DeviceFacts.clientType, clientVersion: DeviceFacts.libraryVersion,
-            redirectURL: environment.redirectURL)
-    }
-
-    private static func registration(
-        _ statement: String, _ provider: ServiceProvider, _ client: ClientDescription,
-        _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
-    ) -> ApplicationRegistration {
-        ApplicationRegistration(
-            softwareStatement: statement, provider: provider, transport: transport,
-            keeper: .store(installation, applicationID(statement, provider)),
-            redirectURL: environment.registeredRedirectURL,
-            deviceInfo: client.encodedDeviceInfo(adding: environment.options().deviceInfo),
-            now: environment.clock.now)
-    }
-
-    /// The proofs of logins; an app or a platform that does not answer keeps no request back for long.
-    private static func proofs(_ environment: SessionEnvironment, _ platform: PlatformProof) -> LoginProofs {
+    /// Creates the proofs of logins.
+    ///
+    /// An app or a platform that does not answer delays a request only for a short time.
+    func proofs(ofPlatform platform: PlatformProof) -> LoginProofs {
         let clock = environment.clock
         return LoginProofs(
             serviceToken: { [serviceToken = environment.serviceToken] in
@@ -185,13 +197,13 @@ extension EntitlementSession {
             }, platformStatus: { await platform.status() })
     }
 
-    private static func service(
-        _ dialect: ServiceDialect, _ provider: ServiceProvider, _ softwareStatement: String, _ device: DeviceIdentity,
-        _ client: ClientDescription, _ proofs: LoginProofs, _ installation: InstallationStore,
-        _ transport: any HTTPTransport, _ environment: SessionEnvironment
+    /// Creates a service in a dialect.
+    func service(
+        at provider: ServiceProvider, dialect: ServiceDialect, proofs: LoginProofs
     ) -> any EntitlementService {
-        let (now, options) = (environment.clock.now, environment.options)
-        let registration = registration(softwareStatement, provider, client, installation, transport, environment)
+        let now = environment.clock.now
+        let options = environment.options
+        let registration = registration(at: provider)
         switch dialect {
         case .classic:
             return ClassicXMLService(
@@ -205,16 +217,19 @@ extension EntitlementSession {
         }
     }
 
-    /// Names the registration of one statement at one service, without the statement itself.
-    private static func applicationID(_ statement: String, _ provider: ServiceProvider) -> String {
-        SHA256.hash(data: Data("\(provider.root.absoluteString)\n\(statement)".utf8)).hexadecimal
+    private func registration(at provider: ServiceProvider) -> ApplicationRegistration {
+        ApplicationRegistration(
+            softwareStatement: registrations.softwareStatement, provider: provider, transport: transport,
+            keeper: registrations.keeper(at: provider), redirectURL: environment.registeredRedirectURL,
+            deviceInfo: client.encodedDeviceInfo(adding: environment.options().deviceInfo),
+            now: environment.clock.now)
     }
 }
 
 extension SessionEnvironment {
-    /// Checks the storage as the housekeeping requests, before there is a session.
+    /// Checks the storage as the housekeeping requests, before the session exists.
     ///
-    /// - Returns: what was found and done; nil when no check is requested, or the storage could not be used.
+    /// - Returns: the findings and the repairs; `nil` if no check is requested, or if the storage could not be used.
     package func checkStore() async -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         do throws(TVEError) {
@@ -225,7 +240,9 @@ extension SessionEnvironment {
         }
     }
 
-    /// Checks the whole store, if the housekeeping requests it; nil when the store could not be read.
+    /// Checks the whole store, if the housekeeping requests it.
+    ///
+    /// - Returns: the report; `nil` if no check is requested, or if the store could not be read.
     fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: [RequestorID]) -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         let report = EntitlementStore(backend: storage, reader: .codec, fingerprint: fingerprint)
@@ -234,15 +251,17 @@ extension SessionEnvironment {
         return report
     }
 
-    /// The store of what identifies the device.
+    /// The store of the values that identify the device.
     private var identity: InstallationStore { InstallationStore(backend: identityStorage ?? storage) }
 
-    /// The given device, else the first id that the system had, else the stored random text; nil when there is none.
+    /// Returns the identity of this device, or `nil` if there is none yet.
+    ///
+    /// It is the given device, or else the first id that the system had, or else the stored random text.
     fileprivate func knownIdentity() async throws(TVEError) -> DeviceIdentity? {
         if let device { return device }
         let system = await systemIdentity()
-        // A machine's id stays, and must not come along with a copied store. Apple's may be another one after a new
-        // installation.
+        // A machine's id never changes, and must not be copied with a store. Apple's id may change after a
+        // reinstallation.
         if case .known(let device, isForGood: true) = system { return device }
         do throws(StorageError) {
             if let kept = try identity.keptDeviceID() { return DeviceIdentity(deviceID: kept) }
@@ -250,15 +269,15 @@ extension SessionEnvironment {
             case .known(let device, _):
                 _ = try? identity.keepFirstDeviceID(device.deviceID)
                 return device
-            // Another id, made now, would log the viewer out for good.
+            // A new id would log the viewer out for good.
             case .notYetKnown: throw .locked
             case .missing:
                 return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
             }
         } catch {
-            // Only before the first unlock is it certain that another id is kept.
+            // Only before the first unlock is it certain that another id is stored.
             if case .known(let device, _) = system, error != .locked { return device }
-            // The check finds errors that last.
+            // The check of the store finds errors that last.
             guard !error.passesByItself else { throw TVEError(error) }
             return nil
         }
@@ -278,7 +297,7 @@ extension SessionEnvironment {
         }
     }
 
-    /// A device made from a random text, which is stored.
+    /// Creates a device from a random text, and stores the text.
     fileprivate func madeIdentity() throws(TVEError) -> DeviceIdentity {
         do throws(StorageError) {
             let seed = try identity.deviceSeed { UUID().uuidString }
@@ -290,7 +309,7 @@ extension SessionEnvironment {
 }
 
 extension StoredTokenReader {
-    /// Reads stored tokens with the codec, and the copies that the other dialect stores in their place.
+    /// A reader that decodes stored tokens with the codec, and the copies that the other dialect stores in their place.
     public static let codec = StoredTokenReader(
         authentication: { text in
             let copy = TokenText(text)
@@ -304,9 +323,9 @@ extension StoredTokenReader {
 }
 
 extension RegistrationKeeper {
-    /// Stores a registration in the installation's store.
+    /// Creates a keeper that stores a registration in the installation's store.
     ///
-    /// A registration that cannot be read is made again.
+    /// If a stored registration cannot be read, the application registers again.
     fileprivate static func store(_ store: InstallationStore, _ application: String) -> RegistrationKeeper {
         RegistrationKeeper(
             load: {

@@ -1,19 +1,21 @@
 public import TVEStorage
 
-/// What a session does to its store at every start.
+/// The maintenance that a session performs on its store at every start.
 public struct Housekeeping: Sendable {
-    /// What happens to entitlements that are bound to another device.
+    /// The policy for entitlements that are bound to another device.
     public var foreignTokens: ForeignTokenPolicy
-    /// Where older versions of the app may have left a login, newest first; read when this store has none.
+    /// The stores in which older versions of the app may have left a login, newest first.
+    ///
+    /// They are read when this store has no login.
     public var legacyStores: [LegacyStore]
-    /// How the first start checks what is stored.
+    /// The integrity check that the first start runs on the store.
     public var integrityCheck = IntegrityMode.none
 
-    /// Sets what to do.
+    /// Creates a set of maintenance rules.
     ///
     /// - Parameters:
-    ///   - foreignTokens: what happens to entitlements that are bound to another device.
-    ///   - legacyStores: where older versions may have left a login, newest first.
+    ///   - foreignTokens: the policy for entitlements that are bound to another device.
+    ///   - legacyStores: the stores in which older versions of the app may have left a login, newest first.
     public init(foreignTokens: ForeignTokenPolicy = .ignore, legacyStores: [LegacyStore] = []) {
         self.foreignTokens = foreignTokens
         self.legacyStores = legacyStores

@@ -1,12 +1,14 @@
 import Foundation
 
-/// Where logins end that a browser of this screen shows (acceptance list of REST API v2, CL28).
+/// The redirects at which logins in a browser on this device end (acceptance list of REST API v2, CL28).
 struct LoginRedirects: Sendable {
-    /// The redirect that the app or its software statement names: looked for when a login needs it, not at each start.
+    /// The redirect that the app or its software statement names.
+    ///
+    /// The closure runs when a login needs it, not at each start.
     private let named: @Sendable () -> URL?
     /// The redirect of the app's web view.
     private let usual: URL
-    /// The redirects that are registered for the application; nil while that is not known.
+    /// The redirects that are registered for the application; `nil` while they are not known.
     private let registered: @Sendable () -> [URL]?
 
     init(
@@ -17,8 +19,9 @@ struct LoginRedirects: Sendable {
         self.registered = registered
     }
 
-    /// Where logins in the system's browser end, which opens only the app's own schemes and hosts; nil for the usual
-    /// redirect.
+    /// The redirect of logins in the system's browser, which opens only the app's own schemes and hosts.
+    ///
+    /// The value is `nil` if such logins use the usual redirect.
     var ofSystemBrowser: URL? {
         if let named = named() { return named }
         let known = registered() ?? []
@@ -26,18 +29,21 @@ struct LoginRedirects: Sendable {
             let found = known.first(where: { !$0.isOfWeb })
                 ?? known.first(where: { $0.scheme?.lowercased() == "https" })
         else { return nil }
-        // A registered scheme stands for all that begin with it.
+        // A registered redirect covers every redirect with the same scheme.
         return BrowserPage(url: found, redirectURL: found).ends(at: usual) ? usual : found
     }
 
-    /// Whether a login over REST API v2 can come back: the service refuses a redirect that is not registered.
+    /// Returns a Boolean value that indicates whether a login over REST API v2 can return to the app.
+    ///
+    /// The service refuses a redirect that is not registered.
     func isUsable(in browser: LoginBrowser) -> Bool {
         guard let known = registered(), !known.isEmpty else { return true }
         let used = browser == .system ? ofSystemBrowser ?? usual : usual
         return known.contains { BrowserPage(url: $0, redirectURL: $0).ends(at: used) }
     }
 
-    /// Whether a URL that the system passes to the app may be the end of a login.
+    /// Returns a Boolean value that indicates whether a URL that the system passes to the app can be the end of a
+    /// login.
     func mayEnd(at url: URL) -> Bool {
         let named = named()
         let ends = [usual, named].compactMap(\.self) + (named == nil ? registered() ?? [] : [])

@@ -5,16 +5,16 @@ public import TVEModels
 public struct PlatformAccount: Sendable, Hashable, Redacting {
     /// The platform's id of the provider (`TVProvider.platformMappingID`).
     public var providerID: String
-    /// When the provider's login at the platform expires, if known.
+    /// The time at which the provider's login at the platform expires, if known.
     public var expires: Date?
     /// The provider's SAML response, if it was requested.
     public var samlResponse: String?
 
-    /// Describes an account.
+    /// Creates an account description.
     ///
     /// - Parameters:
     ///   - providerID: the platform's id of the provider.
-    ///   - expires: when the provider's login at the platform expires.
+    ///   - expires: the time at which the provider's login at the platform expires.
     ///   - samlResponse: the provider's SAML response.
     public init(providerID: String, expires: Date? = nil, samlResponse: String? = nil) {
         self.providerID = providerID
@@ -22,6 +22,6 @@ public struct PlatformAccount: Sendable, Hashable, Redacting {
         self.samlResponse = samlResponse
     }
 
-    /// The provider, not the SAML response.
+    /// A description with the provider and without the SAML response.
     public var redactedDescription: String { "PlatformAccount(\(providerID))" }
 }

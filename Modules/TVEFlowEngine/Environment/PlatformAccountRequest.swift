@@ -1,34 +1,40 @@
 public import TVEModels
 
-/// What to ask the platform about the viewer's account.
+/// A request to the platform for the viewer's account.
 public struct PlatformAccountRequest: Sendable, Hashable {
-    /// The providers that may be chosen, in the order in which to show them.
+    /// The providers that the viewer can choose, in display order.
     public var supportedProviderIDs: PlatformProviderIDs
-    /// The ids to show first.
+    /// The providers to display first.
     public var featuredProviderIDs: [String]
-    /// Providers that the picker lists besides, of which the platform knows nothing; if the viewer chooses one, the
-    /// request fails with ``PlatformSignOnError/unsupportedProvider(id:)`` and its MVPD id.
+    /// Additional providers that the picker lists although the platform cannot log in with them.
+    ///
+    /// If the viewer chooses one, the request fails with ``PlatformSignOnError/unsupportedProvider(id:)`` and the
+    /// provider's MVPD id.
     public var otherProviders: [TVProvider] = []
-    /// Whether the system may show its picker or login.
+    /// A Boolean value that indicates whether the system may present its picker or login.
     public var mayInterrupt: Bool
-    /// Whether a login that the system remembers must not count: the viewer authenticates anew.
+    /// A Boolean value that indicates whether the system must ignore a login that it remembers and authenticate the
+    /// viewer again.
     public var isForced = false
-    /// The SAML id of the service that asks; see `ServiceEnvironment`.
+    /// The SAML id of the service that sends the request; see `ServiceEnvironment`.
     public var channelID: String
-    /// The service's request to the provider; nil asks for the provider alone.
+    /// The service's SAML request to the provider.
+    ///
+    /// Pass `nil` to request only the identity of the provider.
     public var samlRequest: String?
-    /// Names of the attributes to request from the provider.
+    /// The names of the attributes to request from the provider.
     public var attributeNames: [String]
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
-    ///   - supportedProviderIDs: the providers that may be chosen.
-    ///   - featuredProviderIDs: the ids to show first.
-    ///   - mayInterrupt: whether the system may show its picker or login.
-    ///   - channelID: the SAML id of the service that asks.
-    ///   - samlRequest: the service's request to the provider; nil asks for the provider alone.
-    ///   - attributeNames: names of the attributes to request from the provider.
+    ///   - supportedProviderIDs: the providers that the viewer can choose, in display order.
+    ///   - featuredProviderIDs: the providers to display first.
+    ///   - mayInterrupt: a Boolean value that indicates whether the system may present its picker or login.
+    ///   - channelID: the SAML id of the service that sends the request.
+    ///   - samlRequest: the service's SAML request to the provider. Pass `nil` to request only the identity of the
+    ///     provider.
+    ///   - attributeNames: the names of the attributes to request from the provider.
     public init(
         supportedProviderIDs: PlatformProviderIDs, featuredProviderIDs: [String] = [], mayInterrupt: Bool,
         channelID: String, samlRequest: String? = nil, attributeNames: [String] = []
@@ -42,24 +48,27 @@ public struct PlatformAccountRequest: Sendable, Hashable {
     }
 }
 
-/// The platform's ids of the providers that may be chosen, in the order in which to show them: at least one.
+/// The platform's ids of the providers that the viewer can choose, in display order.
 ///
-/// To Apple's framework an empty list means all providers (VSAccountMetadataRequest.h), which no requestor works with.
+/// The list has at least one element.
+///
+/// Apple's framework interprets an empty list as all providers (VSAccountMetadataRequest.h), and no requestor works
+/// with all of them.
 public struct PlatformProviderIDs: Sendable, Hashable {
     /// The ids.
     public let all: [String]
 
-    /// Makes a list of one provider.
+    /// Creates a list of one provider.
     ///
     /// - Parameter id: the platform's id of the provider.
     public init(_ id: String) {
         all = [id]
     }
 
-    /// Makes a list.
+    /// Creates a list.
     ///
     /// - Parameter ids: the platform's ids of the providers.
-    /// - Returns: nil when there is none.
+    /// - Returns: `nil` if `ids` is empty.
     public init?(_ ids: [String]) {
         guard !ids.isEmpty else { return nil }
         all = ids

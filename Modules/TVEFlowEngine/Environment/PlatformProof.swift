@@ -1,14 +1,14 @@
 import TVEModels
 import TVENetworking
 
-/// Asks the platform for its status on behalf of a service, which needs it as the proof of a login.
+/// Requests the platform's status, which a service needs as the proof of a login from the platform.
 ///
-/// The status ends while the app is open, and the service then does not mention a login from the platform any more.
+/// The status can expire while the app is open. After that the service no longer returns a login from the platform.
 final class PlatformProof: Sendable {
     private let platform: (any PlatformSignOn)?
     private let clock: SessionClock
     private let request = Guarded<PlatformAccountRequest?>(nil)
-    /// Several requests at once ask once.
+    /// Joins simultaneous requests into one request to the platform.
     private let question = SingleFlight<PlatformStatus?>()
 
     init(_ platform: (any PlatformSignOn)?, _ clock: SessionClock) {
@@ -16,10 +16,10 @@ final class PlatformProof: Sendable {
         self.clock = clock
     }
 
-    /// Takes the question with which the platform can be asked without showing anything.
+    /// Stores the request that can be sent to the platform without showing anything to the viewer.
     func remember(_ request: PlatformAccountRequest) { self.request.withLock { $0 = request } }
 
-    /// The platform's status now; nil when it does not answer, or cannot be asked.
+    /// Returns the platform's current status, or `nil` if the platform does not answer or no request is stored.
     func status() async -> PlatformStatus? {
         guard let platform, let request = request.withLock({ $0 }) else { return nil }
         return await question.run { [clock] in
@@ -48,7 +48,7 @@ final class PlatformProof: Sendable {
         }
     }
 
-    /// A viewer waits for the request that needs the proof.
+    /// The limit is short because a viewer is waiting for the request that needs the proof.
     private static let timeLimit = Duration.seconds(5)
 }
 

@@ -2,76 +2,82 @@ public import Foundation
 
 /// The platform's own TV provider account, on Apple systems the VideoSubscriberAccount framework.
 ///
-/// All calls except the interactive ones end by themselves; the session waits at most half a minute for a silent one.
+/// All calls except the interactive ones must return without the viewer. The session waits at most half a minute for a
+/// silent call.
 public protocol PlatformSignOn: Sendable {
-    /// Whether the app may ask about the viewer's TV provider.
+    /// Returns the app's permission to request the viewer's TV provider.
     ///
-    /// - Parameter mayAsk: whether the system may ask the viewer for permission.
+    /// - Parameter mayAsk: a Boolean value that indicates whether the system may prompt the viewer for permission.
     func access(mayAsk: Bool) async -> PlatformAccess
 
-    /// Asks about the viewer's account with a TV provider.
+    /// Requests the viewer's account with a TV provider.
     ///
     /// - Parameters:
-    ///   - request: what to ask, and whether the system may show its picker or login.
-    ///   - presenter: shows what the system wants to show; nil for a silent request.
+    ///   - request: the parts of the account to request, and the permission to show the system's picker or login.
+    ///   - presenter: the presenter that shows the system's dialogs; `nil` for a silent request.
     /// - Returns: the account, with the parts that were requested.
     /// - Throws: ``PlatformSignOnError``.
     func account(
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
     ) async throws(PlatformSignOnError) -> PlatformAccount
 
-    /// Opens the place in the system's settings where the viewer signs out, for an app that got the status `VSA203`; nil
-    /// where there is none.
+    /// The URL that opens the place in the system's settings where the viewer signs out, or `nil` if the platform has
+    /// none.
+    ///
+    /// An app opens it after it has received the status `VSA203`.
     var settingsURL: URL? { get async }
 }
 
 extension PlatformSignOn {
-    /// No such place.
+    /// The default value, `nil`: the platform has no such place.
     public var settingsURL: URL? { nil }
 }
 
-/// Whether an app may ask the platform about the viewer's TV provider.
+/// The app's permission to request the viewer's TV provider from the platform.
 public enum PlatformAccess: Sendable, Hashable {
-    /// The viewer allows it.
+    /// The viewer allows the app to request the provider.
     case granted
-    /// The viewer does not allow it.
+    /// The viewer does not allow the app to request the provider.
     case denied
-    /// The device does not allow the question, for example by parental controls.
+    /// The device forbids the request, for example because of parental controls.
     case restricted
-    /// The viewer has not been asked yet, or gave no answer.
+    /// The viewer has not been prompted yet, or did not answer.
     case undetermined
     /// The platform has no TV providers where the viewer is.
     case notOffered
-    /// The platform could not say, for example because the app lacks an entitlement: its error's domain and code.
+    /// The platform could not determine the permission, for example because the app lacks an entitlement. The values
+    /// are the domain and code of the platform's error.
     case failed(domain: String, code: Int)
 }
 
-/// Why the platform did not return the viewer's account.
+/// The reason for which the platform did not return the viewer's account.
 public enum PlatformSignOnError: Error, Sendable, Hashable {
-    /// The app may not ask.
+    /// The app has no permission to request the account.
     case accessNotGranted
-    /// The viewer chose a provider that the platform cannot log in with: its id, or nil for "Other TV Provider".
+    /// The viewer chose a provider that the platform cannot log in with. The value is its id, or `nil` for "Other TV
+    /// Provider".
     case unsupportedProvider(id: String?)
     /// The viewer closed the picker or the login.
     case cancelled
-    /// The viewer is not signed in at the platform, and the request was silent.
+    /// The viewer is not signed in to the platform, and the request was silent.
     case notSignedIn
     /// The platform has no TV providers where the viewer is.
     case notOffered
-    /// Another failure, in the platform's words.
+    /// Another failure, described by the platform's domain and code.
     case failed(String)
 }
 
-/// What the platform's sign-on asks the app to show: on Apple systems a view controller.
+/// A dialog that the platform's sign-on asks the app to present: on Apple systems a view controller.
 ///
-/// Unchecked, because view controllers are not `Sendable`: the presenter uses it on the main thread.
+/// The conformance is unchecked because view controllers are not `Sendable`. The presenter uses the dialog only on the
+/// main thread.
 public struct PlatformDialog: @unchecked Sendable {
     /// The view controller.
     public let viewController: AnyObject
 
     /// Wraps a view controller.
     ///
-    /// - Parameter viewController: what to show.
+    /// - Parameter viewController: the view controller to present.
     public init(_ viewController: AnyObject) {
         self.viewController = viewController
     }

@@ -1,16 +1,18 @@
 public import Foundation
 
-/// The current time and a way to wait: injected, so that tests control both.
+/// A source of the current time and a way to wait, injected so that tests control both.
 public struct SessionClock: Sendable {
     /// The device's current time.
     public var now: @Sendable () -> Date
     /// Waits; throws `CancellationError` when the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
 
-    /// Time since a fixed instant in the past, unaffected by changes of the device's clock: for durations.
+    /// The time since a fixed instant in the past, for measuring durations.
+    ///
+    /// It is unaffected by changes of the device's clock.
     public var uptime: @Sendable () -> Duration
 
-    /// Makes a clock from functions.
+    /// Creates a clock from functions.
     ///
     /// - Parameters:
     ///   - now: the current time.
@@ -28,9 +30,9 @@ public struct SessionClock: Sendable {
     /// The device's own clock.
     public static let system = SessionClock(now: { Date() }, sleep: { try await Task.sleep(for: $0) })
 
-    /// Time since the first use of this function.
+    /// Returns the time since the first use of this function.
     ///
-    /// - Returns: a duration that only grows.
+    /// - Returns: a duration that never decreases.
     @Sendable
     public static func systemUptime() -> Duration { ContinuousClock.now - start }
 
@@ -39,10 +41,11 @@ public struct SessionClock: Sendable {
     /// Runs an operation with a time limit.
     ///
     /// - Parameters:
-    ///   - limit: how long it may take; nothing runs when it is zero or less, or for a caller that was cancelled before.
-    ///   - operation: is cancelled when the limit is reached, and when the caller is; an operation that ignores this
-    ///     continues without the caller.
-    /// - Returns: the operation's result, or nil when nothing ran or the limit was reached first.
+    ///   - limit: the time that the operation may take. The operation does not run if the limit is zero or less, or if
+    ///     the caller was cancelled before.
+    ///   - operation: the operation to run. It is cancelled when the limit is reached and when the caller is cancelled.
+    ///     An operation that ignores the cancellation continues, but the caller no longer waits for it.
+    /// - Returns: the operation's result, or `nil` if the operation did not run or the limit was reached first.
     func run<Value: Sendable>(
         atMost limit: Duration, _ operation: @escaping @Sendable () async -> Value
     ) async -> Value? {
@@ -59,7 +62,7 @@ public struct SessionClock: Sendable {
                 $0.isCancelled = true
                 return $0.task
             }
-            // Outside the lock, because a cancellation runs the operation's code.
+            // The cancellation happens outside the lock, because it runs the operation's code.
             task?.cancel()
         }
         defer {
@@ -67,14 +70,14 @@ public struct SessionClock: Sendable {
             timer.cancel()
         }
         return await withTaskCancellationHandler {
-            // After the handler is there: an operation that began before would not hear of a cancel in between until
-            // later, and a page would be shown after the answer to the cancel.
+            // The task starts only after the cancellation handler is installed. An operation that started earlier would
+            // miss a cancellation in between, and a page would be shown after the call had been answered.
             let isRunning = work.withLock {
                 if !$0.isCancelled { $0.task = Task { await perform() } }
                 return !$0.isCancelled
             }
             guard isRunning else { return nil }
-            // For a cancelled caller the stream ends at once, but a cancelled operation still has a result.
+            // A stream ends at once for a cancelled caller, but a cancelled operation still has a result.
             return await Task { await outcomes.first { _ in true } ?? nil }.value
         } onCancel: {
             cancel()

@@ -5,83 +5,107 @@ public import TVENetworking
 public import TVEStorage
 public import TVETracking
 
-/// Everything a session needs from outside.
+/// The dependencies of a session: storage, transport, clock, device and the settings of the app.
 public struct SessionEnvironment: Sendable {
-    /// Where bytes are stored.
+    /// The storage in which the session keeps its data.
     public var storage: any StorageBackend
-    /// How the service is reached.
+    /// The transport that sends requests to the services.
     public var transport: any HTTPTransport
-    /// The current time.
+    /// The source of the current time.
     public var clock: SessionClock
-    /// The app; decides which apps share a device id.
+    /// The identity of the app, which determines the apps that share a device id.
     public var app: AppIdentity
-    /// The device's identity; nil asks the system, and stores random bytes where the system has none.
+    /// The device's identity.
+    ///
+    /// Pass `nil` to use the system's identifier, or stored random bytes if the system has none.
     public var device: DeviceIdentity?
-    /// Where the device's first id is kept, which must outlive a new installation and never reach another device; nil for
-    /// the storage.
+    /// The location of the device's first identifier.
+    ///
+    /// Pass `nil` to use ``storage``.
+    ///
+    /// The location must survive a reinstallation and must not be copied to another device by a backup.
     public var identityStorage: (any StorageBackend)?
-    /// Asks the system for its id of this device.
+    /// Reads the system's identifier of this device.
     package var systemSeed: @Sendable () async throws(MachineSeed.NotYetKnown) -> DeviceSeed? = {
         () async throws(MachineSeed.NotYetKnown) in try await MachineSeed.read()
     }
-    /// What services are told about the device: what this library could find out.
+    /// The description of the device that services receive.
     ///
-    /// On Linux that is little. An app that knows its device, for example a set-top box, sets the rest.
+    /// By default it holds the facts that this library can determine.
+    ///
+    /// On Linux there are few such facts. An app that knows its device, for example a set-top box, sets the others.
     public var deviceInformation = DeviceFacts.device
-    /// How the device is connected to the network, asked before every request; nil when that is not known.
+    /// A closure that returns the kind of network connection, or `nil` if it is not known.
     ///
-    /// On Linux it is what the system says about the device of the default route, which is nothing in most containers.
+    /// It is called before every request.
+    ///
+    /// On Linux the default is derived from the device of the default route, which has no known kind in most
+    /// containers.
     public var connection = SessionEnvironment.systemConnection
-    /// Where logins end; the app must recognise the scheme.
+    /// The redirect at which logins end.
+    ///
+    /// The app must recognise its scheme.
     public var redirectURL: URL
-    /// Where logins in the system's browser end, which opens only the app's own schemes; nil takes the redirect in the
-    /// software statement, if there is one, else one that is registered for the application.
+    /// The redirect of logins in the system's browser, which opens only the app's own schemes.
+    ///
+    /// With `nil`, the session uses the redirect in the software statement if it names one, and otherwise one that is
+    /// registered for the application.
     public var safariRedirectURL: URL?
-    /// The redirect that is registered together with the application; nil leaves it to the software statement.
+    /// The redirect that is registered together with the application.
     ///
-    /// It counts when the application is registered, which happens once: an application that is registered keeps its
-    /// redirects. Where no redirect in it may end a login, the service refuses the registration.
+    /// With `nil`, the software statement decides.
+    ///
+    /// The value is used only when the application registers, which happens once; a registered application keeps its
+    /// redirects. The service refuses a registration in which no redirect may end a login.
     public var registeredRedirectURL: URL?
-    /// The page of the programmer at which viewers type codes on another screen; a QR code of
-    /// ``RegistrationCode/activationURL`` leads there.
+    /// The programmer's page at which viewers type a code on another screen.
+    ///
+    /// The QR code of ``RegistrationCode/activationURL`` leads to it.
     public var activationURL: URL?
-    /// What is done to the storage at every start.
+    /// The maintenance of the store at every start.
     public var housekeeping = Housekeeping()
-    /// Where viewers log in.
+    /// The screen on which viewers log in.
     public var loginStyle = LoginStyle.ofThisSystem
-    /// Which browser opens the pages of logins over REST API v2.
+    /// The browser that opens the login pages of REST API v2.
     public var loginBrowser = LoginBrowser.system
-    /// The TV providers whose pages only the system's browser opens, over the classic services: several refuse web views.
+    /// The TV providers whose pages open only in the system's browser over the classic services, because several
+    /// providers refuse web views.
     ///
-    /// The services' own flag for them (`useSVC`) stands in no document that is public, and its name here is a guess.
+    /// The services' own flag for such providers (`useSVC`) is in no public document, and its name here is a guess.
     public var systemBrowserProviders: Set<MVPDID> = []
-    /// The platform's own sign-on: the system's, if it has one, unless set to another or nil.
+    /// The platform's own sign-on.
+    ///
+    /// The default is the system's, if it has one; the app can set another or `nil`.
     public var platform = SessionEnvironment.systemPlatform
-    /// Returns the viewer's current token of the programmer's own identity service, a JWS (`AD-Service-Token`, REST API v2);
-    /// nil when there is none now.
+    /// A closure that returns the viewer's current token from the programmer's own identity service, or `nil` if there
+    /// is none.
     ///
-    /// It is called before every request that may carry the token, and again when the service does not know the login that
-    /// the token proves. The session waits five seconds at most. Without this closure, or where it returns nil, the token in
-    /// ``options`` counts.
+    /// The token is a JWS (`AD-Service-Token`, REST API v2).
+    ///
+    /// The session calls it before every request that may carry the token, and again when the service does not know the
+    /// login that the token proves. It waits at most five seconds. Without this closure, or if it returns `nil`, the
+    /// session uses the token in ``options``.
     public var serviceToken: (@Sendable () async -> String?)?
-    /// Whether `http` is allowed for services that are not on this device.
+    /// A Boolean value that indicates whether `http` is allowed for services that are not on this device.
     ///
-    /// Others on the network can then read tokens.
+    /// With `http`, others on the network can read tokens.
     public var allowsHTTP = false
     /// Sinks that receive tracking events, in addition to the session's own.
     public var trackingSinks: [any TrackingSink] = []
-    /// What the app may set at any time; read before every request.
+    /// A closure that returns the options that the app can change at any time.
+    ///
+    /// It is called before every request.
     public var options: @Sendable () -> ClientOptions = { ClientOptions() }
 
-    /// Makes an environment; by default the device's own.
+    /// Creates an environment that uses the device's own facilities by default.
     ///
     /// - Parameters:
-    ///   - storage: where bytes are stored.
-    ///   - transport: how the service is reached.
-    ///   - clock: the current time.
-    ///   - app: the app.
-    ///   - device: the device's identity; nil asks the system.
-    ///   - redirectURL: where logins end.
+    ///   - storage: the storage in which the session keeps its data.
+    ///   - transport: the transport that sends requests to the services.
+    ///   - clock: the source of the current time.
+    ///   - app: the identity of the app.
+    ///   - device: the device's identity. Pass `nil` to use the system's identifier.
+    ///   - redirectURL: the redirect at which logins end.
     public init(
         storage: any StorageBackend, transport: any HTTPTransport = URLSessionTransport(),
         clock: SessionClock = .system, app: AppIdentity, device: DeviceIdentity? = nil, redirectURL: URL
@@ -94,7 +118,7 @@ public struct SessionEnvironment: Sendable {
         self.redirectURL = redirectURL
     }
 
-    /// The system's own report about the connection, where it has one.
+    /// A closure that returns the system's own report about the connection, or `nil` if the system has none.
     public static var systemConnection: @Sendable () -> DeviceInformation.Connection? {
         #if canImport(Network)
         let monitor = ConnectionMonitor()
@@ -106,7 +130,7 @@ public struct SessionEnvironment: Sendable {
         #endif
     }
 
-    /// The system's own TV provider account, where it has one.
+    /// The system's own TV provider account, or `nil` if the system has none.
     public static var systemPlatform: (any PlatformSignOn)? {
         #if canImport(VideoSubscriberAccount) && !os(macOS) && !targetEnvironment(macCatalyst)
         VideoSubscriberSignOn()

@@ -5,11 +5,11 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// What a session is made of: the same for all its flows, and never changed.
+/// The immutable dependencies of a session, shared by all its flows.
 struct SessionParts: Sendable {
     /// The requestor that the session works for.
     let requestorID: RequestorID
-    /// The services to ask, in the app's order.
+    /// The services, in the app's order.
     let services: [any EntitlementService]
     let store: EntitlementStore
     let device: DeviceIdentity
@@ -17,20 +17,22 @@ struct SessionParts: Sendable {
     let housekeeping: Housekeeping
     let loginStyle: LoginStyle
     let loginBrowser: LoginBrowser
-    /// The providers whose pages only the system's browser opens.
+    /// The providers whose pages open only in the system's browser.
     let systemBrowserProviders: Set<MVPDID>
-    /// Where logins end; nil for the redirect of the services.
+    /// The redirects at which logins end; `nil` if the redirect of the services is used.
     let redirects: LoginRedirects?
     /// The page at which viewers type codes.
     let activationURL: URL?
     let platform: (any PlatformSignOn)?
-    /// Asks the platform for the proof of a login from there.
+    /// The source of the proof that a login from the platform needs.
     let platformProof: PlatformProof
-    /// The household of the device; nil where the services have none.
+    /// The household of the device; `nil` if the services have no households.
     let household: Household?
     let sinks: [any TrackingSink]
     let listeners: SessionEvents
 
-    /// Whether the session was not closed: the one flag that every call and every report reads.
+    /// A Boolean value that indicates whether the session is open.
+    ///
+    /// Every call and every report reads this one flag.
     var isOpen: Bool { listeners.isOpen }
 }

@@ -13,7 +13,7 @@ extension SoftwareStatement {
             .first { $0.lowercased().hasPrefix("adbe.") }.flatMap { URL(string: $0) }
     }
 
-    // The names are those of the JSON.
+    // The property names match the keys of the JSON.
     private struct Claims: Decodable {
         let redirect_uri: String?
         let redirect_uris: [String]?

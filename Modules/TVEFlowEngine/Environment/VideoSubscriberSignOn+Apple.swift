@@ -8,20 +8,22 @@ import VideoSubscriberAccount
 ///
 /// The app needs the single sign-on entitlement and `NSVideoSubscriberAccountUsageDescription`.
 public final class VideoSubscriberSignOn: PlatformSignOn {
-    /// Makes a sign-on; nothing is requested before the first call.
+    /// Creates a sign-on.
     ///
-    /// - Returns: nil when the app's Info.plist has no text for `NSVideoSubscriberAccountUsageDescription`. Without it the
-    ///   framework ends the app at the first question, even at a silent one, and a service's configuration decides
-    ///   whether there is one.
+    /// It sends no request before the first call.
+    ///
+    /// - Returns: `nil` if the app's Info.plist has no text for `NSVideoSubscriberAccountUsageDescription`. Without
+    ///   this text the framework terminates the app at the first request, even a silent one, and the service's
+    ///   configuration decides whether there is a request.
     public init?() {
         let text = CFBundleGetValueForInfoDictionaryKey(
             CFBundleGetMainBundle(), "NSVideoSubscriberAccountUsageDescription" as CFString)
         guard let text = text as? String, !text.isEmpty else { return nil }
     }
 
-    /// Whether the app may ask about the viewer's TV provider.
+    /// Returns the app's permission to request the viewer's TV provider.
     ///
-    /// - Parameter mayAsk: whether the system may ask the viewer for permission.
+    /// - Parameter mayAsk: a Boolean value that indicates whether the system may prompt the viewer for permission.
     /// - Returns: the viewer's decision.
     public func access(mayAsk: Bool) async -> PlatformAccess {
         await Question().answer(whenCancelled: .undetermined) { manager, give in
@@ -32,8 +34,10 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
         }
     }
 
-    /// What the framework's answer means; its error first, which is all that tells a missing entitlement, or a country
-    /// without TV providers, from a viewer who was not asked: the status of all three is `notDetermined`.
+    /// Returns the permission that the framework's status and error express.
+    ///
+    /// The error is examined first. The status is `notDetermined` for a missing entitlement, for a country without TV
+    /// providers and for a viewer who was not prompted; only the error distinguishes them.
     private static func access(
         _ status: VSAccountAccessStatus, _ error: NSError?, wasAsked: Bool
     ) -> PlatformAccess {
@@ -43,18 +47,18 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
         case .granted: return .granted
         case .restricted: return .restricted
         case .notDetermined:
-            // Before the question, "not granted" says no more than the status.
+            // Before the prompt, the error "not granted" adds nothing to the status.
             guard let error, wasAsked || code != VSError.Code.accessNotGranted.rawValue else { return .undetermined }
             return .failed(domain: error.domain, code: error.code)
         default: return .denied
         }
     }
 
-    /// Asks about the viewer's account; see ``PlatformSignOn``.
+    /// Requests the viewer's account; see ``PlatformSignOn``.
     ///
     /// - Parameters:
-    ///   - request: what to ask, and whether the system may show its picker or login.
-    ///   - presenter: shows what the system wants to show.
+    ///   - request: the parts of the account to request, and the permission to show the system's picker or login.
+    ///   - presenter: the presenter that shows the system's dialogs; `nil` for a silent request.
     /// - Returns: the account.
     /// - Throws: ``PlatformSignOnError``.
     public func account(
@@ -74,7 +78,7 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
         return try result.get()
     }
 
-    /// The TV provider in the system's settings.
+    /// The URL of the TV provider page in the system's settings.
     public var settingsURL: URL? { URL(string: VSOpenTVProviderSettingsURLString) }
 
     private static func metadataRequest(_ request: PlatformAccountRequest) -> VSAccountMetadataRequest {
@@ -108,7 +112,9 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
                     ?? metadata?.verificationData.map { String(decoding: $0, as: UTF8.self) }))
     }
 
-    /// The framework's codes (sign-on notes of the reference): 1 with an id is a provider that it only lists.
+    /// Maps the framework's error codes (sign-on notes of the reference).
+    ///
+    /// Code 1 with an id is a provider that the platform only lists.
     private static func failure(_ error: NSError) -> PlatformSignOnError {
         guard error.domain == VSErrorDomain else { return .failed("\(error.domain) \(error.code)") }
         return switch error.code {
@@ -122,10 +128,10 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
     }
 }
 
-/// One question to the framework, answered once: by the framework, or because its caller stops waiting.
+/// A request to the framework that is answered exactly once: by the framework, or because its caller stops waiting.
 ///
-/// On the main actor with all objects of the framework: `cancel()` takes a dialog away at once, and UIKit raises on other
-/// threads.
+/// It runs on the main actor like all objects of the framework: `cancel()` dismisses a dialog at once, and UIKit raises
+/// an exception on other threads.
 @MainActor
 private final class Question<Answer: Sendable> {
     private let manager = VSAccountManager()
@@ -134,8 +140,10 @@ private final class Question<Answer: Sendable> {
     private var isOver = false
 
     /// - Parameters:
-    ///   - cancelled: the answer when the caller's task is cancelled; then the framework is not asked any more.
-    ///   - ask: asks the framework, which may answer on any thread and before it returns.
+    ///   - cancelled: the answer if the caller's task is cancelled. The framework receives no request if this happens
+    ///     before it is called.
+    ///   - ask: a closure that sends the request to the framework. The framework may answer on any thread, even before
+    ///     it returns.
     func answer(
         whenCancelled cancelled: Answer,
         _ ask: @MainActor (VSAccountManager, @escaping @Sendable (Answer) -> Void) -> VSAccountManagerResult?
@@ -144,7 +152,7 @@ private final class Question<Answer: Sendable> {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting = continuation
-                // Keeps the question, and with it the manager, until there is an answer.
+                // The closure retains this request, and with it the manager, until there is an answer.
                 pending = ask(manager) { answer in Task { @MainActor in self.end(answer) } }
             }
         } onCancel: {
@@ -174,14 +182,16 @@ private final class PlatformDialogDelegate: NSObject, VSAccountManagerDelegate {
         self.presenter = presenter
     }
 
-    /// Dismisses what is still shown: the framework does so some time after a request was cancelled, or not at all.
+    /// Dismisses the dialog that is still shown.
+    ///
+    /// After a cancellation the framework does so only some time later, or not at all.
     func finish() {
         isOver = true
         if let shown { presenter?.dismissPlatformDialog(shown) }
         shown = nil
     }
 
-    // The framework calls its delegate on the main thread, which its headers do not say to the compiler.
+    // The framework calls its delegate on the main thread, but its headers do not declare this to the compiler.
     nonisolated func accountManager(_ accountManager: VSAccountManager, present viewController: UIViewController) {
         let dialog = PlatformDialog(viewController)
         MainActor.assumeIsolated {

@@ -2,10 +2,11 @@ public import TVEModels
 import TVENetworking
 
 extension PreauthorizationDecision {
-    /// The error that says why the viewer cannot watch the resource; nil where the viewer can.
+    /// The error that explains why the viewer cannot watch the resource, or `nil` if the viewer can watch it.
     ///
-    /// Its `localizedDescription` is the text for a tile that cannot be played: the TV provider's own words, else the
-    /// sentence of `viewerSentence`. Do not show the texts of `error` itself: its `message` is for developers.
+    /// Its `localizedDescription` is the text for a tile that cannot be played: the TV provider's own text, or the
+    /// sentence of `viewerSentence` if there is none. Do not show the texts of `error` itself, because its `message` is
+    /// for developers.
     ///
     /// It is the error that an authorization of the resource would throw at this moment. A resource about which the
     /// service did not decide has the code `authorizationFailed` and the recovery `retry`.
@@ -19,9 +20,10 @@ extension PreauthorizationDecision {
 }
 
 extension TVEError {
-    /// Makes the error that a failed preauthorization describes in the words of the service or of the classic API.
+    /// Creates the error for a failed preauthorization that is described in the terms of the service or of the classic
+    /// API.
     ///
-    /// - Parameter error: the description; one with the status 0 comes from this library.
+    /// - Parameter error: the description. A description with the status 0 comes from this library.
     package init(preauthorizing error: EnhancedError) {
         let code: Code? =
             switch error.code {

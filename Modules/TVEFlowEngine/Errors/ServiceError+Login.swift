@@ -2,8 +2,9 @@ import TVEModels
 import TVENetworking
 
 extension ServiceError {
-    /// Whether the login is not finished yet: the viewer may still be logging in, or gave up and may return (wire
-    /// protocol, pendingLogout on session).
+    /// A Boolean value that indicates whether the login is not finished yet.
+    ///
+    /// The viewer may still be logging in, or gave up and may return (wire protocol, pendingLogout on session).
     var isLoginPending: Bool {
         switch self {
         case .notLoggedIn: true
@@ -12,10 +13,10 @@ extension ServiceError {
         }
     }
 
-    /// Whether the same question may be answered a little later.
+    /// A Boolean value that indicates whether the same request may succeed a little later.
     var isTransient: Bool {
         switch self {
-        // An answer that was cut, or a page that something on the way has sent in its place.
+        // The answer was truncated, or an intermediary sent a page in its place.
         case .status, .transport, .webPage, .unreadable, .unreadableJSON: true
         case .refused(let error): error.action == "retry" || error.status ?? 0 >= 500
         case .denied(let denial): denial.reason == .network
@@ -23,7 +24,8 @@ extension ServiceError {
         }
     }
 
-    /// Whether the code of a login is invalid: it has expired, or another code has replaced it.
+    /// A Boolean value that indicates whether the code of a login is invalid because it has expired or another code has
+    /// replaced it.
     var isCodeExpired: Bool {
         guard case .refused(let error) = self else { return false }
         return error.code == "invalid_authentication_session" || error.code == "invalid_parameter_code"

@@ -4,8 +4,8 @@ import TVENetworking
 extension TVEError {
     /// Translates an error of REST API v2 that is neither a denial nor the end of a login.
     ///
-    /// The classic API has no codes for most of these errors; each becomes the code of the flow it stopped, with the
-    /// recovery that the service's action asks for (REST API v2, error model and mapping).
+    /// The classic API has no codes for most of these errors. Each error becomes the code of the flow that it stopped,
+    /// with the recovery that the service's action asks for (REST API v2, error model and mapping).
     init(_ error: EnhancedError, during phase: FlowPhase) {
         let (code, status) = Self.codes(error.code ?? "", phase)
         self.init(
@@ -38,20 +38,20 @@ extension TVEError {
 
     private static func recovery(_ error: EnhancedError) -> Recovery? {
         switch (error.code, error.action) {
-        // A fault of the service is temporary, whatever its action says.
+        // A fault of the service is temporary, whatever the error's action says.
         case ("internal_server_error", _), (_, "retry"): .retry
         case (_, "configuration"), (_, "application-registration"): .fixConfiguration
-        // The library makes this header of what the platform says. The same call may succeed when the platform says
-        // something else, and the viewer can log in without it.
+        // The library builds this header from the platform's status. The same call may succeed when the status changes,
+        // and the viewer can log in without the platform.
         case (let code?, _) where code.hasBytePrefix("invalid_header_pfs_"):
             ["invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_present"].contains(
                 code)
                 ? .retry : .logIn
-        // A login that failed can be started again. The refresh token is what the TV provider gave the service with the
-        // login; no page says that the login is over without one, so it is kept.
+        // A login that failed can be started again. The refresh token is the token that the TV provider gave the
+        // service with the login. No document says that the login ends without one, so the login stays stored.
         case ("invalid_authentication_session", _), ("invalid_parameter_code", _), ("invalid_refresh_token", _):
             .logIn
-        // What the client sent is wrong; sending it again changes nothing.
+        // The request itself is wrong, so sending it again does not help.
         case (_, "none"), (_, "authorization"), (_, nil): .fixConfiguration
         case (_, _): nil
         }
@@ -59,8 +59,8 @@ extension TVEError {
 }
 
 extension TVEError {
-    /// What to quote when contacting the service about this error; nil where the service did not say (REST API v2, error
-    /// model).
+    /// The identifier to quote when contacting the service about this error, or `nil` if the service sent none (REST
+    /// API v2, error model).
     public var trace: String? {
         switch underlying as? ServiceError {
         case .refused(let error): error.trace
@@ -73,7 +73,7 @@ extension TVEError {
 }
 
 extension FlowPhase {
-    /// The error for "the service refused".
+    /// The error code for a request that the service refused.
     var failure: TVEError.Code {
         switch self {
         case .start: .serviceFailed

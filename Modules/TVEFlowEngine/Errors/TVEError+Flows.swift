@@ -14,7 +14,9 @@ extension TVEError {
     static let registrationCodeExpired = TVEError(
         .authenticationFailed, status: .noTokenOnSession, message: "The code expired before the viewer typed it.")
 
-    /// - Parameter name: the error in the redirect of the login page.
+    /// Creates the error for a login page that ended with an error.
+    ///
+    /// - Parameter name: the error that the redirect of the login page names.
     static func loginRefused(_ name: String) -> TVEError {
         TVEError(
             .authenticationFailed, status: .noTokenOnSession,
@@ -30,7 +32,9 @@ extension TVEError {
     static let tempPassExpired = TVEError(
         .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 
-    /// - Parameter failure: why the last start failed; its recovery is what to do.
+    /// Creates the error for a call to a session that has not started.
+    ///
+    /// - Parameter failure: the error of the last start, if it failed. Its recovery becomes the recovery of this error.
     static func sessionIsNotStarted(_ failure: TVEError? = nil) -> TVEError {
         TVEError(
             .requestorNotConfigured,
@@ -45,20 +49,22 @@ extension TVEError {
 
     static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed.")
 
-    /// Whether the same question may be answered later, so that its page is worth storing.
+    /// A Boolean value that indicates whether the same request may succeed later, so that the login page is worth
+    /// storing.
     var canAskAgain: Bool {
         recovery == .retry || code == .requestorNotConfigured || code == .storageFailed || code == .providerNotSelected
     }
 
-    /// Whether the login is not finished yet.
+    /// A Boolean value that indicates whether the login is not finished yet.
     var isLoginPending: Bool { (underlying as? ServiceError)?.isLoginPending == true }
 
-    /// Whether a promotional TempPass failed because it does not have the viewer's id.
+    /// A Boolean value that indicates whether a promotional TempPass failed because the request did not contain the
+    /// viewer's id.
     var needsPromotionalIdentity: Bool { code == .viewerIdentityMissing }
 }
 
 extension TVEError {
-    /// An authorization without a login has no status code of its own (API reference, row AZ1).
+    /// The error of an authorization without a login, which has no status code of its own (API reference, row AZ1).
     static let nobodyIsLoggedIn = TVEError(.notAuthenticated, message: "Nobody is logged in.")
 
     static let loggedOutMeanwhile = TVEError(.notAuthenticated, message: "The viewer has logged out in the meantime.")
@@ -69,7 +75,7 @@ extension TVEError {
     static let foreignToken = TVEError(
         .authorizationFailed, status: .authorizationFailed, message: "The service sent a token for another request.")
 
-    /// Whether the service answered that the login of the question has ended.
+    /// A Boolean value that indicates whether the service answered that the login of the request has ended.
     var meansLoginIsOver: Bool {
         if case .pendingLogout? = underlying as? ServiceError { true } else { false }
     }

@@ -9,7 +9,8 @@ extension TVEError {
             self.init(
                 .householdNotOffered,
                 message:
-                    "The service offers no households to this requestor. They are a premium feature: ask the vendor to enable it.",
+                    "The service offers no households to this requestor. They are a premium feature: ask the "
+                    + "vendor to enable it.",
                 underlying: error)
         case .codeUnknown:
             self.init(

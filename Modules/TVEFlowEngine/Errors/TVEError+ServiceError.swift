@@ -1,13 +1,17 @@
 import TVEModels
 import TVENetworking
 
-/// The phase of a flow in which the service failed: the same failure has another documented code in each.
+/// The phase of a flow in which the service failed.
+///
+/// The same failure has a different documented code in each phase.
 enum FlowPhase {
     case start, login, authorization, preauthorization
 }
 
 extension TVEError {
-    /// Translates a failure of the service: the one place where networking errors become public ones.
+    /// Translates a failure of the service.
+    ///
+    /// This is the only place where networking errors become public errors.
     init(_ error: ServiceError, during phase: FlowPhase) {
         switch error {
         case .unusableStatement(let reason):
@@ -47,13 +51,13 @@ extension TVEError {
         case .refused(let refusal):
             self.init(refusal, during: phase)
         case .denied(let denial) where denial.reason == .temporaryAccessOver && phase != .authorization:
-            self.init(denial, .temporaryAccessExpired, .tempPassExpired)
+            self.init(denial, code: .temporaryAccessExpired, status: .tempPassExpired)
         case .denied(let denial) where phase == .authorization:
             self.init(denial)
         case .denied(let denial) where phase == .preauthorization:
-            self.init(denial, .preauthorizationFailed, .preauthorizationFailed)
+            self.init(denial, code: .preauthorizationFailed, status: .preauthorizationFailed)
         case .denied(let denial):
-            self.init(denial, .authenticationFailed, .authenticationFailed)
+            self.init(denial, code: .authenticationFailed, status: .authenticationFailed)
         case .pendingLogout(let signal) where signal.isDeviceMismatch:
             self.init(
                 .deviceMismatch, status: .deviceMismatch,
@@ -76,7 +80,8 @@ extension TVEError {
             self.init(
                 .serviceFailed, status: phase.internalFailure,
                 message:
-                    "A web page came in place of the service's answer (HTTP \(status), \(type)). A network or a proxy may want a login: open any page in a browser, then try again.",
+                    "A web page came in place of the service's answer (HTTP \(status), \(type)). A network or "
+                    + "a proxy may want a login: open any page in a browser, then try again.",
                 underlying: error)
         case .unreadable, .unreadableJSON:
             self.init(
@@ -101,33 +106,40 @@ extension TVEError {
         }
     }
 
-    /// A provider's denial keeps its own text; a denial by the service says what is wrong (API reference, rows AZ4 to
-    /// AZ8).
+    /// Creates the error for a denied authorization.
+    ///
+    /// A provider's denial has the provider's own text. A denial by the service describes the cause (API reference,
+    /// rows AZ4 to AZ8).
     private init(_ denial: AuthorizationDenial) {
         switch denial.reason {
         case .provider:
             let isTemporary = denial.explanation?.action == "retry"
-            self.init(denial, .notAuthorized, .denied, recovery: isTemporary ? .retry : nil)
-        case .temporaryAccessOver: self.init(denial, .notAuthorized, .denied, recovery: .chooseProvider)
-        case .repetition: self.init(denial, .notAuthorized, .deniedRepeatedly)
-        case .network: self.init(denial, .notAuthorized, .providerUnreachable, recovery: .retry)
-        case .invalidResource: self.init(denial, .invalidResource, .invalidResource)
-        case .degradation: self.init(denial, .notAuthorized, .deniedByDegradation)
+            self.init(denial, code: .notAuthorized, status: .denied, recovery: isTemporary ? .retry : nil)
+        case .temporaryAccessOver: self.init(denial, code: .notAuthorized, status: .denied, recovery: .chooseProvider)
+        case .repetition: self.init(denial, code: .notAuthorized, status: .deniedRepeatedly)
+        case .network: self.init(denial, code: .notAuthorized, status: .providerUnreachable, recovery: .retry)
+        case .invalidResource: self.init(denial, code: .invalidResource, status: .invalidResource)
+        case .degradation: self.init(denial, code: .notAuthorized, status: .deniedByDegradation)
         }
     }
 
-    /// A denial with both texts: REST API v2 has one for developers as well, the classic services only the provider's.
-    private init(_ denial: AuthorizationDenial, _ code: Code, _ status: StatusCode, recovery: Recovery? = nil) {
+    /// Creates the error for a denial, with the texts for developers and for viewers.
+    ///
+    /// REST API v2 sends both texts; the classic services send only the provider's.
+    private init(
+        _ denial: AuthorizationDenial, code: Code, status: StatusCode, recovery: Recovery? = nil
+    ) {
         let words = if let explanation = denial.explanation { explanation.details } else { denial.details }
         self.init(
             code, status: status, message: denial.explanation?.message ?? denial.reason.sentence,
             providerMessage: words, recovery: recovery, underlying: ServiceError.denied(denial))
     }
 
-    /// The text of a status, and of the classic callbacks: the provider's words where there are any, else the
-    /// developer's sentence.
+    /// The text of a status event and of the classic callbacks: the provider's text if there is one, and otherwise the
+    /// sentence for developers.
     package var statusMessage: String? {
-        // A denial without words stays without: apps of the original show this text to the viewer.
+        // A denial without a text has none here either, because apps of the original library show this text to the
+        // viewer.
         if case .denied(let denial)? = underlying as? ServiceError { return denial.details }
         return providerMessage ?? message
     }
@@ -161,18 +173,21 @@ extension TVEError {
 }
 
 extension TVEError {
-    /// What an answer without an explanation usually means.
+    /// Returns a sentence about an HTTP status that came without an explanation: its usual cause, and the remedy.
     private static func sentence(aboutStatus status: Int) -> String {
         let answer = "The service answered HTTP \(status)"
         return switch status {
         case 403:
-            "\(answer) without an explanation: mostly a firewall, or a rule about the device's network or country, refuses the request."
+            "\(answer) without an explanation: mostly a firewall, or a rule about the device's network or "
+                + "country, refuses the request."
         case 301, 302, 303, 307, 308:
-            "\(answer), a redirect, which no service sends here. A network or a proxy may want a login: open any page in a browser, then try again."
+            "\(answer), a redirect, which no service sends here. A network or a proxy may want a login: open "
+                + "any page in a browser, then try again."
         case 407: "\(answer): a proxy wants a login. Put user and password into the address of the proxy."
         case 511: "\(answer): the network wants a login. Open any page in a browser, then try again."
         case 410:
-            "\(answer): it has ended what was asked for. An application of the classic services needs a registration for REST API v2, any other one a newer version of this library."
+            "\(answer): it has ended what was asked for. An application of the classic services needs a "
+                + "registration for REST API v2, any other one a newer version of this library."
         case 451: "\(answer): for legal reasons it is not offered where the device is."
         default: "\(answer)."
         }
@@ -180,29 +195,32 @@ extension TVEError {
 }
 
 extension TransportError {
-    /// What was found and what to do, for developers.
+    /// A description of the failure and its remedy, for developers.
     fileprivate var sentence: String {
         switch self {
         case .notTrusted: "The connection to the service cannot be trusted."
         case .certificateNotTrusted(.unknownAuthority):
-            "The certificate of the service is signed by no authority that this device trusts. A proxy may have put its own in place: add its authority to the device's, or use a network without it."
+            "The certificate of the service is signed by no authority that this device trusts. A proxy may "
+                + "have put its own in place: add its authority to the device's, or use a network without it."
         case .certificateNotTrusted(.wrongName):
             "The certificate of the service is for another host. Check the address of the service."
         case .certificateNotTrusted(.expired):
-            "The certificate of the service has expired. Check the clock of the device, or ask the operator of the service to renew it."
+            "The certificate of the service has expired. Check the clock of the device, or ask the operator "
+                + "of the service to renew it."
         case .certificateNotTrusted(.notYetValid):
             "The certificate of the service is not valid yet. Check the clock of the device."
         case .unknownHost:
             "The service cannot be reached: the name of its host is unknown. Check the address and the network."
         case .proxyFailed:
-            "The service cannot be reached: a proxy is unknown or does not let the request pass. Check the proxy's address and whether it wants a login."
+            "The service cannot be reached: a proxy is unknown or does not let the request pass. Check the "
+                + "proxy's address and whether it wants a login."
         case .unreachable, .timedOut, .cancelled, .answerTooLarge, .invalid, .other: "The service cannot be reached."
         }
     }
 }
 
 extension FlowPhase {
-    /// The code for "the service failed in a way that no other code names".
+    /// The status code for a failure of the service that has no code of its own.
     var internalFailure: StatusCode {
         switch self {
         case .start: .serviceFailedAtStart(500)
@@ -214,7 +232,7 @@ extension FlowPhase {
 }
 
 extension AuthorizationDenial.Reason {
-    /// The reason, for developers.
+    /// A description of the reason, for developers.
     fileprivate var sentence: String {
         switch self {
         case .provider: "The TV provider does not allow this viewer this resource."

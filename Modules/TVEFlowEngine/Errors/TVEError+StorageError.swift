@@ -2,7 +2,7 @@ import TVEModels
 import TVEStorage
 
 extension TVEError {
-    /// Translates what a use of the storage threw.
+    /// Translates an error that an operation on the storage threw.
     init(storage error: any Error) {
         self =
             switch error {
@@ -12,7 +12,9 @@ extension TVEError {
             }
     }
 
-    /// Translates a failure of the storage: the one place where storage errors become public ones.
+    /// Translates a failure of the storage.
+    ///
+    /// This is the only place where storage errors become public errors.
     init(_ error: StorageError) {
         let message =
             switch error {

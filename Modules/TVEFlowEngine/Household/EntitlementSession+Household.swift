@@ -1,15 +1,15 @@
 public import TVEModels
 public import TVENetworking
 
-/// One login for the devices of a household.
+/// Calls that join and leave a household, whose devices share one login.
 extension EntitlementSession {
-    /// Joins a household with the code of another device, and looks for the household's login; see
+    /// Joins a household with the code of another device, and requests the household's login; see
     /// ``Household/join(code:)``.
     ///
     /// - Parameter code: the code as the viewer typed it.
-    /// - Returns: whether the viewer is logged in now. A household in which nobody has logged in yet has no login.
-    /// - Throws: `TVEError`: what ``Household/join(code:)`` and ``start(using:)`` throw. After an error of the start the
-    ///   device is a member, and the next start looks for the login.
+    /// - Returns: the authentication status after joining. A household in which nobody has logged in yet has no login.
+    /// - Throws: `TVEError`: the errors of ``Household/join(code:)`` and ``start(using:)``. If the start fails, the
+    ///   device is a member of the household, and the next start requests the login.
     @discardableResult
     public func joinHousehold(code: LinkCode) async throws(TVEError) -> AuthenticationStatus {
         guard let household else { throw .noHouseholds }
@@ -17,12 +17,12 @@ extension EntitlementSession {
         return try await statusInHousehold()
     }
 
-    /// Joins the household of an account of the programmer, and looks for the household's login; see
+    /// Joins the household of an account of the programmer, and requests the household's login; see
     /// ``Household/join(account:)``.
     ///
     /// - Parameter account: the id of the account, the same on every device.
-    /// - Returns: whether the viewer is logged in now.
-    /// - Throws: `TVEError`: what ``Household/join(account:)`` and ``start(using:)`` throw.
+    /// - Returns: the authentication status after joining.
+    /// - Throws: `TVEError`: the errors of ``Household/join(account:)`` and ``start(using:)``.
     @discardableResult
     public func joinHousehold(account: String) async throws(TVEError) -> AuthenticationStatus {
         guard let household else { throw .noHouseholds }
@@ -31,9 +31,10 @@ extension EntitlementSession {
     }
 
     private func statusInHousehold() async throws(TVEError) -> AuthenticationStatus {
-        // A question from before the device was a member cannot find the household's login.
+        // A request that was sent before the device became a member cannot find the household's login.
         await refreshFlow?.giveWay(on: self)
-        // A logout of which the service has not heard comes first, and hides the logins that are found behind it.
+        // A pending logout comes first and hides the logins that the service returns after it, so a second start is
+        // necessary.
         let hasUntold = (try? logins.unfinishedLogouts().isEmpty) == false
         try await start()
         if hasUntold { try await start() }
@@ -42,12 +43,12 @@ extension EntitlementSession {
 
     /// Logs the viewer out on every device of the household; see ``logout(using:)``.
     ///
-    /// The devices stay linked. Without an answer of the service only this device is logged out, and leaves the household
-    /// so that it does not find the login again.
+    /// The devices stay linked. If the service does not answer, only this device is logged out. It then leaves the
+    /// household so that it does not receive the shared login again.
     ///
-    /// - Parameter presenter: opens the logout page; with nil no page is opened.
-    /// - Throws: `TVEError`: `notInHousehold`, `serviceUnreachable` when the service has not heard of it, and what
-    ///   ``logout(using:)`` throws.
+    /// - Parameter presenter: the presenter that opens the logout page. Pass `nil` to open no page.
+    /// - Throws: `TVEError`: `notInHousehold`, `serviceUnreachable` if the service did not receive the logout, and the
+    ///   errors of ``logout(using:)``.
     public func logoutHousehold(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         guard let household, try household.membership() == .member else { throw .notInHousehold }
         let logout = HouseholdLogout()

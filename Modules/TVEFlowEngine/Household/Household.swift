@@ -5,12 +5,12 @@ import TVEStorage
 
 /// The household of a device: the devices that share one login through the vendor's single sign-on service.
 ///
-/// A device joins for an account of the programmer or with a code of another device. From then on the session shows the
-/// household's token with each request that may carry it, and finds the login of another device. The token is kept in the
-/// session's storage and renewed before its end; a storage that seals what it stores seals the token too.
+/// A device joins with an account of the programmer or with a code from another device. After that, the session sends
+/// the household's token with each request that may carry it, and receives the login of another device. The token is
+/// kept in the session's storage and is renewed before it expires. A storage that seals its values seals the token too.
 ///
-/// All calls may be made from any task. Those that ask the service wait for some exchanges at most, each within the
-/// transport's time limit.
+/// The methods can be called from any task. Methods that contact the service make a few requests at most, each within
+/// the transport's time limit.
 public final class Household: Sendable, Redacting {
     private let service: HouseholdService
     private let store: InstallationStore
@@ -22,23 +22,25 @@ public final class Household: Sendable, Redacting {
     private let renewal = SingleFlight<Renewal>()
 
     private struct Memory {
-        /// The stored membership as it was read last; nil before the first reading.
+        /// The membership that was last read from the store; `nil` before the first read.
         var known: StoredMembership??
-        /// When the service may be asked for a new token after it did not answer.
+        /// The earliest time for the next renewal after the service did not answer one.
         var nextRenewal: Date?
-        /// Tells the service that this device has left.
+        /// The task that reports to the service that this device has left.
         var farewell: Task<Void, Never>?
     }
 
     /// The outcome of renewing a token.
     private enum Renewal {
         case renewed(StoredMembership)
-        /// The service has decided: the membership is over.
+        /// The service has ended the membership.
         case over(StoredMembership.State)
         case failed(HouseholdError)
     }
 
-    /// - Parameter isOpen: whether the session was not closed.
+    /// Creates the household of a session.
+    ///
+    /// - Parameter isOpen: a closure that returns whether the session is still open.
     init(
         _ service: HouseholdService, store: InstallationStore, requestorID: RequestorID, fingerprint: String,
         clock: SessionClock, isOpen: @escaping @Sendable () -> Bool
@@ -51,12 +53,12 @@ public final class Household: Sendable, Redacting {
         self.isOpen = isOpen
     }
 
-    /// The type, and nothing of the membership.
+    /// The name of the type, without any data of the membership.
     public var redactedDescription: String { "Household" }
 
     // MARK: - Joining and leaving
 
-    /// Whether this device belongs to a household, from storage alone.
+    /// Returns the device's membership in a household from storage, without a request to the service.
     ///
     /// - Throws: `TVEError.storageFailed`.
     public func membership() throws(TVEError) -> HouseholdMembership {
@@ -68,14 +70,17 @@ public final class Household: Sendable, Redacting {
         }
     }
 
-    /// Joins the household of an account of the programmer, whose devices find each other by its id.
+    /// Joins the household of an account of the programmer.
     ///
-    /// Call it after the viewer has logged in to the account, and before the login with the TV provider: a login that was
-    /// made before is not shared. A device that belongs to another household changes to this one.
+    /// The devices of the household share the account's id.
     ///
-    /// - Parameter account: the id of the account, the same on every device; it is kept as long as the membership.
-    /// - Throws: `TVEError`: `householdNotOffered`, `throttled`, `serviceUnreachable`, `serviceFailed`, `storageFailed`,
-    ///   and what the registration of the application throws.
+    /// Call this method after the viewer has logged in to the account and before the login with the TV provider,
+    /// because an earlier login is not shared. A device that belongs to another household moves to this one.
+    ///
+    /// - Parameter account: the id of the account, which is the same on every device. It is stored for the duration of
+    ///   the membership.
+    /// - Throws: `TVEError`: `householdNotOffered`, `throttled`, `serviceUnreachable`, `serviceFailed`,
+    ///   `storageFailed`, and the errors of the application's registration.
     public func join(account: String) async throws(TVEError) {
         try checkIsOpen()
         await settleFarewell()
@@ -85,40 +90,45 @@ public final class Household: Sendable, Redacting {
 
     /// Joins the household of another device with the code that it shows.
     ///
-    /// A code is good for one device. If the membership cannot be stored, the code is used up all the same.
+    /// A code is valid for one device. It is used up even if the membership cannot be stored.
     ///
     /// - Parameter code: the code as the viewer typed it.
-    /// - Throws: `TVEError`: `linkCodeInvalid`, and what ``join(account:)`` throws.
+    /// - Throws: `TVEError`: `linkCodeInvalid`, and the errors of ``join(account:)``.
     public func join(code: LinkCode) async throws(TVEError) {
         try checkIsOpen()
         await settleFarewell()
         try keep(try await asking { () throws(HouseholdError) in try await service.token(joiningWith: code) }, nil)
     }
 
-    /// Makes a household of this device alone, for viewers without an account of the programmer; others join with a code.
+    /// Creates a household of this device alone, for viewers without an account of the programmer.
     ///
-    /// Call it before the login with the TV provider: a login that was made before is not shared. A device that already is
-    /// a member stays where it is.
+    /// Other devices join with a code.
     ///
-    /// - Throws: `TVEError`: what ``join(account:)`` throws.
+    /// Call this method before the login with the TV provider, because an earlier login is not shared. A device that is
+    /// already a member stays in its household.
+    ///
+    /// - Throws: `TVEError`: the errors of ``join(account:)``.
     public func create() async throws(TVEError) {
         guard try membership() != .member else { return try checkIsOpen() }
-        // Only the service ever sees it, so nobody can guess it.
+        // Only the service receives this random id, so nobody else can join with it.
         try await join(account: UUID().uuidString)
     }
 
-    /// Takes this device out of its household; the others stay, and so does a login that this device has made.
+    /// Removes this device from its household.
     ///
-    /// The service is told, and the device counts as gone whether or not it answers.
+    /// The other devices stay, and so does a login that this device has made.
     ///
-    /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured` for a closed session; then nothing has changed.
+    /// The method notifies the service. The device has left whether or not the service answers.
+    ///
+    /// - Throws: `TVEError`: `storageFailed`, or `requestorNotConfigured` for a closed session. After an error nothing
+    ///   has changed.
     public func leave() async throws(TVEError) {
         try checkIsOpen()
         try forget()
         await memory.withLock(\.farewell)?.value
     }
 
-    /// Forgets the membership at once, and tells the service behind the call.
+    /// Removes the stored membership at once, and notifies the service in a task that the caller does not wait for.
     func forget() throws(TVEError) {
         guard let membership = try stored() else { return }
         try write(nil)
@@ -130,7 +140,8 @@ public final class Household: Sendable, Redacting {
         memory.withLock { $0.farewell = farewell }
     }
 
-    /// Waits until the service has heard that this device has left, so that it does not take the next joining back.
+    /// Waits until the service has received the notice that this device has left, so that the notice does not undo the
+    /// next joining.
     private func settleFarewell() async {
         guard let farewell = memory.withLock(\.farewell) else { return }
         _ = await clock.run(atMost: Self.longestWait) { await farewell.value }
@@ -139,35 +150,39 @@ public final class Household: Sendable, Redacting {
 
     // MARK: - Devices
 
-    /// Makes a code with which another device joins the household.
+    /// Requests a code with which another device joins the household.
     ///
-    /// - Returns: the code, which ends soon: show it at once, with its end.
-    /// - Throws: `TVEError`: `notInHousehold`, and what ``join(account:)`` throws.
+    /// - Returns: the code. It expires soon: show it at once, together with its expiry.
+    /// - Throws: `TVEError`: `notInHousehold`, and the errors of ``join(account:)``.
     public func linkCode() async throws(TVEError) -> LinkCode {
         try await withToken { (token) throws(HouseholdError) in try await self.service.linkCode(token) }
     }
 
     /// Lists the devices of the household.
     ///
-    /// - Returns: the devices, the one that was seen last first.
-    /// - Throws: `TVEError`: `notInHousehold`, and what ``join(account:)`` throws.
+    /// - Returns: the devices, the most recently seen one first.
+    /// - Throws: `TVEError`: `notInHousehold`, and the errors of ``join(account:)``.
     public func devices() async throws(TVEError) -> [HouseholdDevice] {
         try await withToken { (token) throws(HouseholdError) in try await self.service.devices(token) }
     }
 
-    /// Removes devices from the household: their next question finds no shared login.
+    /// Removes devices from the household.
     ///
-    /// - Parameter devices: the ids from ``devices()``. This device leaves with ``leave()``.
-    /// - Returns: which were unlinked, and which were not.
-    /// - Throws: `TVEError`: `notInHousehold`, and what ``join(account:)`` throws.
+    /// Their next request returns no shared login.
+    ///
+    /// - Parameter devices: the ids of the devices, from ``devices()``. To remove this device, call ``leave()``.
+    /// - Returns: the devices that were unlinked and those that were not.
+    /// - Throws: `TVEError`: `notInHousehold`, and the errors of ``join(account:)``.
     public func unlink(_ devices: [HouseholdDevice.ID]) async throws(TVEError) -> UnlinkedDevices {
         try await withToken { (token) throws(HouseholdError) in try await self.service.unlink(devices, token) }
     }
 
-    /// The id under which the household lists this device.
+    /// The id of this device in the household's list.
     public var deviceID: HouseholdDevice.ID { service.deviceID }
 
-    /// Does something with a valid token; one that the service refuses is renewed once.
+    /// Sends a request with a valid token.
+    ///
+    /// A token that the service refuses is renewed once.
     private func withToken<Value: Sendable>(
         _ ask: @Sendable (ServiceToken) async throws(HouseholdError) -> Value
     ) async throws(TVEError) -> Value {
@@ -178,7 +193,7 @@ public final class Household: Sendable, Redacting {
         do throws(HouseholdError) {
             return try await ask(token)
         } catch .tokenRefused, .tokenEnded {
-            // Another process may have renewed it, or the clocks differ.
+            // Another process may have renewed the token, or the clocks differ.
             token = try await renewedToken(insteadOf: membership)
         } catch {
             throw TVEError(error)
@@ -209,13 +224,15 @@ public final class Household: Sendable, Redacting {
 
     // MARK: - The proof
 
-    /// The proof for a request of the session.
+    /// Returns the proof of the household's login for a request of the session.
     ///
-    /// No request waits long for it: without an answer the last token counts until its end, and after that nobody can tell.
+    /// No request waits long for the proof. Without an answer from the service the last token is used until it expires,
+    /// and after that there is no proof.
     ///
-    /// - Parameter isRenewed: whether the last token was of no use.
+    /// - Parameter isRenewed: a Boolean value that indicates whether the last token did not lead to a login, so that a
+    ///   new one is needed.
     func proof(isRenewed: Bool) async -> HouseholdProof {
-        // Without its storage nobody can tell.
+        // The membership is unknown if the storage cannot be read.
         guard isOpen(), let stored = try? stored(isAnew: isRenewed) else { return .none }
         switch stored.state {
         case .ended: return .none
@@ -225,7 +242,7 @@ public final class Household: Sendable, Redacting {
         let token = Self.token(stored)
         if isFresh(token), !isRenewed { return .token(token.value) }
         let usable: HouseholdProof = token.expires > clock.now() ? .token(token.value) : .none
-        // A viewer waits: a service that did not answer is not asked again with the next request.
+        // A viewer is waiting, so a service that did not answer receives no renewal with the next request.
         if !isRenewed, let next = memory.withLock(\.nextRenewal), clock.now() < next { return usable }
         let renewal = await clock.run(atMost: Self.longestWait) { [self] in await renew(stored) } ?? nil
         switch renewal {
@@ -243,12 +260,14 @@ public final class Household: Sendable, Redacting {
         token.expires > clock.now().addingTimeInterval(Self.renewalBeforeEnd)
     }
 
-    /// Renews the token of a membership, once for all callers.
+    /// Renews the token of a membership.
     ///
-    /// - Returns: nil when the calling task was cancelled.
+    /// Simultaneous callers share one renewal.
+    ///
+    /// - Returns: the outcome, or `nil` if the calling task was cancelled.
     private func renew(_ membership: StoredMembership) async -> Renewal? {
         await renewal.run { [self] in
-            // Another process, or the last renewal, may have been faster.
+            // Another process, or the previous renewal, may have stored a new token already.
             if let kept = (try? stored(isAnew: true)) ?? nil, kept != membership { return Self.outcome(kept) }
             let outcome = await askForRenewal(membership)
             guard case .failed = outcome else {
@@ -268,7 +287,7 @@ public final class Household: Sendable, Redacting {
         do throws(HouseholdError) {
             return .renewed(Self.membership(try await service.renewed(token), membership.account))
         } catch .tokenRefused where token.expires > clock.now() {
-            // A token that has not ended is refused only to a device that was unlinked.
+            // The service refuses a token that has not expired only if the device was unlinked.
             return .over(.unlinked)
         } catch .tokenEnded, .tokenRefused {
             guard let account = membership.account else { return .over(.ended) }
@@ -282,7 +301,9 @@ public final class Household: Sendable, Redacting {
         }
     }
 
-    /// Stores the outcome of a renewal: a token is a copy, and that the membership is over is a decision of the service.
+    /// Stores the outcome of a renewal.
+    ///
+    /// A token is a copy of the service's data; the end of a membership is a decision of the service.
     private func settle(_ outcome: Renewal, _ membership: StoredMembership) -> Renewal {
         var settled = membership
         switch outcome {
@@ -296,7 +317,7 @@ public final class Household: Sendable, Redacting {
             // The device has joined or left a household in the meantime.
             guard isStored else { return (try stored(isAnew: true)).map(Self.outcome) ?? .over(.ended) }
         } catch {
-            // Used until it ends; the next start renews the stored one.
+            // The new token is used until it expires; the next start renews the stored token.
         }
         memory.withLock { $0.known = .some(settled) }
         return outcome
@@ -328,7 +349,9 @@ public final class Household: Sendable, Redacting {
         }
     }
 
-    /// - Parameter isAnew: whether the store is read even though it was read before.
+    /// Returns the stored membership.
+    ///
+    /// - Parameter isAnew: a Boolean value that indicates whether to read the store even if it was read before.
     private func stored(isAnew: Bool) throws(StorageError) -> StoredMembership? {
         if !isAnew, let known = memory.withLock(\.known) { return known }
         let read = try store.membership(requestorID: requestorID, fingerprint: fingerprint)
@@ -344,11 +367,11 @@ public final class Household: Sendable, Redacting {
         StoredMembership(token: token.value, expires: token.expires, account: account)
     }
 
-    /// Five minutes.
+    /// The time before a token's expiry at which it is renewed: five minutes.
     private static let renewalBeforeEnd: TimeInterval = 300
-    /// A minute.
+    /// The pause after a renewal that failed: one minute.
     private static let pauseAfterFailure: TimeInterval = 60
-    /// For a request that a viewer waits for.
+    /// The time limit of a renewal for a request that a viewer is waiting for.
     private static let longestWait = Duration.seconds(5)
     private static let longestFarewell = Duration.seconds(30)
 }

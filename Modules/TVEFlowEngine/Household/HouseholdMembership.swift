@@ -1,10 +1,10 @@
-/// Whether a device belongs to a household.
+/// The membership of a device in a household.
 public enum HouseholdMembership: Sendable, Hashable {
     /// The device has joined no household, or has left it.
     case none
     /// The device is a member.
     case member
-    /// The device was a member, and its token ended too long ago to be renewed: it must join again.
+    /// The device was a member, but its token expired too long ago to be renewed. The device must join again.
     case ended
     /// Another device of the household has unlinked this one.
     case unlinked

@@ -1,21 +1,22 @@
 import TVEModels
 
-/// What a request to log in does next (API reference, decision ladder of `getAuthentication`).
+/// The decision about the next step of a login (API reference, decision ladder of `getAuthentication`).
 package struct AuthenticationLadder {
     package var hasValidToken: Bool
-    /// Whether the caller wants a login anyway.
+    /// A Boolean value that indicates whether the caller wants a login even if the viewer is logged in.
     package var isForced: Bool
-    /// Ids of the providers the requestor works with; nil when no configuration was needed yet.
+    /// The ids of the providers that the requestor works with; `nil` if no configuration has been needed yet.
     package var providers: [MVPDID]?
     /// The provider chosen through `selectProvider`, which skips the picker once.
     package var preselected: MVPDID?
-    /// Whether the platform has its own sign-on and the requestor works with it.
+    /// A Boolean value that indicates whether the platform has its own sign-on and the requestor works with it.
     package var hasPlatformSignOn: Bool
     /// The provider of the last login.
     package var remembered: MVPDID?
-    /// Whether the provider of the last login is a TempPass, which a forced login renews without asking.
+    /// A Boolean value that indicates whether the provider of the last login is a TempPass, which a forced login renews
+    /// without asking.
     package var remembersTempPass: Bool
-    /// Whether that login succeeded and was not followed by a failed one.
+    /// A Boolean value that indicates whether the last login succeeded and no failed login has followed it.
     package var lastLoginSucceeded: Bool
 
     package init(
@@ -33,7 +34,7 @@ package struct AuthenticationLadder {
         self.lastLoginSucceeded = lastLoginSucceeded
     }
 
-    /// What comes next.
+    /// The next step of a login.
     package enum Step: Equatable {
         case alreadyAuthenticated
         case noProviders
@@ -44,8 +45,8 @@ package struct AuthenticationLadder {
 
     /// The first row of the ladder that applies.
     ///
-    /// A provider that the viewer has just chosen comes before the platform: the documents have the opposite order,
-    /// which would ask a viewer twice.
+    /// A provider that the viewer has just chosen comes before the platform. The documents have the opposite order,
+    /// which would prompt a viewer twice.
     package var next: Step {
         if hasValidToken && !isForced { return .alreadyAuthenticated }
         if providers?.isEmpty == true { return .noProviders }

@@ -1,4 +1,9 @@
-/// Shows and hides codes, each when the screen has done what came before, of the same login or the last one.
+import Foundation
+import TVEModels
+
+/// Shows and hides registration codes one after the other.
+///
+/// Each change starts when the screen has finished the previous one, of the same login or an earlier one.
 final class CodeScreen {
     /// A code that is being shown or hidden.
     private final class Display {
@@ -11,30 +16,38 @@ final class CodeScreen {
     }
 
     private let clock: SessionClock
-    /// What the screen does last, until it has done so.
+    /// The last change that the screen has to make; `nil` once the screen has made it.
     private var last: Display?
 
     init(_ clock: SessionClock) {
         self.clock = clock
     }
 
-    /// Shows a code; nil hides it.
-    func show(_ code: RegistrationCode?, on screen: Screen, _ actor: isolated any Actor) {
+    /// Shows a code, or hides the current code if `code` is `nil`.
+    ///
+    /// - Parameter page: the page at which the viewer types the code.
+    func show(_ code: RegistrationCode?, typedAt page: URL?, on screen: Screen, _ actor: isolated any Actor) {
+        var code = code
+        if let text = code?.code {
+            code?.activationURL = page?.appending(queryItems: [URLQueryItem(name: "code", value: text)])
+        }
         let display = Display(shows: code != nil)
         let before = last?.task
         last = display
-        display.task = Task {
-            await show(code, on: screen, after: before)
+        display.task = Task { [shown = code] in
+            await show(shown, on: screen, after: before)
             end(display, actor)
         }
     }
 
-    /// A code whose login has ended is not shown any more, if the screen has not done so yet.
+    /// Cancels the display of a code whose login has ended, if the screen has not shown it yet.
     func stopShowing() {
         if let last, last.shows { last.task?.cancel() }
     }
 
-    /// Does something when the screen has done everything so far: at once, where it has.
+    /// Performs an action when the screen has made all changes so far.
+    ///
+    /// If there are none left, the action runs at once.
     func whenShown(_ actor: isolated any Actor, _ action: @escaping () -> Void) {
         guard let task = last?.task else { return action() }
         Task {
@@ -43,7 +56,9 @@ final class CodeScreen {
         }
     }
 
-    /// A screen that does not answer must not keep the next code back.
+    /// Shows or hides a code after the previous change.
+    ///
+    /// The time limit keeps a screen that does not answer from delaying the next code.
     nonisolated(nonsending) private func show(
         _ code: RegistrationCode?, on screen: Screen, after before: Task<Void, Never>?
     ) async {

@@ -3,11 +3,11 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// The stored page of a login, whose redirect may come after the app was closed and opened again.
+/// The store of a login page whose redirect may arrive after the app was closed and opened again.
 struct KeptPages {
     let logins: Logins
 
-    /// The page that is stored, if it ends at a URL and can still lead to a login.
+    /// Returns the stored page if it ends at the URL and can still lead to a login.
     func page(endingAt url: URL) throws(TVEError) -> LoginPage? {
         let requestorID = logins.requestorID
         let kept = try logins.read { try $0.pendingLogin(of: requestorID) }
@@ -17,7 +17,9 @@ struct KeptPages {
         return page
     }
 
-    /// Stores a page; without it the viewer logs in again.
+    /// Stores a page.
+    ///
+    /// If this fails, the viewer has to log in again after the app was closed.
     func keep(_ page: LoginPage) {
         guard let pending = try? JSONEncoder().encode(page) else { return }
         _ = try? logins.write { [requestorID = logins.requestorID] entitlements throws(StorageError) in
@@ -25,7 +27,9 @@ struct KeptPages {
         }
     }
 
-    /// Removes the page of a login that has ended; the page of a newer login in another process stays.
+    /// Removes the page of a login that has ended.
+    ///
+    /// The page of a newer login in another process stays.
     func forget(_ page: LoginPage) {
         _ = try? logins.write { [requestorID = logins.requestorID] entitlements throws(StorageError) in
             let kept = try entitlements.pendingLogin(of: requestorID)
@@ -37,6 +41,6 @@ struct KeptPages {
 }
 
 extension LoginPage {
-    /// Whether another page belongs to the same login.
+    /// Returns a Boolean value that indicates whether another page belongs to the same login.
     func hasCode(of other: LoginPage?) -> Bool { other?.registrationCode.isSameBytes(as: registrationCode) == true }
 }

@@ -4,26 +4,32 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// Logs the viewer in: performs what ``LoginMachine`` decides, answers the calls that wait, and takes the viewer's choices.
+/// Logs the viewer in: performs the effects of ``LoginMachine``, answers the waiting calls, and receives the viewer's
+/// choices.
 final class Login: Flow {
     private let platform: Platform
     private let steps: LoginSteps
     private let pages: KeptPages
     private var machine = LoginMachine()
     private let callers = Callers<LoginAnswer>()
-    /// How calls report to an app, apart from their answer.
-    private var tellers: [CallID: LoginTeller] = [:]
+    private var tellers = LoginTellers()
     /// The running step.
     private var step: Attempt?
-    /// The ticket of the attempt with one provider, for its steps and what they show.
+    /// The ticket of the attempt with one provider.
+    ///
+    /// It covers the steps of the attempt and everything that they show.
     private var ticket: Ticket?
-    /// The step that was stopped last; the next one waits until its page is dismissed.
+    /// The step that was stopped last.
+    ///
+    /// The next step waits until its page is dismissed.
     private var stoppedStep: Task<Void, Never>?
     private let codes: CodeScreen
-    /// How often the viewer chose a provider, cancelled a choice or logged out.
+    /// The number of times that the viewer chose a provider, cancelled a choice or logged out.
     private var choices = 0
 
-    /// - Parameter ending: what a login that begins lets end first.
+    /// Creates the flow of logins.
+    ///
+    /// - Parameter ending: the flows that must end their work before a login begins.
     init(_ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
         self.platform = platform
         steps = LoginSteps(logins, platform, ending: ending)
@@ -34,11 +40,12 @@ final class Login: Flow {
 
     // MARK: - Calls
 
-    /// Makes sure that the viewer is logged in; see ``EntitlementSession/authenticate(using:isForced:data:filter:)``.
+    /// Logs the viewer in, or answers with the current login; see
+    /// ``EntitlementSession/authenticate(using:isForced:data:filter:)``.
     ///
     /// - Parameters:
-    ///   - tell: reports the outcome to an app, unless another call that shares the login does.
-    ///   - answer: gets the answer, before anything else happens on the actor.
+    ///   - tell: reports the outcome to an app, unless another call that shares the login reports it.
+    ///   - answer: a closure that receives the answer before anything else happens on the actor.
     /// - Returns: the call, for ``leave(_:on:)``.
     @discardableResult
     func authenticate(
@@ -46,53 +53,61 @@ final class Login: Flow {
         answer: @escaping (LoginAnswer) -> Void
     ) -> CallID {
         let call = callers.add(answer)
-        begin(.called(call, terms), call, tell, on: actor)
+        begin(.called(call, terms), for: call, tell: tell, on: actor)
         return call
     }
 
-    /// The same for a call that waits.
+    /// Logs the viewer in and waits for the outcome.
     func authenticate(_ terms: LoginTerms, on actor: isolated any Actor) async -> LoginAnswer {
         await wait(on: actor) { .called($0, terms) }
     }
 
-    /// Ends a call; the last one ends the login.
+    /// Ends a call.
+    ///
+    /// If it is the last one, the login ends as well.
     func leave(_ call: CallID, on actor: isolated any Actor) { handle(.left(call), on: actor) }
 
-    /// Logs in without the viewer; whatever the viewer does meanwhile ends that.
+    /// Logs in without interaction of the viewer.
+    ///
+    /// Anything that the viewer does in the meantime ends this login.
     func silently(_ login: SilentLogin, _ terms: LoginTerms, on actor: isolated any Actor) async {
-        // A viewer who is at a login page must not lose it to this login, and one who logs out not the page of that.
+        // A viewer who is at a login page must not lose it to this login, and a viewer who logs out must not lose the
+        // logout page.
         guard !machine.isRunning, !logins.isLogoutUnderWay else { return }
         if case .passive = login {
             let text = "Logging in with the session of another requestor."
             reports.status(StatusEvent(.passiveStarted, message: text))
         }
-        _ = await wait(on: actor) { .startedSilently($0, login, terms) }
+        _ = await wait(on: actor) { .startedSilently($0, login, terms: terms) }
     }
 
-    /// The page of a login that an earlier run of the app had opened, if it ends at a URL.
+    /// Returns the page of a login that an earlier run of the app had opened, if the page ends at the URL.
     func earlierPage(endingAt url: URL) throws(TVEError) -> LoginPage? {
         let page = try pages.page(endingAt: url)
         return page?.hasCode(of: machine.ownPage) == true ? nil : page
     }
 
-    /// Whether an earlier login may be resumed at a URL; see ``EntitlementSession/resumeLogin(at:)``.
+    /// Returns a Boolean value that indicates whether an earlier login may be resumed at a URL; see
+    /// ``EntitlementSession/resumeLogin(at:)``.
     nonisolated(nonsending) func mayResume(_ page: LoginPage, at url: URL) async throws(TVEError) -> Bool {
         if BrowserPage(page)?.isExactRedirect(url) == true { return true }
-        // The viewer may have begun another login meanwhile, or logged out.
+        // The viewer may have begun another login or logged out in the meantime.
         guard machine.isFree, await steps.serviceHasLogin(of: page), machine.isFree else { return false }
         return try earlierPage(endingAt: url) == page
     }
 
-    /// Finishes the login of a page; an error that its end names is the end of the login.
+    /// Finishes the login of a page.
+    ///
+    /// If the redirect names an error, the login ends with it.
     func resumeLogin(
         _ page: LoginPage, at url: URL, on actor: isolated any Actor, tell: LoginTeller? = nil,
         answer: @escaping (LoginAnswer) -> Void
     ) {
         let call = callers.add(answer)
-        begin(.redirected(call, page), call, tell, refusal: BrowserPage(page)?.refusal(at: url), on: actor)
+        begin(.redirected(call, page), for: call, tell: tell, refusal: BrowserPage(page)?.refusal(at: url), on: actor)
     }
 
-    /// The same for a call that waits.
+    /// Finishes the login of a page and waits for the outcome.
     func resumeLogin(_ page: LoginPage, at url: URL, on actor: isolated any Actor) async -> LoginAnswer {
         await wait(refusal: BrowserPage(page)?.refusal(at: url), on: actor) { .redirected($0, page) }
     }
@@ -101,20 +116,21 @@ final class Login: Flow {
         refusal: String? = nil, on actor: isolated any Actor, _ event: (CallID) -> LoginEvent
     ) async -> LoginAnswer {
         await callers.wait(on: actor) { call in
-            begin(event(call), call, nil, refusal: refusal, on: actor)
+            begin(event(call), for: call, tell: nil, refusal: refusal, on: actor)
         } leave: { [self] call in
             leave(call, on: actor)
         }
     }
 
     private func begin(
-        _ event: LoginEvent, _ call: CallID, _ tell: LoginTeller?, refusal: String? = nil, on actor: isolated any Actor
+        _ event: LoginEvent, for call: CallID, tell: LoginTeller?, refusal: String? = nil,
+        on actor: isolated any Actor
     ) {
         // On a closed session, every call ends at once.
         if !parts.isOpen { handle(.closed, on: actor) }
-        tellers[call] = tell
+        tellers.add(tell, for: call)
         handle(event, on: actor)
-        // The redirect says how the login has ended: the service need not be asked.
+        // The redirect contains the outcome of the login, so no request to the service is necessary.
         guard let refusal, machine.attempt?.calls.contains(call) == true else { return }
         handle(.ended(.failed(.loginRefused(refusal))), on: actor)
     }
@@ -128,11 +144,11 @@ final class Login: Flow {
 
     /// Chooses the provider of the next login; see ``EntitlementSession/selectProvider(_:)``.
     ///
-    /// - Parameter tell: reports who is logged in now to an app, where the choice itself decides that.
+    /// - Parameter tell: reports the authentication status to an app, if the choice itself determines it.
     func choose(
         _ mvpdID: MVPDID?, on actor: isolated any Actor, tell: LoginTeller? = nil
     ) async throws(TVEError) -> AuthenticationStatus? {
-        // Also where there is nothing to store.
+        // The number of decisions increases even if there is nothing to store.
         logins.decisions += 1
         handle(.viewerActed, on: actor)
         do throws(TVEError) {
@@ -142,7 +158,7 @@ final class Login: Flow {
             guard let mvpdID else { return try cancelChoice(tell, on: actor) }
             let choice = choices
             await logins.pendingChoice.prepare(mvpdID, providers, on: actor)
-            // A later choice or a logout decides.
+            // A later choice or a logout overrides this choice.
             guard choice == choices else { return nil }
             guard providers.offers(mvpdID) else { throw .unknownProvider }
             if machine.isWithViewer {
@@ -162,7 +178,7 @@ final class Login: Flow {
                 return status
             }
         } catch {
-            // A login that waits for the viewer stays where it is and has one answer, so the choice alone is refused.
+            // A login that waits for the viewer continues and has one answer, so only the choice is refused.
             if error.code == .unknownProvider, machine.isWithViewer {
                 _ = reports.reported(error)
             } else {
@@ -178,13 +194,13 @@ final class Login: Flow {
     /// Logs in with a TempPass that the viewer has just chosen, which needs no further call (API reference, rows SP9,
     /// SP10).
     ///
-    /// A promotional TempPass logs no viewer in before it has the viewer's id; this is not a failure. The choice is stored
-    /// only when the TempPass logs the viewer in or says that it has expired: a failure says nothing about it.
+    /// A promotional TempPass logs no viewer in before it has the viewer's id, which is not a failure. The choice is
+    /// stored only if the TempPass logs the viewer in or has expired; a failure says nothing about the TempPass.
     private func enterTempPass(
         _ mvpdID: MVPDID, _ tell: LoginTeller?, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationStatus? {
         let answer = await callers.wait(on: actor) { call in
-            begin(.choseTempPass(call, mvpdID), call, tell, on: actor)
+            begin(.choseTempPass(call, mvpdID), for: call, tell: tell, on: actor)
         } leave: { [self] call in
             leave(call, on: actor)
         }
@@ -199,7 +215,7 @@ final class Login: Flow {
         _ tell: LoginTeller?, on actor: isolated any Actor
     ) throws(TVEError) -> AuthenticationStatus? {
         let isRunning = !machine.isFree
-        // A running login ends and gets its answer, even when the choice cannot be removed.
+        // A running login ends and is answered even if the choice cannot be removed.
         if isRunning { try? logins.forgetProvider() }
         handle(.cancelledChoice, on: actor)
         if isRunning { return nil }
@@ -217,9 +233,9 @@ final class Login: Flow {
 
     // MARK: - Events of the session
 
-    /// The viewer logs out: a running login would log the viewer in again right afterwards.
+    /// Ends a running login when the viewer logs out, because it would log the viewer in again afterwards.
     ///
-    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    /// - Parameter mvpdID: the provider whose login ends; `nil` ends all logins.
     func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
         guard mvpdID == nil || machine.mvpdID == mvpdID else { return }
         choices += 1
@@ -227,7 +243,7 @@ final class Login: Flow {
         handle(.loggedOut, on: actor)
     }
 
-    /// The session ends.
+    /// Ends all logins when the session ends.
     func close(on actor: isolated any Actor) { handle(.closed, on: actor) }
 
     // MARK: - Effects
@@ -242,7 +258,7 @@ final class Login: Flow {
         switch effect {
         case .run(let step, let attempt): run(step, attempt, on: actor)
         case .stop:
-            // The ticket first: from now on nothing of the attempt is shown.
+            // The ticket is cleared first, so nothing of the attempt is shown from now on.
             ticket?.clear()
             ticket = nil
             codes.stopShowing()
@@ -256,15 +272,20 @@ final class Login: Flow {
         case .keepPage(let page): pages.keep(page)
         case .forgetPage(let page): pages.forget(page)
         case .answer(let calls, let answer, let telling):
-            tell(calls, answer, telling)
+            let told = tellers.take(calls, telling)
+            // A call without an answer of its own reports nothing.
+            if case .settled = answer {} else { told.forEach { $0.tell(AuthenticationStatus(result(of: answer))) } }
             // The code disappears from the screen before the calls return.
             codes.whenShown(actor) { [callers] in callers.answer(calls, answer) }
         }
     }
 
-    /// Takes a step of an attempt; outcomes that arrive after the attempt has ended are dropped.
+    /// Runs a step of an attempt.
     ///
-    /// A login that was found is stored in the same turn of the actor, so no cancel can come between.
+    /// Outcomes that arrive after the attempt has ended are ignored.
+    ///
+    /// A login that the step finds is stored in the same turn of the actor, so no cancellation can come between the
+    /// two.
     private func run(_ step: LoginStep, _ attempt: LoginAttempt, on actor: isolated any Actor) {
         let stopped = stoppedStep
         stoppedStep = nil
@@ -297,10 +318,11 @@ final class Login: Flow {
         handle(.ended(stored(outcome)), on: actor)
     }
 
-    /// Stores the login that a step has found, before anybody hears of it; and a TempPass that has expired as the chosen
-    /// provider, by which apps recognize it (row TP5).
+    /// Stores the login that a step has found, before it is reported.
     ///
-    /// - Returns: the outcome; an error if this could not be stored.
+    /// A TempPass that has expired is stored as the chosen provider, by which apps recognize it (row TP5).
+    ///
+    /// - Returns: the outcome, or an error if the login or the choice could not be stored.
     private func stored(_ outcome: LoginOutcome) -> LoginOutcome {
         var ended = outcome
         do throws(TVEError) {
@@ -331,14 +353,7 @@ final class Login: Flow {
         let ticket = ticket ?? Ticket(parts.listeners)
         if code != nil { self.ticket = ticket }
         guard let screen = Screen(attempt.terms.presenter, ticket) else { return }
-        codes.show(code.map(withPage), on: screen, actor)
-    }
-
-    /// A code with the page at which the viewer types it.
-    private func withPage(_ code: RegistrationCode) -> RegistrationCode {
-        var code = code
-        code.activationURL = parts.activationURL?.appending(queryItems: [URLQueryItem(name: "code", value: code.code)])
-        return code
+        codes.show(code, typedAt: parts.activationURL, on: screen, actor)
     }
 
     private func announce(_ announcement: LoginAnnouncement) {
@@ -357,7 +372,7 @@ final class Login: Flow {
         }
     }
 
-    /// Reports a login that did not come from the viewer's account.
+    /// Reports the status of a login that did not come from the viewer's account.
     private func announceSpecialLogin(with token: AuthenticationToken) {
         if token.claims.isDegraded {
             reports.status(StatusEvent(.authenticatedByDegradation, message: "The TV provider is degraded."))
@@ -368,7 +383,7 @@ final class Login: Flow {
 
     // MARK: - Answers
 
-    /// What an answer means to a call that wants the viewer logged in.
+    /// Returns the result of a call that wants the viewer logged in.
     func result(of answer: LoginAnswer) -> Result<Profile, TVEError> {
         switch answer {
         case .isLoggedIn(let token): .success(logins.profile(of: token))
@@ -377,22 +392,6 @@ final class Login: Flow {
         }
     }
 
-    /// Reports an answer to the app, as often as the app expects it.
-    private func tell(_ calls: [CallID], _ answer: LoginAnswer, _ telling: LoginTelling) {
-        let told = calls.compactMap { tellers.removeValue(forKey: $0) }
-        // A call without an answer of its own reports nothing.
-        if case .settled = answer { return }
-        let status = AuthenticationStatus(result(of: answer))
-        switch telling {
-        case .each: for teller in told { teller.tell(status) }
-        case .first:
-            // An authorization has an answer of its own, and may have ended already.
-            let teller = told.first { !$0.isForPermission } ?? told.first
-            teller?.tell(status)
-        case .nobody: break
-        }
-    }
-
-    /// How long a presenter may take to dismiss what it shows.
+    /// The time that a presenter has to dismiss what it shows.
     private static let presenterTimeLimit = Duration.seconds(5)
 }

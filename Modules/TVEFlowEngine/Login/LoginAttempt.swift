@@ -1,9 +1,11 @@
 import TVEModels
 import TVENetworking
 
-/// One attempt to log in: all calls that wait for it get its outcome.
+/// One attempt to log in.
+///
+/// All calls that wait for it receive its outcome.
 struct LoginAttempt: Sendable {
-    /// How an attempt begins.
+    /// The event that begins an attempt.
     enum Origin: Sendable {
         /// A call wants the viewer logged in; the ladder decides how.
         case call
@@ -11,36 +13,42 @@ struct LoginAttempt: Sendable {
         case chosenTempPass(MVPDID)
         /// The page of a login that was opened before the app was closed has reached its redirect.
         case redirect(LoginPage)
-        /// A start logs the viewer in without the viewer; ends as soon as the viewer or the app does anything about logins.
+        /// A start logs the viewer in without interaction. The attempt ends as soon as the viewer or the app does
+        /// anything about logins.
         case silent(SilentLogin)
     }
 
     let origin: Origin
     var terms: LoginTerms
-    /// The calls that wait for it.
+    /// The calls that wait for the attempt.
     var calls: [CallID]
-    /// How many codes this attempt has shown.
+    /// The number of codes that this attempt has shown.
     var codes = 0
 
-    /// Whether nobody has asked for the login.
+    /// A Boolean value that indicates whether neither the viewer nor the app has requested the login.
     var isSilent: Bool { if case .silent = origin { true } else { false } }
-    /// Whether the login began in an earlier run of the app.
+    /// A Boolean value that indicates whether the login began in an earlier run of the app.
     var isOfRedirect: Bool { if case .redirect = origin { true } else { false } }
-    /// Whether the provider's page ends by itself, with the session of another requestor's login.
+    /// A Boolean value that indicates whether the provider's page ends without the viewer, with the session of another
+    /// requestor's login.
     var isPassive: Bool { if case .silent(.passive) = origin { true } else { false } }
 }
 
-/// A login that a start makes without the viewer.
+/// A login during a start, without interaction of the viewer.
 enum SilentLogin: Sendable {
-    /// With the viewer's account at the platform.
+    /// A login with the viewer's account on the platform.
     case platform
-    /// With the browser's session of another requestor's login, which is this one.
+    /// A login with the browser's session of another requestor's login, which is the associated value.
     case passive(AuthenticationToken)
 }
 
-/// What is known when an attempt may begin: read in one step, after everything before it has ended.
+/// The facts on which an attempt is based.
+///
+/// They are read in one step, after all earlier work has ended.
 struct LoginFacts: Sendable {
-    /// The ladder; the machine knows the provider that was just chosen.
+    /// The decision ladder.
+    ///
+    /// The machine adds the provider that was just chosen.
     var ladder: AuthenticationLadder
     /// The valid login, if there is one.
     var login: AuthenticationToken?

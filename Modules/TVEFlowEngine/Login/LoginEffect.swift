@@ -1,51 +1,51 @@
 import TVEModels
 import TVENetworking
 
-/// What a login machine requests.
+/// An action that a login machine requests from its flow.
 enum LoginEffect: Sendable {
-    /// Take the next step of an attempt; its end is an event.
+    /// Take the next step of an attempt. The end of the step is reported as an event.
     case run(LoginStep, LoginAttempt)
-    /// End the running step and everything that is shown for it; its outcome is dropped.
+    /// End the running step and dismiss everything that is shown for it. Its outcome is ignored.
     case stop
-    /// Show again what the viewer has to do, for a call that joins.
+    /// Show the current page or code again, for a call that joins the attempt.
     case showAgain(LoginAttempt)
     /// Show a code, or hide it.
     case showCode(RegistrationCode?, LoginAttempt)
     case announce(LoginAnnouncement)
-    /// The next login with this provider shows the picker again.
+    /// Show the picker again at the next login with this provider.
     case forgetAutomaticLogin(mvpdID: MVPDID)
-    /// Store a page whose redirect may come after the app was closed and opened again.
+    /// Store a page whose redirect may arrive after the app was closed and opened again.
     case keepPage(LoginPage)
     /// Stop waiting for the redirect of this page.
     case forgetPage(LoginPage)
-    /// Answer calls. All announcements were made before, and the attempt has ended.
+    /// Answer calls. All announcements come before this effect, and the attempt has ended.
     case answer([CallID], LoginAnswer, telling: LoginTelling = .each)
 }
 
-/// Which of the answered calls report to the app.
+/// The selection of answered calls that report to the app.
 enum LoginTelling: Sendable {
     case each
-    /// The calls share one login, which the viewer saw once.
+    /// Only the first call reports, because the calls share one login, which the viewer saw once.
     case first
-    /// The app closed the page without an answer, and expects none.
+    /// No call reports, because the app closed the page and expects no answer.
     case nobody
 }
 
 enum LoginStep: Sendable {
-    /// End what must not run during a login, and read what is known.
+    /// End all work that must not run during a login, and read the facts.
     case clear
     case askPlatform
-    /// Ask for the viewer's account, showing nothing.
+    /// Request the viewer's account from the platform without showing anything.
     case askPlatformSilently
     case choose
     /// Begin a login at the provider's service.
     case open(mvpdID: MVPDID)
     case showPage(LoginPage)
-    /// Ask for the outcome of a login, after a pause.
+    /// Request the outcome of a login, after a pause.
     case look(LoginPage, after: Duration)
 }
 
-/// What is reported about logins.
+/// A report about a login.
 enum LoginAnnouncement: Sendable {
     case selected(mvpdID: MVPDID)
     case code(RegistrationCode)
@@ -57,6 +57,6 @@ enum LoginAnnouncement: Sendable {
 enum LoginAnswer: Sendable {
     case isLoggedIn(AuthenticationToken)
     case failed(TVEError)
-    /// No answer: a later call has it, or the choice counts for the next login.
+    /// The call has no answer of its own: a later call receives it, or the choice applies to the next login.
     case settled
 }

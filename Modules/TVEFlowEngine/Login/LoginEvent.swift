@@ -1,15 +1,15 @@
 import TVEModels
 import TVENetworking
 
-/// Events of logins: calls, decisions of the viewer or the app, and outcomes of steps.
+/// An event that concerns logins: a call, a decision of the viewer or the app, or the outcome of a step.
 enum LoginEvent: Sendable {
     /// A call wants the viewer logged in.
     case called(CallID, LoginTerms)
-    /// The redirect has come for a page that an earlier run of the app had opened.
+    /// The redirect of a page that an earlier run of the app had opened has arrived.
     case redirected(CallID, LoginPage)
-    /// A start wants to log the viewer in without the viewer.
-    case startedSilently(CallID, SilentLogin, LoginTerms)
-    /// The viewer chose a TempPass while no login runs.
+    /// A start wants to log the viewer in without interaction.
+    case startedSilently(CallID, SilentLogin, terms: LoginTerms)
+    /// The viewer chose a TempPass whose stored login is not valid.
     case choseTempPass(CallID, MVPDID)
     /// The viewer chose a TempPass that is still valid.
     case choseKeptTempPass
@@ -20,12 +20,14 @@ enum LoginEvent: Sendable {
     case viewerActed
     case left(CallID)
     case loggedOut
-    /// The session ends.
+    /// The session has ended.
     case closed
     /// A step of the current attempt has ended.
     case ended(LoginOutcome)
 
-    /// Whether a login that nobody has asked for ends: whatever the viewer does comes first.
+    /// A Boolean value that indicates whether the event ends a silent login.
+    ///
+    /// Everything that the viewer does has precedence.
     var endsSilentLogins: Bool {
         switch self {
         case .called, .redirected, .choseTempPass, .choseKeptTempPass, .chose, .cancelledChoice, .viewerActed,
@@ -36,35 +38,38 @@ enum LoginEvent: Sendable {
     }
 }
 
-/// The outcome of a step of an attempt; a login in it is stored by now.
+/// The outcome of a step of an attempt.
+///
+/// A login that it contains is already stored.
 enum LoginOutcome: Sendable {
     case cleared(LoginFacts)
     case platform(PlatformAnswer)
-    /// The viewer's choice, nil for none.
+    /// The provider that the viewer chose, or `nil` if the viewer chose none.
     case picked(MVPDID?)
     /// The service has begun a login.
     case opened(OpenedLogin)
-    /// The browser is at a redirect, or the viewer has left.
+    /// The browser has reached a redirect, or the viewer has left the page.
     case pageEnded(PageEnd)
-    /// The service was asked for the outcome of the login.
+    /// The service has answered a request for the outcome of the login.
     case looked(LoginLook, uptime: Duration)
     case failed(TVEError)
 }
 
-/// How the viewer left a login page.
+/// The event that ended a login page.
 enum PageEnd: Sendable, CaseIterable {
     /// The browser reached the redirect that was sent to the service.
     case redirect
-    /// The browser reached another URL with its scheme, which any app can open: it counts if the login exists.
+    /// The browser reached another URL with the scheme of the redirect. Any app can open such a URL, so it is valid
+    /// only if the service has the login.
     case otherRedirect
     /// The viewer closed the page.
     case left
-    /// No end was seen: the code has expired.
+    /// The page did not end before its code expired.
     case ranOut
 }
 
 extension LoginOutcome {
-    /// Why the login fails, where the step decides that.
+    /// The error with which the login fails, if the step decides that it fails.
     var error: TVEError? {
         switch self {
         case .failed(let error), .looked(.failed(let error), _): error
@@ -72,7 +77,7 @@ extension LoginOutcome {
         }
     }
 
-    /// The login that the step has found.
+    /// The login that the step found, if any.
     var login: NewLogin? {
         switch self {
         case .platform(let answer): if case .found(let login) = answer.outcome { login } else { nil }

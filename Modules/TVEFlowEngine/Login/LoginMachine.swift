@@ -1,40 +1,40 @@
 import TVEModels
 import TVENetworking
 
-/// The attempt to log in, its stage, and the calls that wait for it.
+/// The state machine of logins: the current attempt, its stage, and the calls that wait for it.
 ///
-/// A value that cannot wait: events come in, effects go out, and ``Login`` performs them and returns outcomes of the
-/// current attempt. At most one attempt runs. It ends before it is announced, so that a call made in answer to the
-/// announcement begins another attempt instead of joining or ending this one.
+/// The machine is a value that cannot wait. It receives events and returns effects; ``Login`` performs them and returns
+/// the outcomes of the current attempt. At most one attempt runs. It ends before it is announced, so that a call in
+/// response to the announcement begins another attempt instead of joining or ending this one.
 struct LoginMachine: StateMachine {
     enum State: Sendable {
         case idle
         case running(LoginAttempt, Stage)
-        /// The session has ended; no login begins any more.
+        /// The session has ended, and no further login begins.
         case closed
     }
 
     /// The stage of an attempt.
     enum Stage: Sendable {
-        /// Everything that must not run during a login is ending: a logout's page, a question about the logins the
+        /// Work that must not run during a login is ending: a logout's page, or a request for the logins that the
         /// service keeps.
         case clearing
         /// The viewer is with the platform's sign-on.
         case atPlatform(LoginFacts)
-        /// The platform is asked, without the viewer.
+        /// The platform receives a silent request.
         case askingPlatform
         /// The viewer is at the picker.
         case choosing
-        /// The provider's service is asked to begin a login.
+        /// The provider's service receives a request to begin a login.
         case opening(mvpdID: MVPDID)
         /// The viewer is at the provider's page.
         case atPage(LoginPage)
-        /// The service is asked for the outcome of the login.
+        /// The service receives a request for the outcome of the login.
         case fetching(LoginPoll)
-        /// A code is shown, and the service is asked whether the viewer has typed it.
+        /// A code is shown, and the service receives requests for the outcome until the viewer has typed the code.
         case showingCode(LoginPoll)
 
-        /// The provider of the login, once it is known.
+        /// The provider of the login, once it is known; otherwise `nil`.
         var mvpdID: MVPDID? {
             switch self {
             case .clearing, .atPlatform, .askingPlatform, .choosing: nil
@@ -46,19 +46,23 @@ struct LoginMachine: StateMachine {
     }
 
     private(set) var state = State.idle
-    /// The provider that was chosen for the next login; a login with it, or one that fails, clears it.
+    /// The provider that was chosen for the next login.
+    ///
+    /// A login with it, successful or failed, clears it.
     private(set) var preselected: MVPDID?
-    /// The page that this session opened last: a redirect of it does not belong to an earlier run.
+    /// The page that this session opened last.
+    ///
+    /// A redirect of it does not belong to an earlier run.
     private(set) var ownPage: LoginPage?
-    /// The attempt that begins after the login with a TempPass that was just chosen.
+    /// The attempt that begins after the running login with a TempPass that was just chosen.
     private var next: LoginAttempt?
 
     var isRunning: Bool { attempt != nil }
 
-    /// Whether nothing runs that the viewer or the app has asked for.
+    /// A Boolean value that indicates whether no attempt is running that the viewer or the app requested.
     var isFree: Bool { attempt?.isSilent ?? true }
 
-    /// Whether the choice of a provider changes where the attempt leads.
+    /// A Boolean value that indicates whether the choice of a provider changes the provider of the running attempt.
     var isWithViewer: Bool {
         switch state {
         case .idle, .closed, .running(_, .clearing): false
@@ -86,7 +90,7 @@ struct LoginMachine: StateMachine {
         switch event {
         case .called(let call, let terms): called(call, terms)
         case .redirected(let call, let page): redirected(call, page)
-        case .startedSilently(let call, let login, let terms): startedSilently(call, login, terms)
+        case .startedSilently(let call, let login, let terms): startedSilently(call, login, terms: terms)
         case .choseTempPass(let call, let mvpdID): choseTempPass(call, mvpdID)
         case .choseKeptTempPass: choseKeptTempPass()
         case .chose(let mvpdID): chose(mvpdID)
@@ -102,24 +106,24 @@ struct LoginMachine: StateMachine {
 
     private mutating func called(_ call: CallID, _ terms: LoginTerms) -> [LoginEffect] {
         if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
-        guard case .running(let attempt, let stage) = state else { return begin(.call, terms, [call]) }
+        guard case .running(let attempt, let stage) = state else { return begin(.call, terms: terms, calls: [call]) }
         if case .chosenTempPass = attempt.origin {
-            // A TempPass shows nothing, and may not log the viewer in. A call that wants a login waits for it, and then
+            // A TempPass shows nothing and may not log the viewer in. A call that wants a login waits for it and then
             // begins.
             if next == nil { next = LoginAttempt(origin: .call, terms: terms, calls: []) }
             next?.calls.append(call)
             return []
         }
         let code: RegistrationCode? = if case .showingCode(let poll) = stage { poll.code } else { nil }
-        join(call, attempt, stage)
+        join(call, to: attempt, at: stage)
         return [.showAgain(attempt)] + (code.map { [.announce(.code($0))] } ?? [])
     }
 
     private mutating func redirected(_ call: CallID, _ page: LoginPage) -> [LoginEffect] {
         if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
-        // The same redirect again: the first one has the answer.
+        // The same redirect has arrived again. The call of the first one receives the answer.
         if case .redirect(let running)? = attempt?.origin, running == page { return [.answer([call], .settled)] }
-        // The viewer has just finished the other login. Calls that wait for the TempPass want a login; this is one.
+        // The viewer has just finished the other login. Calls that wait for the TempPass want a login, and this is one.
         let waiting = next?.calls ?? []
         next = nil
         let ended = abandon()
@@ -127,9 +131,9 @@ struct LoginMachine: StateMachine {
         return ended + fetch(page, attempt)
     }
 
-    /// Logs in without the viewer, unless a login runs already.
+    /// Begins a login without interaction of the viewer, unless a login is already running.
     private mutating func startedSilently(
-        _ call: CallID, _ login: SilentLogin, _ terms: LoginTerms
+        _ call: CallID, _ login: SilentLogin, terms: LoginTerms
     ) -> [LoginEffect] {
         switch (state, login) {
         case (.closed, _), (.running, _): return [.answer([call], .settled)]
@@ -162,12 +166,12 @@ struct LoginMachine: StateMachine {
     private mutating func choseTempPass(_ call: CallID, _ mvpdID: MVPDID) -> [LoginEffect] {
         switch state {
         case .closed: return [.answer([call], .failed(.sessionIsClosed))]
-        case .idle: return begin(.chosenTempPass(mvpdID), LoginTerms(), [call])
+        case .idle: return begin(.chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
         case .running(let attempt, let stage):
             guard case .chosenTempPass = attempt.origin else {
                 return chose(mvpdID, isKnown: true) + [.answer([call], .settled)]
             }
-            return supersede(attempt, stage) + begin(.chosenTempPass(mvpdID), LoginTerms(), [call])
+            return supersede(attempt, stage) + begin(.chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
         }
     }
 
@@ -177,9 +181,11 @@ struct LoginMachine: StateMachine {
         return supersede(attempt, stage) + beginNext()
     }
 
-    /// A running login continues with the provider; without one, the provider is that of the next login.
+    /// Continues a running login with the provider.
     ///
-    /// - Parameter isKnown: whether the choice was announced before.
+    /// Without a running login, the provider becomes that of the next login.
+    ///
+    /// - Parameter isKnown: a Boolean value that indicates whether the choice was already announced.
     private mutating func chose(_ mvpdID: MVPDID, isKnown: Bool = false) -> [LoginEffect] {
         let announcement: [LoginEffect] = isKnown ? [] : [.announce(.selected(mvpdID: mvpdID))]
         var effects: [LoginEffect] = []
@@ -192,7 +198,7 @@ struct LoginMachine: StateMachine {
             preselected = mvpdID
             return effects + announcement
         case .running(let attempt, let stage) where attempt.isOfRedirect && stage.mvpdID == mvpdID:
-            // The viewer has logged in with this provider already: the login that is being fetched.
+            // The viewer has already logged in with this provider, and this login is being fetched.
             return announcement
         case .running(let attempt, let stage):
             let leave = Self.leaving(attempt, stage)
@@ -206,7 +212,7 @@ struct LoginMachine: StateMachine {
         return ended
     }
 
-    /// Ends the running attempt and the one that waits for it.
+    /// Ends the running attempt and the attempt that waits for it.
     private mutating func endAll() -> [LoginEffect] {
         preselected = nil
         let waiting = next
@@ -220,41 +226,41 @@ struct LoginMachine: StateMachine {
     private mutating func ended(_ outcome: LoginOutcome) -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
         switch (stage, outcome) {
-        // The platform has ended by itself, and dismisses what it has shown.
-        case (.atPlatform, .failed(let error)): return fail(error, attempt, .clearing)
-        case (_, .failed(let error)): return fail(error, attempt, stage)
+        // The platform has ended without a cancellation and dismisses its own dialogs.
+        case (.atPlatform, .failed(let error)): return fail(error, in: attempt, at: .clearing)
+        case (_, .failed(let error)): return fail(error, in: attempt, at: stage)
         case (.clearing, .cleared(let facts)): return cleared(attempt, facts)
-        case (.atPlatform(let facts), .platform(let answer)): return answered(answer.outcome, attempt, facts)
+        case (.atPlatform(let facts), .platform(let answer)): return answered(answer.outcome, in: attempt, facts: facts)
         case (.askingPlatform, .platform(let answer)):
-            if case .found(let login) = answer.outcome { return kept(login, attempt) }
-            // Nothing may be shown now: an ordinary login is for the next one that the viewer begins.
-            return end(attempt, .settled, [.stop])
-        case (.choosing, .picked(let mvpdID)): return picked(mvpdID, attempt, stage)
+            if case .found(let login) = answer.outcome { return kept(login, in: attempt) }
+            // Nothing may be shown now. The next login that the viewer begins can be an ordinary one.
+            return end(attempt, answering: .settled, effects: [.stop])
+        case (.choosing, .picked(let mvpdID)): return picked(mvpdID, in: attempt, at: stage)
         case (.opening, .opened(let opened)): return self.opened(opened, attempt)
-        case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, attempt, stage)
-        case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, attempt, stage, telling: .nobody)
+        case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, in: attempt, at: stage)
+        case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, telling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
             let forget: [LoginEffect] = attempt.isSilent ? [] : [.forgetPage(page)]
             return forget + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
         case (.fetching(let poll), .looked(let look, let uptime)),
             (.showingCode(let poll), .looked(let look, let uptime)):
-            return looked(look, uptime, poll, attempt)
+            return looked(look, uptime: uptime, poll: poll, in: attempt)
         case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .looked):
-            // The outcome of another stage's step.
+            // The outcome belongs to a step of another stage.
             return []
         }
     }
 
     private mutating func answered(
-        _ outcome: PlatformOutcome, _ attempt: LoginAttempt, _ facts: LoginFacts
+        _ outcome: PlatformOutcome, in attempt: LoginAttempt, facts: LoginFacts
     ) -> [LoginEffect] {
         switch outcome {
-        case .found(let login): return kept(login, attempt)
+        case .found(let login): return kept(login, in: attempt)
         case .chosen(let mvpdID): return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
         case .begun(let opened):
             return [.announce(.selected(mvpdID: opened.page.mvpdID))] + self.opened(opened, attempt)
         case .notPossible:
-            // A call that came this far wants a choice (API reference, rows AS5 to AS9).
+            // A call that reaches this point needs a choice of provider (API reference, rows AS5 to AS9).
             var facts = facts
             facts.ladder.hasPlatformSignOn = false
             facts.ladder.lastLoginSucceeded = false
@@ -275,7 +281,8 @@ struct LoginMachine: StateMachine {
         facts.ladder.preselected = preselected
         switch (facts.ladder.next, facts.login) {
         case (.alreadyAuthenticated, let login?):
-            return end(attempt, .isLoggedIn(login), [.stop, .announce(.isLoggedIn(login, isNew: false))])
+            return end(
+                attempt, answering: .isLoggedIn(login), effects: [.stop, .announce(.isLoggedIn(login, isNew: false))])
         case (.logInWith(let mvpdID), _): return open(mvpdID, attempt)
         case (.askPlatform, _):
             state = .running(attempt, .atPlatform(facts))
@@ -284,12 +291,12 @@ struct LoginMachine: StateMachine {
             state = .running(attempt, .choosing)
             return [.run(.choose, attempt)]
         case (.noProviders, _), (.alreadyAuthenticated, nil):
-            return fail(.noProviders, attempt, .clearing)
+            return fail(.noProviders, in: attempt, at: .clearing)
         }
     }
 
-    private mutating func picked(_ mvpdID: MVPDID?, _ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
-        guard let mvpdID else { return fail(.loginAbandoned, attempt, stage) }
+    private mutating func picked(_ mvpdID: MVPDID?, in attempt: LoginAttempt, at stage: Stage) -> [LoginEffect] {
+        guard let mvpdID else { return fail(.loginAbandoned, in: attempt, at: stage) }
         return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
     }
 
@@ -314,13 +321,13 @@ struct LoginMachine: StateMachine {
 
     private mutating func show(_ page: LoginPage, _ attempt: LoginAttempt) -> [LoginEffect] {
         guard attempt.terms.presenter != nil else {
-            return fail(.loginAbandoned, attempt, .opening(mvpdID: page.mvpdID))
+            return fail(.loginAbandoned, in: attempt, at: .opening(mvpdID: page.mvpdID))
         }
         state = .running(attempt, .atPage(page))
         if attempt.isSilent { return [.run(.showPage(page), attempt)] }
         ownPage = page
-        // If the app is closed in the meantime, the redirect can still finish the login; without this page the viewer
-        // logs in again.
+        // If the app is closed in the meantime, the redirect can still finish the login. Without the stored page the
+        // viewer would log in again.
         return [.keepPage(page), .run(.showPage(page), attempt)]
     }
 
@@ -331,7 +338,7 @@ struct LoginMachine: StateMachine {
     }
 
     private mutating func looked(
-        _ look: LoginLook, _ uptime: Duration, _ poll: LoginPoll, _ attempt: LoginAttempt
+        _ look: LoginLook, uptime: Duration, poll: LoginPoll, in attempt: LoginAttempt
     ) -> [LoginEffect] {
         var poll = poll
         let decision = poll.decision(after: look, uptime: uptime)
@@ -341,74 +348,79 @@ struct LoginMachine: StateMachine {
             state = .running(attempt, stage)
             return [.run(poll.look, attempt)]
         case .isLoggedIn(let login):
-            return kept(login, attempt, Self.leaving(attempt, stage))
+            return kept(login, in: attempt, leaving: Self.leaving(attempt, stage))
         case .backToPage: return show(poll.page, attempt)
-        case .fail(let error): return fail(error, attempt, stage)
+        case .fail(let error): return fail(error, in: attempt, at: stage)
         case .newCode:
             guard attempt.codes < Self.codesPerLogin else {
-                return fail(.registrationCodeExpired, attempt, stage)
+                return fail(.registrationCodeExpired, in: attempt, at: stage)
             }
-            // Only the first code of a forced login replaces what the service still knows.
+            // Only the first code of a forced login replaces the login that the service still has.
             var attempt = attempt
             attempt.terms.isForced = false
             return Self.leaving(attempt, stage) + open(poll.page.mvpdID, attempt)
         }
     }
 
-    /// The login was found, and is stored by now.
+    /// Ends the attempt with a login that was found and is already stored.
     private mutating func kept(
-        _ login: NewLogin, _ attempt: LoginAttempt, _ leaving: [LoginEffect] = [.stop]
+        _ login: NewLogin, in attempt: LoginAttempt, leaving: [LoginEffect] = [.stop]
     ) -> [LoginEffect] {
         preselected = nil
         var effects = leaving
         if case .redirect(let page) = attempt.origin { effects.append(.forgetPage(page)) }
-        return end(attempt, .isLoggedIn(login.token), effects + [.announce(.isLoggedIn(login.token, isNew: true))])
+        return end(
+            attempt, answering: .isLoggedIn(login.token),
+            effects: effects + [.announce(.isLoggedIn(login.token, isNew: true))])
     }
 
     // MARK: - The end of an attempt
 
-    /// Ends the running attempt because the viewer or its last call left.
+    /// Ends the running attempt because the viewer or the last call has left.
     private mutating func abandon() -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
-        return fail(.loginAbandoned, attempt, stage)
+        return fail(.loginAbandoned, in: attempt, at: stage)
     }
 
     private mutating func fail(
-        _ error: TVEError, _ attempt: LoginAttempt, _ stage: Stage, telling: LoginTelling? = nil
+        _ error: TVEError, in attempt: LoginAttempt, at stage: Stage, telling: LoginTelling? = nil
     ) -> [LoginEffect] {
         var effects = Self.leaving(attempt, stage)
-        // The viewer who did not ask for the login is not told that it failed.
-        if attempt.isSilent { return end(attempt, .settled, effects) }
+        // The viewer did not request this login and is not notified of its failure.
+        if attempt.isSilent { return end(attempt, answering: .settled, effects: effects) }
         if let mvpdID = stage.mvpdID {
-            // A choice that was made in the meantime stays.
+            // A choice of another provider in the meantime stays.
             if preselected == mvpdID { preselected = nil }
             effects.append(.forgetAutomaticLogin(mvpdID: mvpdID))
         }
         switch attempt.origin {
         case .call, .silent: break
         case .redirect(let page):
-            // A service that did not answer can be asked again, and a login that could not be stored can be fetched
-            // again.
+            // A request that was not answered can be repeated, and a login that could not be stored can be fetched
+            // again, so the page stays.
             if !error.canAskAgain { effects.append(.forgetPage(page)) }
         case .chosenTempPass(let mvpdID):
-            // One that has expired is the chosen provider (row TP5), in place of an earlier choice.
+            // An expired TempPass becomes the chosen provider (row TP5), in place of an earlier choice.
             if error.code == .temporaryAccessExpired { preselected = nil }
             guard error.needsPromotionalIdentity else { break }
-            // A promotional TempPass logs no viewer in before it has the viewer's id: the choice counts for the next
+            // A promotional TempPass logs no viewer in before it has the viewer's id, so the choice applies to the next
             // login.
             preselected = mvpdID
-            return end(attempt, .settled, effects)
+            return end(attempt, answering: .settled, effects: effects)
         }
-        return end(attempt, .failed(error), effects + [.announce(.failed(error))], telling: telling)
+        return end(attempt, answering: .failed(error), effects: effects + [.announce(.failed(error))], telling: telling)
     }
 
-    /// Ends a silent login, or a TempPass after another choice: what comes next has the answer.
+    /// Ends a silent login, or a login with a TempPass after another choice.
+    ///
+    /// The work that follows has the answer.
     private mutating func supersede(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
         state = .idle
         return Self.leaving(attempt, stage) + [.answer(attempt.calls, .settled)]
     }
 
-    /// What ends with a stage: a running step, a shown code, a page whose redirect is awaited.
+    /// Returns the effects that end a stage: they stop its step, hide its code, and stop waiting for the redirect of
+    /// its page.
     private static func leaving(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
         switch stage {
         case .showingCode: [.stop, .showCode(nil, attempt)]
@@ -417,9 +429,11 @@ struct LoginMachine: StateMachine {
         }
     }
 
-    /// From here on no call can join or end the attempt: only now is it announced.
+    /// Ends an attempt.
+    ///
+    /// From here on no call can join or end it, and only now is it announced.
     private mutating func end(
-        _ attempt: LoginAttempt, _ answer: LoginAnswer, _ effects: [LoginEffect], telling: LoginTelling? = nil
+        _ attempt: LoginAttempt, answering answer: LoginAnswer, effects: [LoginEffect], telling: LoginTelling? = nil
     ) -> [LoginEffect] {
         let usual: LoginTelling = if case .running(_, .clearing) = state { .each } else { .first }
         state = .idle
@@ -435,26 +449,29 @@ struct LoginMachine: StateMachine {
 
     // MARK: - Attempts
 
-    private mutating func begin(_ origin: LoginAttempt.Origin, _ terms: LoginTerms, _ calls: [CallID]) -> [LoginEffect]
-    {
+    private mutating func begin(
+        _ origin: LoginAttempt.Origin, terms: LoginTerms, calls: [CallID]
+    ) -> [LoginEffect] {
         let attempt = LoginAttempt(origin: origin, terms: terms, calls: calls)
         state = .running(attempt, .clearing)
         return [.run(.clear, attempt)]
     }
 
-    /// The attempt with another provider.
+    /// Returns the attempt, reset for another provider.
     private func anew(_ attempt: LoginAttempt) -> LoginAttempt {
         var attempt = attempt
         attempt.codes = 0
         return attempt
     }
 
-    private mutating func join(_ call: CallID, _ attempt: LoginAttempt, _ stage: Stage) {
+    private mutating func join(_ call: CallID, to attempt: LoginAttempt, at stage: Stage) {
         var attempt = attempt
         attempt.calls.append(call)
         state = .running(attempt, stage)
     }
 
+    /// The limit on codes in one login.
+    ///
     /// A code lasts half an hour, and a television may be left on.
     private static let codesPerLogin = 4
 }

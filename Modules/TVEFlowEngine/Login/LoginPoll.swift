@@ -1,24 +1,25 @@
 import TVEModels
 import TVENetworking
 
-/// Asks for the login of a code until it is there: after the page on this screen, and while a code is shown.
+/// Requests the login of a code repeatedly until it exists: after the page on this screen has ended, or while a code is
+/// shown.
 ///
-/// Times are uptimes, which no change of the device's clock affects.
+/// All times are uptimes, which are unaffected by changes of the device's clock.
 struct LoginPoll: Sendable {
-    /// Where the viewer logs in.
+    /// The screen on which the viewer logs in.
     enum Place: Sendable {
-        /// In the browser of this screen, which has reached a redirect; unless that is certain, it may have been another
-        /// page's.
+        /// The browser of this screen, which has reached a redirect. Unless `isCertain` is true, the redirect may
+        /// belong to another page.
         case thisScreen(isCertain: Bool)
-        /// On another screen, until the code ends.
+        /// Another screen, until the code expires.
         case otherScreen(codeEnds: Duration)
     }
 
-    /// What to do next.
+    /// The next action after a look.
     enum Decision: Sendable {
         case lookAgain
         case isLoggedIn(NewLogin)
-        /// The viewer is still at the page.
+        /// Continue to show the page, because the viewer has not finished it.
         case backToPage
         case newCode
         case fail(TVEError)
@@ -26,7 +27,7 @@ struct LoginPoll: Sendable {
 
     let page: LoginPage
     let place: Place
-    /// When this screen gives up; nil before the first look.
+    /// The time at which this screen stops asking; `nil` before the first look.
     private var deadline: Duration?
 
     init(page: LoginPage, place: Place) {
@@ -40,7 +41,9 @@ struct LoginPoll: Sendable {
 
     var isHere: Bool { if case .thisScreen = place { true } else { false } }
 
-    /// The next look: on this screen the first one at once, as the browser is back.
+    /// The next look.
+    ///
+    /// On this screen the first look takes place at once, because the browser has returned.
     var look: LoginStep {
         switch place {
         case .thisScreen: .look(page, after: deadline == nil ? .zero : Self.pauseHere)
@@ -48,12 +51,12 @@ struct LoginPoll: Sendable {
         }
     }
 
-    /// Decides what to do after a look.
+    /// Returns the next action after a look.
     mutating func decision(after look: LoginLook, uptime: Duration) -> Decision {
         switch (look, place) {
         case (.found(let login), _): return .isLoggedIn(login)
         case (.failed(let error), _): return .fail(error)
-        // The service's clock may be ahead of ours: a code that expires soon counts as expired.
+        // The service's clock may be ahead of the device's clock, so a code that expires soon is treated as expired.
         case (.codeExpired(let error), .otherScreen(let end)):
             return end - uptime < Self.toleratedClockDifference ? .newCode : .fail(error)
         case (.codeExpired(let error), .thisScreen): return .fail(error)
@@ -66,23 +69,27 @@ struct LoginPoll: Sendable {
         }
     }
 
+    /// The pause between two looks.
+    ///
     /// The documents ask for three to five seconds.
     private static let pauseHere = Duration.seconds(3)
     private static let pauseOnOtherScreen = Duration.seconds(5)
-    /// A viewer who cancelled at the provider's page comes back by the same redirect as one who has logged in, and a login
-    /// that is late comes within seconds.
+    /// The time for which this screen waits for a login after the redirect.
+    ///
+    /// A viewer who cancelled on the provider's page returns with the same redirect as one who has logged in, and a
+    /// late login arrives within seconds.
     private static let patience = Duration.seconds(60)
-    /// How much earlier than expected a code may expire.
+    /// The time by which a code may expire earlier than expected.
     private static let toleratedClockDifference = Duration.seconds(60)
 }
 
-/// The outcome of asking for the login of a code.
+/// The outcome of a request for the login of a code.
 enum LoginLook: Sendable {
     case found(NewLogin)
-    /// There is none; it may still come where the service keeps the logins or the viewer types a code, also if the
-    /// service did not answer now.
+    /// There is no login yet. It may still arrive if the service keeps the logins or the viewer types a code, even if
+    /// the service did not answer this request.
     case notYet(TVEError, mayCome: Bool)
-    /// The service no longer knows the code.
+    /// The service no longer accepts the code.
     case codeExpired(TVEError)
     case failed(TVEError)
 }

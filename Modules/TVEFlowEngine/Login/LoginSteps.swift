@@ -3,9 +3,11 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// The steps of an attempt to log in: each asks the viewer, the platform or a service, and returns an outcome.
+/// The steps of an attempt to log in.
 ///
-/// A step reports nothing and decides nothing: ``Login`` takes its outcome, or drops it if the attempt is over.
+/// Each step consults the viewer, the platform or a service, and returns an outcome.
+///
+/// A step reports nothing and decides nothing. ``Login`` handles its outcome, or ignores it if the attempt is over.
 final class LoginSteps: Flow {
     private let platform: Platform
     private let ending: [any GivesWay]
@@ -39,15 +41,15 @@ final class LoginSteps: Flow {
             if let chosen, !all.contains(where: { $0.id == chosen }) { throw .unknownProvider }
             return .picked(chosen)
         case .open(let mvpdID): return .opened(try await open(mvpdID, attempt, under: ticket, on: actor))
-        case .showPage(let page): return .pageEnded(try await show(page, attempt, screen))
+        case .showPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
         case .look(let page, let pause):
-            // A look at once needs no thread to change, and a viewer waits for it.
+            // An immediate look causes no change of thread, and a viewer is waiting for it.
             guard pause > .zero else {
                 return .looked(await look(for: page, attempt), uptime: parts.clock.uptime())
             }
             try? await parts.clock.sleep(pause)
             let look = await PacedTransport.isUnasked.withValue(true) {
-                // Named, because only then a closure that waits runs on this actor.
+                // The closure names the actor, because only then does an asynchronous closure run on it.
                 _ = actor
                 return await self.look(for: page, attempt)
             }
@@ -107,23 +109,23 @@ final class LoginSteps: Flow {
         } catch {
             throw TVEError(error, during: .login)
         }
-        // A page means that the service has no login with the provider any more.
+        // A page means that the service no longer has a login with the provider.
         if page.needsViewer, ticket.isValid { logins.settleLogouts(with: mvpdID, at: service, asOf: untold) }
         return OpenedLogin(page, at: parts.clock)
     }
 
-    /// Waits until the browser is at a redirect, the viewer has left, or the code of the page expires.
+    /// Shows a page and waits until the browser reaches a redirect, the viewer leaves, or the code of the page expires.
     ///
-    /// - Throws: `authenticationFailed` when the browser could not be opened, or the redirect names an error: no login
-    ///   will come.
+    /// - Throws: `authenticationFailed` if the browser could not be opened or the redirect names an error. In both
+    ///   cases no login will follow.
     nonisolated(nonsending) private func show(
-        _ page: LoginPage, _ attempt: LoginAttempt, _ screen: Screen?
+        _ page: LoginPage, for attempt: LoginAttempt, on screen: Screen?
     ) async throws(TVEError) -> PageEnd {
         let needsSafari = attempt.isPassive || providers.usesSystemBrowser(page.mvpdID)
         guard let screen,
             let browserPage = BrowserPage(page, needsSafari: needsSafari, mustBeSeen: !attempt.isPassive)
         else { return .left }
-        // An expired code can no longer become a token, so waiting longer is pointless.
+        // An expired code can no longer lead to a token, so waiting longer is pointless.
         let limit =
             attempt.isPassive ? Self.passiveLoginTimeLimit : OpenedLogin.lifetime(of: page, at: parts.clock)
         let end = await parts.clock.run(atMost: limit) { () async -> Result<URL?, PageNotOpened> in
@@ -140,16 +142,16 @@ final class LoginSteps: Flow {
         case .success(let url): opened = url
         }
         guard let url = opened else { return .left }
-        // The redirect may have been another app's, or that of a logout whose page was left open.
+        // The redirect may come from another app, or from a logout whose page was left open.
         guard browserPage.isExactRedirect(url), !logins.hasOpenLogoutPage else { return .otherRedirect }
         if let name = browserPage.refusal(at: url) { throw .loginRefused(name) }
         return .redirect
     }
 
-    /// Asks the service for the login of a code.
+    /// Requests the login of a code from the service.
     ///
-    /// Where the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2). Nothing
-    /// says whether it will: a viewer who cancelled at the provider's page returns in the same way.
+    /// If the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2). Nothing
+    /// indicates whether it will exist: a viewer who cancelled on the provider's page returns in the same way.
     nonisolated(nonsending) private func look(for page: LoginPage, _ attempt: LoginAttempt) async -> LoginLook {
         do throws(TVEError) {
             let service = try providers.service(of: page.mvpdID)
@@ -159,12 +161,12 @@ final class LoginSteps: Flow {
                 if case .silent(.passive(let other)) = attempt.origin { login.condition = .otherLogin(other) }
                 return .found(login)
             } catch .notLoggedIn where !page.needsViewer && (try? logins.isKnownTempPass(page.mvpdID)) == true {
-                // Of a device alone it knows enough, so this TempPass is for a person.
+                // An ordinary TempPass needs only the device, so this one is promotional and needs the viewer's id.
                 throw TVEError(.viewerIdentityMissing(EnhancedError()), during: .login)
             } catch {
                 let failure = TVEError(error, during: .login)
                 if error.isLoginPending { return .notYet(failure, mayCome: mayCome) }
-                // The service is temporarily unreachable: the code lasts longer than most failures.
+                // The service is temporarily unreachable, and the code lasts longer than most outages.
                 if error.isTransient, mayCome { return .notYet(failure, mayCome: true) }
                 return error.isCodeExpired ? .codeExpired(failure) : .failed(failure)
             }
@@ -173,7 +175,9 @@ final class LoginSteps: Flow {
         }
     }
 
-    /// Whether a login can be fetched; it stays fetchable.
+    /// Returns a Boolean value that indicates whether the service has the login of a page.
+    ///
+    /// The request does not use up the login.
     nonisolated(nonsending) func serviceHasLogin(of page: LoginPage) async -> Bool {
         guard let service = try? providers.service(of: page.mvpdID) else { return false }
         return (try? await service.authentication(of: page)) != nil

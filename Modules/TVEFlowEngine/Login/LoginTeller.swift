@@ -1,6 +1,8 @@
 /// Reports the outcome of a login to an app.
 struct LoginTeller {
-    /// Whether the call is an authorization, which needs a login: calls for a login report before it.
+    /// A Boolean value that indicates whether the call is an authorization that needs a login.
+    ///
+    /// Calls for a login report before such calls.
     var isForPermission = false
     let tell: (AuthenticationStatus) -> Void
 }

@@ -3,7 +3,9 @@ import TVENetworking
 import TVEStorage
 
 extension EntitlementReading {
-    /// Whether a login is still stored, or its copy was replaced by another copy of the same viewer's login, which a
+    /// Returns a Boolean value that indicates whether a login is still stored.
+    ///
+    /// A login is also still stored if its copy was replaced by another copy of the same viewer's login, which a
     /// service that keeps the logins may do at any time.
     func holds(_ login: AuthenticationToken, for requestorID: RequestorID) throws(StorageError) -> Bool {
         if try contains(login) { return true }
@@ -13,10 +15,11 @@ extension EntitlementReading {
         return now.isOfSameViewer(as: login)
     }
 
-    /// Whether the viewer has logged out, or logged in with another account, since a login was looked at.
+    /// Returns a Boolean value that indicates whether the viewer has logged out, or logged in with another account,
+    /// since a login was read.
     ///
-    /// A copy may also vanish because the service has no such login any more. The viewer's choice of provider then stays,
-    /// and what the service has permitted is not taken back.
+    /// A copy may also be removed because the service no longer has the login. The viewer's choice of provider then
+    /// stays, and permissions from the service remain valid.
     func isLoggedOut(_ login: AuthenticationToken, for requestorID: RequestorID) throws(StorageError) -> Bool {
         if try holds(login, for: requestorID) { return false }
         guard login.isCopy || login.isUnknown else { return true }
@@ -26,7 +29,7 @@ extension EntitlementReading {
         return try unfinishedLogouts(of: requestorID).concerns(mvpdID)
     }
 
-    /// The AuthN token of a requestor with a provider; nil when there is none or it cannot be read.
+    /// Returns the AuthN token of a requestor with a provider, or `nil` if there is none or it cannot be read.
     func readableToken(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) -> AuthenticationToken? {
         do throws(StorageError) {
             return try authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
@@ -35,7 +38,7 @@ extension EntitlementReading {
         }
     }
 
-    /// The login that a requestor's viewer chose last, whether still valid or not.
+    /// Returns the login that a requestor's viewer chose last, whether it is still valid or not.
     func chosenLogin(of requestorID: RequestorID) throws(StorageError) -> ChosenLogin {
         let mvpdID = try currentProvider(of: requestorID)
         guard let mvpdID else { return ChosenLogin() }
@@ -51,8 +54,9 @@ struct ChosenLogin: Equatable, Sendable {
 }
 
 extension AuthenticationToken {
-    /// A stand-in for the login with a provider of which no copy is left: a service that keeps the logins may still permit
-    /// what it is asked for.
+    /// Returns a placeholder for the login with a provider that has no stored copy.
+    ///
+    /// A service that keeps the logins may still grant requests for it.
     static func unknown(_ requestorID: RequestorID, _ mvpdID: MVPDID, fingerprint: String) -> AuthenticationToken {
         AuthenticationToken(
             text: TokenText(""),
@@ -61,10 +65,10 @@ extension AuthenticationToken {
                 mvpdID: mvpdID, fingerprint: fingerprint))
     }
 
-    /// Whether this only stands in for a login.
+    /// A Boolean value that indicates whether the token is only a placeholder for a login.
     var isUnknown: Bool { text.rawValue.isEmpty }
 
-    /// Whether another token is for the same viewer's account.
+    /// Returns a Boolean value that indicates whether another token is for the same viewer's account.
     func isOfSameViewer(as other: AuthenticationToken) -> Bool {
         claims.authenticationGUID.isSameBytes(as: other.claims.authenticationGUID)
     }

@@ -3,7 +3,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// Reading and changing what is stored.
+/// Reads and changes of the store.
 extension Logins {
     func read<Value>(_ body: (EntitlementStore) throws -> Value) throws(TVEError) -> Value {
         do {
@@ -13,9 +13,9 @@ extension Logins {
         }
     }
 
-    /// Reads a stored value that may be unreadable.
+    /// Reads a stored value, and returns `nil` if it is unreadable.
     ///
-    /// Without an integrity check, an unreadable value stays stored and counts as missing (row T-65).
+    /// Without an integrity check, an unreadable value stays stored and is treated as missing (row T-65).
     func readIfReadable<Value>(_ body: (EntitlementStore) throws -> Value?) throws(TVEError) -> Value? {
         try read { store in
             do {
@@ -26,7 +26,7 @@ extension Logins {
         }
     }
 
-    /// Changes what is stored beside the login: permissions, metadata, notes.
+    /// Changes data that is stored with the login: permissions, metadata and pending logouts.
     @discardableResult
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws(StorageError) -> Value
@@ -36,7 +36,7 @@ extension Logins {
 
     /// Changes who is logged in or which provider is chosen.
     ///
-    /// The one way to do so, apart from the upkeep at a start and the service's own answer.
+    /// All such changes use this method, apart from the maintenance at a start and the service's own answer.
     @discardableResult
     func decide<Value: Sendable>(
         _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws(StorageError) -> Value
@@ -51,23 +51,27 @@ extension Logins {
 
     // MARK: - Choosing and logging in
 
-    /// Stores the provider that the viewer chose; nil means that the viewer cancelled the choice.
+    /// Stores the provider that the viewer chose.
+    ///
+    /// `nil` means that the viewer cancelled the choice.
     func choose(_ mvpdID: MVPDID?) throws(TVEError) {
         try decide { [requestorID] entitlements throws(StorageError) in
             try entitlements.setCurrentProvider(mvpdID, of: requestorID)
         }
     }
 
-    /// Forgets the remembered provider, or the one whose login counts; writes nothing where there is none.
+    /// Removes the remembered provider, or the one whose login is used.
+    ///
+    /// The method writes nothing if there is neither.
     func forgetProvider() throws(TVEError) {
         let remembered = try chosenProvider()
         let login = try valid()
         if remembered != nil || login != nil { try choose(nil) }
     }
 
-    /// Makes a TempPass with a stored, valid login the chosen provider.
+    /// Chooses a TempPass as the provider if it has a stored, valid login.
     ///
-    /// - Returns: that login; nil when there is none.
+    /// - Returns: the login, or `nil` if there is none.
     func choose(validTempPass mvpdID: MVPDID) throws(TVEError) -> AuthenticationToken? {
         let kept = try readIfReadable { try $0.authenticationToken(requestorID: requestorID, mvpdID: mvpdID) }
         guard let kept, isValid(kept) else { return nil }
@@ -79,10 +83,13 @@ extension Logins {
         return isStillThere ? kept : nil
     }
 
-    /// The next login shows the picker again, after one with a provider has failed; stored tokens stay.
+    /// Makes the next login show the picker again after a login with a provider failed.
     ///
-    /// The provider that was chosen before is not opened without asking either, unless its login is still valid: the viewer
-    /// has left it for another one. The cause of the failed login matters more than a mark that could not be removed.
+    /// Stored tokens stay.
+    ///
+    /// The provider that was chosen before is not opened without asking either, unless its login is still valid,
+    /// because the viewer left it for another provider. An error of the store is ignored, because the cause of the
+    /// failed login is more important.
     func forgetAutomaticLogin(with mvpdID: MVPDID) {
         let hasLogin = readable != nil
         _ = try? write { [requestorID] entitlements throws(StorageError) in
@@ -92,7 +99,9 @@ extension Logins {
         }
     }
 
-    /// Stores a new login; a refused login changes nothing in the store.
+    /// Stores a new login.
+    ///
+    /// A login that is refused changes nothing in the store.
     func save(_ login: NewLogin) throws(TVEError) {
         let (token, metadata, isFromPlatform) = (login.token, login.metadata, login.isFromPlatform)
         let isTempPass = token.claims.kind == .tempPass || providers.provider(login.mvpdID)?.isTempPass == true
@@ -107,7 +116,7 @@ extension Logins {
         guard isSaved else { throw .loginAbandoned }
     }
 
-    /// Refuses a token that is not for this device, requestor and provider, or has already expired.
+    /// Throws an error for a token that is not for this device, requestor and provider, or has already expired.
     private func check(_ token: AuthenticationToken, isFor mvpdID: MVPDID) throws(TVEError) {
         guard parts.device.binding(of: token.claims.fingerprint) == .mine else {
             throw TVEError(
@@ -124,7 +133,9 @@ extension Logins {
 
     // MARK: - The end of a login
 
-    /// Whether exactly this login is still stored: while a call waited for the service, a logout may have removed it.
+    /// Returns a Boolean value that indicates whether exactly this login is still stored.
+    ///
+    /// A logout may have removed it while a call waited for the service.
     func isStored(_ login: AuthenticationToken) throws(TVEError) -> Bool {
         try read { try $0.contains(login) }
     }
@@ -134,7 +145,7 @@ extension Logins {
         guard try !read({ try $0.isLoggedOut(login, for: requestorID) }) else { throw .loggedOutMeanwhile }
     }
 
-    /// Removes a login that the platform takes back, if it is still the viewer's.
+    /// Removes a login that the platform has revoked, if it is still the viewer's login.
     func removeRevoked(_ login: AuthenticationToken?) {
         guard let login, readable?.text == login.text else { return }
         _ = try? decide { entitlements throws(StorageError) in
@@ -143,13 +154,14 @@ extension Logins {
         }
     }
 
-    /// Removes everything of a login that the service has ended, also of the requestor it was made for.
+    /// Removes all data of a login that the service has ended, including the data of the requestor for which the login
+    /// was made.
     func removeEnded(_ login: AuthenticationToken) throws(TVEError) {
         try decide { [requestorID] entitlements throws(StorageError) in
             // Another process may have logged in again.
             guard try entitlements.contains(login) else { return }
-            // Where the service keeps the logins, only this one has ended. The service is not told: what it has ended it
-            // knows, and what it still has may belong to another device of the household.
+            // If the service keeps the logins, only this one has ended. No logout is sent: the service knows which
+            // login it ended, and any other login may belong to another device of the household.
             if login.isCopy {
                 return try entitlements.removeCopy(
                     requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
@@ -160,9 +172,11 @@ extension Logins {
         }
     }
 
-    /// Removes the login with one provider, and notes that the service must hear of it; the viewer's choice stays.
+    /// Removes the login with one provider and records a pending logout for the service.
     ///
-    /// - Parameter login: the login, if there is one; it may be another requestor's.
+    /// The viewer's choice stays.
+    ///
+    /// - Parameter login: the login, if there is one. It may belong to another requestor.
     func removeLogin(_ login: AuthenticationToken?, with mvpdID: MVPDID) throws(TVEError) {
         try decide { [requestorID, areCopies] entitlements throws(StorageError) in
             try entitlements.removeLogin(requestorID: login?.claims.requestorID ?? requestorID, mvpdID: mvpdID)
@@ -170,22 +184,26 @@ extension Logins {
         }
     }
 
-    /// Removes every login, and notes which the service must hear of.
+    /// Removes every login and records the pending logouts for the service.
     func removeEveryLogin() throws(TVEError) {
         try decide { [requestorsWithoutNotice] entitlements throws(StorageError) in
-            // In either dialect: a session of the other dialect reads the notes.
+            // The logouts are recorded in either dialect, because a session of the other dialect reads them.
             let copies = try entitlements.authenticationTokens().filter(\.isCopy)
             let requestors = copies.map(\.claims.requestorID) + requestorsWithoutNotice
             try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: requestors)
         }
     }
 
-    /// The requestors of which the service may keep a login that is not stored, so that a logout ends every login.
+    /// The requestors for which the service may keep a login that is not stored.
+    ///
+    /// A logout must end all their logins.
     var requestorsWithoutNotice: [RequestorID] { areCopies ? [requestorID] : [] }
 }
 
 extension NewLogin.Condition {
-    /// Whether the login may still be stored; asked in the transaction that stores it.
+    /// Returns a Boolean value that indicates whether the login may still be stored.
+    ///
+    /// It is evaluated in the transaction that stores the login.
     fileprivate func isMet(
         _ entitlements: some EntitlementReading, _ requestorID: RequestorID
     ) throws(StorageError) -> Bool {

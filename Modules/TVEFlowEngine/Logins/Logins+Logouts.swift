@@ -2,15 +2,15 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// Logouts of which a service that keeps the logins must hear, also those that it could not be told about at once.
+/// Logouts that a service that keeps the logins must receive, including those that could not be sent at once.
 extension Logins {
-    /// The outcome of telling the service.
+    /// The outcome of sending a logout to the service.
     enum Telling {
-        /// The service has ended the login; with what remains to be done.
+        /// The service has ended the login. The value is the step that remains.
         case done(LogoutStep)
-        /// The service refused; it may accept the next one.
+        /// The service refused the logout, but may accept the next one.
         case refused
-        /// There was no answer, and none is expected to the next question either.
+        /// The service did not answer, and is not expected to answer the next request either.
         case unreachable
 
         var isDone: Bool { if case .done = self { true } else { false } }
@@ -20,17 +20,19 @@ extension Logins {
         try read { try $0.unfinishedLogouts(of: requestorID) }
     }
 
-    /// Whether a login ended on this device without the service knowing, or ended at the service: then the viewer must
-    /// log in anew.
+    /// Returns a Boolean value that indicates whether the next login with a provider must be a new one.
+    ///
+    /// This is the case after a login ended on this device without the service knowing, or ended at the service.
     func mustBeNew(_ mvpdID: MVPDID) throws(TVEError) -> Bool {
         guard areCopies else { return false }
         return try unfinishedLogouts().concerns(mvpdID)
     }
 
-    /// Tells the service about logouts that it could not be told about when they happened.
+    /// Sends the pending logouts to the service.
     ///
-    /// - Parameter asked: the provider of which the service was told just now.
-    /// - Returns: whether the viewer has to sign out of one of them in the system's settings.
+    /// - Parameter asked: the provider whose logout was sent just now.
+    /// - Returns: a Boolean value that indicates whether the viewer must sign out of one of these logins in the
+    ///   system's settings.
     @discardableResult
     nonisolated(nonsending) func tellUntold(but asked: MVPDID? = nil) async -> Bool {
         guard areCopies, let untold = try? unfinishedLogouts() else { return false }
@@ -45,13 +47,13 @@ extension Logins {
         guard untold.isOfEveryLogin, let others = try? await keptLogins(at: providers.firstService) else {
             return leadsToSettings
         }
-        // A login that this device did not know would log the viewer in again.
+        // A login that is not stored on this device would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
         where asked != mvpdID && !untold.pending.contains(mvpdID) && isStillPending(mvpdID) {
             guard case .done(let step) = await endAtService(mvpdID, nil) else { return leadsToSettings }
             leadsToSettings = leadsToSettings || step == .signOutInSettings
         }
-        // If the service refused one provider, the next try includes every other one as well.
+        // If the service refused the logout of one provider, the next attempt includes every other provider as well.
         _ = try? write { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.unfinishedLogouts(of: requestorID).pending.isEmpty else { return }
             try entitlements.finishLogouts(of: requestorID, asOf: untold)
@@ -59,10 +61,10 @@ extension Logins {
         return leadsToSettings
     }
 
-    /// Whether the service still has to be told about a logout.
+    /// Returns a Boolean value that indicates whether a logout is still pending.
     ///
-    /// Asked right before each question: in the meantime another process may have told the service and begun a new
-    /// login.
+    /// It is evaluated immediately before each request, because another process may have sent the logout and begun a
+    /// new login in the meantime.
     private func isStillPending(_ mvpdID: MVPDID) -> Bool {
         guard let untold = try? unfinishedLogouts() else { return false }
         return untold.pending.contains(mvpdID) || untold.isOfEveryLogin && !untold.newer.contains(mvpdID)
@@ -72,7 +74,7 @@ extension Logins {
     nonisolated(nonsending) func endAtService(_ mvpdID: MVPDID, _ login: AuthenticationToken?) async -> Telling {
         guard let service = try? providers.service(of: mvpdID) else { return .refused }
         let redirectURL = providers.redirectURL(of: mvpdID)
-        // A logout that comes during this one must be told separately.
+        // A logout that happens during this request must be sent separately.
         let untold = try? unfinishedLogouts()
         let step: LogoutStep
         do throws(ServiceError) {
@@ -93,7 +95,7 @@ extension Logins {
         return .done(step)
     }
 
-    /// Ends the login with a provider that a service keeps and would return in place of a new one.
+    /// Ends the login with a provider that the service keeps and would return instead of a new one.
     nonisolated(nonsending) func endKept(with mvpdID: MVPDID) async throws(TVEError) {
         guard areCopies else { return }
         guard await endAtService(mvpdID, nil).isDone else {
@@ -105,7 +107,9 @@ extension Logins {
 
     // MARK: - A login that begins
 
-    /// From now on the service may have a login that this device never hears of; a logout ends that one too.
+    /// Records that a login has begun at a service.
+    ///
+    /// The service may then have a login that this device never receives, which a logout must end as well.
     func noteBegun(at service: any EntitlementService) {
         guard service.keepsLogins else { return }
         _ = try? write { [requestorID] entitlements throws(StorageError) in
@@ -113,9 +117,11 @@ extension Logins {
         }
     }
 
-    /// The new login has begun, and the old one has ended: any later login, also of another process, is the new one.
+    /// Removes the pending logouts with a provider after a new login has begun.
     ///
-    /// - Parameter untold: the logouts of which the service did not know when the login was requested.
+    /// The old login has ended, so any later login, including one of another process, is the new one.
+    ///
+    /// - Parameter untold: the logouts that were pending when the login was requested.
     func settleLogouts(with mvpdID: MVPDID, at service: any EntitlementService, asOf untold: UnfinishedLogouts) {
         guard service.keepsLogins, untold.concerns(mvpdID) else { return }
         _ = try? write { [requestorID] entitlements throws(StorageError) in
@@ -123,8 +129,9 @@ extension Logins {
         }
     }
 
-    /// Whether the login of a page may come some time after its redirect: where the service keeps the logins (REST API v2,
-    /// 9.2), and while the viewer types a code.
+    /// Returns a Boolean value that indicates whether the login of a page may arrive some time after its redirect.
+    ///
+    /// This is possible if the service keeps the logins (REST API v2, 9.2), and while the viewer types a code.
     func mayComeLate(_ page: LoginPage, from service: any EntitlementService) -> Bool {
         page.step == .typeCode || service.keepsLogins && page.needsViewer
     }

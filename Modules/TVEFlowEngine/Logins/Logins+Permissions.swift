@@ -6,13 +6,15 @@ import TVEStorage
 /// A stored permission.
 struct KeptPermission: Sendable {
     let token: AuthorizationToken
-    /// Whether it is enough for a play; else the service decides each one.
+    /// A Boolean value that indicates whether the permission is sufficient for a play.
+    ///
+    /// Otherwise the service decides each play.
     let decides: Bool
 }
 
-/// What is stored with a login: permissions, and decisions for marking.
+/// Data that is stored with a login: permissions, and decisions for marking resources.
 extension Logins {
-    /// The stored permission for exactly a resource, if it has not expired.
+    /// Returns the stored permission for exactly the given resource, if it has not expired.
     func keptPermission(for resource: Resource, _ login: AuthenticationToken) throws(TVEError) -> KeptPermission? {
         let mvpdID = login.claims.providerID
         let kept = try readIfReadable {
@@ -24,21 +26,23 @@ extension Logins {
         return KeptPermission(token: kept, decides: try !providers.service(of: mvpdID).decidesEveryPlay)
     }
 
-    /// Whether a service's answer allows this play: one that is asked before each play is not judged by this device's clock.
+    /// Returns a Boolean value that indicates whether a service's answer allows this play.
+    ///
+    /// The answer of a service that decides each play is not judged by this device's clock.
     func allowsPlay(_ permission: AuthorizationToken, from service: any EntitlementService) -> Bool {
         !permission.isExpired(at: parts.clock.now()) || service.decidesEveryPlay
     }
 
     /// Stores a permission with the login that it was given to, and with no other.
     ///
-    /// A permission is a copy of what the service has said. One that cannot be stored is requested again for the next play,
-    /// and this one goes on.
+    /// A permission is a copy of the service's answer. If it cannot be stored, it is requested again for the next play,
+    /// and this play continues.
     ///
     /// - Parameters:
     ///   - token: the permission.
-    ///   - metadata: metadata that came with it; newer metadata stays.
-    ///   - isNew: whether the permission itself is to be stored.
-    /// - Returns: whether anything was stored.
+    ///   - metadata: the metadata that came with the permission. Newer stored metadata stays.
+    ///   - isNew: a Boolean value that indicates whether to store the permission itself.
+    /// - Returns: a Boolean value that indicates whether anything was stored.
     func keep(
         _ token: AuthorizationToken, metadata: UserMetadata?, isNew: Bool, with login: AuthenticationToken
     ) throws(TVEError) -> Bool {
@@ -75,10 +79,11 @@ extension Logins {
 
     // MARK: - Decisions for marking
 
-    /// What is known about resources without the service: all of them, or some.
+    /// Returns the known decisions about resources, which may cover only some of them, without a request to the
+    /// service.
     ///
-    /// A service that keeps the logins is asked again about what it denied or did not decide, so only its permits are
-    /// remembered, in memory; else the last answer about the same set is stored.
+    /// If the service keeps the logins, resources that it denied or did not decide are requested again, so only its
+    /// permits are remembered, in memory. Otherwise the last answer about the same set of resources is stored.
     func knownDecisions(
         about resources: [Resource], _ login: AuthenticationToken
     ) throws(TVEError) -> [PreauthorizationDecision] {
@@ -92,7 +97,7 @@ extension Logins {
         } ?? []
     }
 
-    /// Remembers decisions with the login that they were made for, and with no other.
+    /// Remembers decisions for the login that they were made for, and for no other login.
     func keep(_ answer: [PreauthorizationDecision], with login: AuthenticationToken) throws(TVEError) {
         guard !areCopies else {
             try checkIsNotLoggedOut(login)
@@ -100,7 +105,7 @@ extension Logins {
         }
         let isKept = try write { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.holds(login, for: requestorID) else { return false }
-            // What the service left out must be asked again.
+            // Resources that the service left out must be requested again.
             if answer.allSatisfy(\.isDecided) {
                 try entitlements.save(answer, requestorID: requestorID, mvpdID: login.claims.providerID)
             }
@@ -110,23 +115,30 @@ extension Logins {
     }
 }
 
-/// The permits of preauthorizations, in memory and for one login; a denial cannot be kept.
+/// The permits of preauthorizations for one login, in memory.
+///
+/// Denials are not remembered.
 struct PermitMemory {
     private var login: TokenText?
     private var decisions = 0
     private var resources: Set<Resource> = []
 
-    /// Those of some resources that the viewer of a login may watch.
+    /// Returns the given resources that the viewer of a login is known to be permitted to watch.
     ///
-    /// - Parameter decisions: how often it was decided who is logged in; what was known before counts no more.
+    /// - Parameter decisions: the number of decisions about who is logged in. Permits from before the last decision are
+    ///   no longer valid.
     func known(_ asked: [Resource], to login: TokenText, since decisions: Int) -> Set<Resource> {
         login == self.login && decisions == self.decisions ? resources.intersection(asked) : []
     }
 
-    /// Remembers what was permitted to a login; what another login was permitted is forgotten.
+    /// Remembers the permits of a login.
+    ///
+    /// The permits of another login are removed.
     mutating func remember(_ answer: [PreauthorizationDecision], of login: TokenText, since decisions: Int) {
         if login != self.login || decisions != self.decisions {
-            (self.login, self.decisions, resources) = (login, decisions, [])
+            self.login = login
+            self.decisions = decisions
+            resources = []
         }
         resources.formUnion(answer.filter(\.isAuthorized).map(\.resource))
     }

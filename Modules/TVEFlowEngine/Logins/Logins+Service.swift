@@ -3,12 +3,12 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// What the service says about logins now, beside that of the viewer's choice (acceptance list, CL12).
+/// The logins that the service currently has, independently of the viewer's choice (acceptance list, CL12).
 extension Logins {
-    /// The logins that a service keeps for this device; none for one that keeps none.
+    /// Returns the logins that a service keeps for this device, or an empty array for a service that keeps none.
     ///
     /// - Parameters:
-    ///   - mvpdID: the TV provider to ask about; nil for all.
+    ///   - mvpdID: the TV provider of the logins, or `nil` for all providers.
     ///   - known: the stored copy, if there is one.
     nonisolated(nonsending) func keptLogins(
         at service: (any EntitlementService)?, with mvpdID: MVPDID? = nil, knowing known: AuthenticationToken? = nil
@@ -51,8 +51,8 @@ extension Logins {
         return profile(of: stored)
     }
 
-    /// The login with one provider, for a question about resources: the stored one, or that of the service, which is stored
-    /// beside that of the viewer's choice.
+    /// Returns the login with one provider for a request about resources: the stored login, or the service's login,
+    /// which is then stored beside the login of the viewer's choice.
     func login(
         with mvpdID: MVPDID, data: [String: MetadataValue], during phase: FlowPhase, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationToken {
@@ -65,7 +65,7 @@ extension Logins {
         // A logout on this device has cancelled the call.
         guard !Task.isCancelled else { throw .authorizationCancelled }
         let (token, metadata, isTempPass) = (answer.token, answer.metadata, providers.isTempPass(answer.token))
-        // Who is logged in does not change, so this is no decision.
+        // The authentication status does not change, so this does not count as a decision.
         let isSaved = try write { [requestorID] entitlements throws(StorageError) in
             guard try !entitlements.unfinishedLogouts(of: requestorID).concerns(mvpdID) else { return false }
             try entitlements.save(
@@ -77,17 +77,18 @@ extension Logins {
         return token
     }
 
-    /// What the service says about the login with one provider now; nil when there is none that counts.
+    /// Returns the service's current login with one provider, or `nil` if there is no valid one.
     private func answer(
         about mvpdID: MVPDID, _ data: [String: MetadataValue], during phase: FlowPhase, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationAnswer? {
         await tellUntold()
         let untold = try unfinishedLogouts()
         let service = try providers.service(of: mvpdID)
-        // Without a code: the login that the service keeps. A TempPass needs none either.
+        // Without a code, the service returns the login that it keeps. A TempPass needs no code either.
         var page = LoginPage(
             step: .nothing, requestorID: requestorID, mvpdID: mvpdID, registrationCode: "", expires: parts.clock.now())
-        // Only a TempPass may learn the app's data about the viewer, and the configuration says which provider is one.
+        // Only a TempPass may receive the app's data about the viewer, and the configuration shows whether a provider
+        // is one.
         if !data.isEmpty {
             await providers.prepareChoice(of: mvpdID, on: actor)
             if providers.provider(mvpdID)?.isTempPass == true { page.data = data }
@@ -98,7 +99,7 @@ extension Logins {
         } catch .notLoggedIn {
             return nil
         } catch .viewerIdentityMissing where phase == .login {
-            // A question about the login, not a try to get one.
+            // The call asks for an existing login and does not try to obtain one.
             return nil
         } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
             throw .tempPassExpired
@@ -109,7 +110,8 @@ extension Logins {
         return counts(answer.token, despite: untold) && answer.token.claims.providerID == mvpdID ? answer : nil
     }
 
-    /// Whether a login counts that the service or the store has, after logouts of which the service was not told.
+    /// Returns a Boolean value that indicates whether a login of the service or the store is still valid, given the
+    /// logouts that the service has not received yet.
     private func counts(_ login: AuthenticationToken, despite untold: UnfinishedLogouts) -> Bool {
         isValid(login) && providers.mayWork(with: login.claims.providerID)
             && !untold.concerns(login.claims.providerID)
@@ -117,6 +119,6 @@ extension Logins {
 }
 
 extension UserMetadata {
-    /// Whether this came with a login from the platform's sign-on.
+    /// A Boolean value that indicates whether the metadata came with a login from the platform's sign-on.
     var isFromPlatform: Bool { data["tokenSource"] == .string("Apple") }
 }

@@ -5,30 +5,34 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// The viewer's logins: reads, judges and changes them, and knows the logouts that the service has not received.
+/// The viewer's logins: reads, validates and changes them, and manages the logouts that the service has not received
+/// yet.
 ///
-/// This type alone knows whether the service keeps the logins itself, so that the stored ones are copies (REST API v2),
-/// or the device has the only ones. Whoever needs a login asks here; whoever changes one does so in one transaction.
+/// Only this type knows whether the service keeps the logins, so that the stored ones are copies (REST API v2), or the
+/// device has the only ones. All flows read logins here and change each one in a single transaction.
 final class Logins {
     let parts: SessionParts
     let providers: Providers
     let readiness: Readiness
     let reports: Reports
-    /// How often this device has decided who is logged in: an answer to an earlier question must not undo that.
+    /// The number of decisions of this device about who is logged in.
+    ///
+    /// An answer to an earlier request must not undo a decision.
     var decisions = 0
-    /// Whether a login is under way, which decides by itself who is logged in.
+    /// A Boolean value that indicates whether a login is running, which itself decides who is logged in.
     var isLoginUnderWay = false
-    /// Whether a logout is under way: the same.
+    /// A Boolean value that indicates whether a logout is running, which itself decides who is logged in.
     var isLogoutUnderWay = false
-    /// Whether a logout's page was left open when a login began, so that its redirect may come while the login waits for
-    /// its own.
+    /// A Boolean value that indicates whether a logout's page was left open when a login began.
+    ///
+    /// Its redirect may then arrive while the login waits for its own.
     var hasOpenLogoutPage = false
     var permits = PermitMemory()
     let pendingChoice = PendingChoice()
-    /// The logins whose end was reported, by provider.
+    /// The logins whose approaching end was reported, by provider.
     private var noticedEnds: [MVPDID: TokenText] = [:]
 
-    init(_ parts: SessionParts, _ providers: Providers, _ readiness: Readiness, _ reports: Reports) {
+    init(_ parts: SessionParts, providers: Providers, readiness: Readiness, reports: Reports) {
         self.parts = parts
         self.providers = providers
         self.readiness = readiness
@@ -37,12 +41,12 @@ final class Logins {
 
     var requestorID: RequestorID { parts.requestorID }
 
-    /// Whether the service keeps the logins, so that the stored ones are copies.
+    /// A Boolean value that indicates whether the service keeps the logins, so that the stored ones are copies.
     var areCopies: Bool { parts.services.first?.keepsLogins == true }
 
     // MARK: - Who is logged in
 
-    /// The valid AuthN token, nil when the viewer is not logged in.
+    /// Returns the valid AuthN token, or `nil` if the viewer is not logged in.
     func valid() throws(TVEError) -> AuthenticationToken? {
         try readiness.check()
         let choice = try choice()
@@ -50,9 +54,11 @@ final class Logins {
         return try shared(choice).map(noticed)
     }
 
-    /// The valid login with one provider, whichever is chosen; with nil that of the viewer's choice.
+    /// Returns the valid login with one provider, independently of the chosen provider.
     ///
-    /// Where the service does not keep the logins, only the login of the viewer's choice counts.
+    /// Passing `nil` selects the login of the viewer's choice.
+    ///
+    /// If the service does not keep the logins, only the login of the viewer's choice is valid.
     func valid(with mvpdID: MVPDID?) throws(TVEError) -> AuthenticationToken? {
         guard let mvpdID, areCopies else {
             let login = try valid()
@@ -62,7 +68,7 @@ final class Logins {
         return try usable(with: mvpdID)
     }
 
-    /// The valid login, nil also where it cannot be read.
+    /// The valid login; `nil` if there is none or it cannot be read.
     var readable: AuthenticationToken? { (try? valid()) ?? nil }
 
     private func usable(with mvpdID: MVPDID) throws(TVEError) -> AuthenticationToken? {
@@ -72,21 +78,22 @@ final class Logins {
         return noticed(token)
     }
 
-    /// Whether the login may be used: not a platform login with a provider whose platform sign-on was switched off
-    /// since (row CA5).
+    /// Returns a Boolean value that indicates whether a login may be used.
+    ///
+    /// A platform login may not be used if the provider's platform sign-on has been switched off since (row CA5).
     private func isAllowed(_ token: AuthenticationToken) throws(TVEError) -> Bool {
         guard providers.provider(token.claims.providerID)?.allowsPlatformSignOn == false else { return true }
         return try !isFromPlatform(token)
     }
 
-    /// The provider that the viewer chose last.
+    /// Returns the provider that the viewer chose last.
     func chosenProvider() throws(TVEError) -> MVPDID? { try choice().mvpdID }
 
     private func choice() throws(TVEError) -> ProviderChoice {
         try read { try $0.providerChoice(of: requestorID) }
     }
 
-    /// Why ``valid()`` found nothing.
+    /// Returns the error that explains why ``valid()`` returned no login.
     func whyNobody() throws(TVEError) -> TVEError {
         // The choice of a TempPass stays stored after its token, so a missing token has expired (rows CA9 and TP5).
         let chosen = try chosenProvider()
@@ -99,22 +106,26 @@ final class Logins {
             .notAuthenticated, status: .notAuthenticated, message: "Nobody is logged in.", underlying: problem)
     }
 
-    /// A provider's AuthN token, whether still valid or not; nil for no provider.
+    /// Returns a provider's AuthN token, whether it is still valid or not.
+    ///
+    /// Without a provider the result is `nil`.
     func stored(with mvpdID: MVPDID?) throws(TVEError) -> AuthenticationToken? {
         guard let mvpdID else { return nil }
         let stored = try readIfReadable { try $0.authenticationToken(requestorID: requestorID, mvpdID: mvpdID) }
         return stored.flatMap { isOfThisDialect($0) ? $0 : nil }
     }
 
-    /// Whether the services can use a login; after a change of dialect, the store holds logins of the other dialect.
+    /// Returns a Boolean value that indicates whether the services can use a login.
+    ///
+    /// After a change of dialect, the store contains logins of the other dialect.
     private func isOfThisDialect(_ token: AuthenticationToken) -> Bool {
         parts.services.first?.recognizes(token) ?? true
     }
 
-    /// A login of another requestor in the same store, with a provider that both work with.
+    /// Returns a valid login of another requestor in the same store, with a provider that both requestors work with.
     ///
-    /// Not with a provider that authenticates per requestor, not when this requestor's viewer chose another provider,
-    /// and not when the viewer cancelled that choice (API reference, rows T-14, T-17, T-18, T-29).
+    /// A login is not shared with a provider that authenticates per requestor, nor if this requestor's viewer chose
+    /// another provider or cancelled that choice (API reference, rows T-14, T-17, T-18, T-29).
     private func shared(_ choice: ProviderChoice) throws(TVEError) -> AuthenticationToken? {
         guard let configuration = providers.loaded?.merged else { return nil }
         let candidates = configuration.requestor.providers.filter { provider in
@@ -125,10 +136,11 @@ final class Logins {
         }
     }
 
-    /// The login with the chosen provider whose copy has expired, or vanished without a logout; nil when there was none.
+    /// Returns the login with the chosen provider if its copy has expired, or was removed without a logout; `nil` if
+    /// there was none.
     ///
-    /// While a provider is degraded so that it permits everything, the service needs no login (REST API v2, 5.9), so it is
-    /// asked once.
+    /// While a provider is degraded so that everything is permitted, the service needs no login (REST API v2, 5.9), so
+    /// one request is worth sending.
     func unconfirmed() throws(TVEError) -> AuthenticationToken? {
         guard areCopies, let mvpdID = try chosenProvider(), providers.mayWork(with: mvpdID),
             try !isKnownTempPass(mvpdID), try !unfinishedLogouts().concerns(mvpdID)
@@ -140,24 +152,27 @@ final class Logins {
         return .unknown(requestorID, mvpdID, fingerprint: parts.device.fingerprint.hexadecimal)
     }
 
-    /// Whether a token is bound to this device and has not expired.
+    /// Returns a Boolean value that indicates whether a token is bound to this device, belongs to this dialect and has
+    /// not expired.
     func isValid(_ token: AuthenticationToken) -> Bool {
         isOfThisDialect(token) && parts.device.binding(of: token.claims.fingerprint) == .mine
             && !token.isExpired(at: parts.clock.now())
     }
 
-    /// Whether a login came from the platform's sign-on.
+    /// Returns a Boolean value that indicates whether a login came from the platform's sign-on.
     func isFromPlatform(_ token: AuthenticationToken) throws(TVEError) -> Bool {
         try read { try $0.isFromPlatform(requestorID: token.claims.requestorID, mvpdID: token.claims.providerID) }
     }
 
-    /// Whether a provider is a TempPass, by what is known of it or by the login that it gave.
+    /// Returns a Boolean value that indicates whether a provider is a TempPass, according to the configuration or to
+    /// the stored login.
     func isKnownTempPass(_ mvpdID: MVPDID) throws(TVEError) -> Bool {
         if let provider = providers.provider(mvpdID) { return provider.isTempPass }
         return try stored(with: mvpdID)?.claims.kind == .tempPass
     }
 
-    /// A login without an account: a TempPass or a degraded provider's.
+    /// Returns a Boolean value that indicates whether a login has no account: the login of a TempPass or of a degraded
+    /// provider.
     func isWithoutAccount(_ login: AuthenticationToken) -> Bool {
         login.claims.isDegraded || providers.isTempPass(login)
     }
@@ -177,19 +192,22 @@ final class Logins {
         if let kind = token.claims.kind { return kind }
         if token.claims.isDegraded { return .degraded }
         if providers.isTempPass(token) { return .tempPass }
-        // With a provider that takes no part in it, a platform's login does not count (row CA5): a status check reads one
-        // value less.
+        // A platform login is not valid with a provider that does not take part in the platform's sign-on (row CA5), so
+        // a status check can read one value less.
         guard providers.provider(token.claims.providerID)?.allowsPlatformSignOn != false else { return .regular }
         return (try? isFromPlatform(token)) == true ? .apple : .regular
     }
 
-    /// MD5 of the login's GUID: what tracking reports instead of an id of the viewer (wire protocol, tracking).
+    /// Returns the MD5 digest of the login's GUID, which tracking reports instead of an id of the viewer (wire
+    /// protocol, tracking).
     static func trackingID(_ guid: String) -> String { Insecure.MD5.hash(data: Data(guid.utf8)).hexadecimal }
 
-    /// Reports once that a login ends soon, when a call looks at it: no timer runs for it.
+    /// Reports once that a login ends soon, when a call reads it.
+    ///
+    /// There is no timer.
     private func noticed(_ login: AuthenticationToken) -> AuthenticationToken {
         let rest = login.claims.expires.date.timeIntervalSince(parts.clock.now())
-        // The login of a degraded provider lasts a minute, and there is always another one.
+        // The login of a degraded provider lasts a minute, and another one always follows.
         guard rest < EntitlementSession.noticeOfLoginEnd / .seconds(1), !login.claims.isDegraded,
             noticedEnds.updateValue(login.text, forKey: login.claims.providerID) != login.text
         else { return login }
@@ -198,8 +216,8 @@ final class Logins {
     }
 }
 
-/// Something under way about logins that a login which begins must not meet: a question to the service, a logout's page.
+/// A flow whose work must not run during a login: a request to the service, or the page of a logout.
 protocol GivesWay: AnyObject {
-    /// Ends soon, and returns when the login may begin or its task is cancelled.
+    /// Ends the work soon, and returns when the login may begin or the calling task is cancelled.
     func giveWay(on actor: isolated any Actor) async
 }

@@ -1,18 +1,21 @@
 import TVEModels
 
-/// A choice of provider of which it is not known yet what kind of provider it is, because the configuration is loading.
+/// A choice of a provider whose kind is not known yet, because the configuration is loading.
 ///
-/// What only reads the store goes on; a login, a permission and whatever asks the service about the viewer wait for it.
+/// Calls that only read the store continue. Logins, permissions and all requests about the viewer wait for the
+/// configuration.
 final class PendingChoice {
     private let callers = Callers<Void>()
     private var waiting: [CallID] = []
     private var count = 0
-    /// The provider of the last one; nil while none is pending.
+    /// The provider of the last pending choice; `nil` while no choice is pending.
     private(set) var mvpdID: MVPDID?
 
     var isPending: Bool { count > 0 }
 
-    /// Prepares a choice; whoever waits goes on behind what its caller does next in this turn.
+    /// Prepares a choice.
+    ///
+    /// Waiting calls continue after the caller has finished its turn.
     func prepare(_ mvpdID: MVPDID, _ providers: Providers, on actor: isolated any Actor) async {
         count += 1
         self.mvpdID = mvpdID
@@ -24,10 +27,12 @@ final class PendingChoice {
         waiting = []
     }
 
-    /// A later choice or a logout decides; whoever waits still waits for the configuration.
+    /// Withdraws the choice after a later choice or a logout.
+    ///
+    /// Waiting calls still wait for the configuration.
     func withdraw() { mvpdID = nil }
 
-    /// Waits until no choice is pending, or the task is cancelled.
+    /// Waits until no choice is pending or the task is cancelled.
     func settled(on actor: isolated any Actor) async {
         guard isPending else { return }
         await callers.wait(on: actor) { call in

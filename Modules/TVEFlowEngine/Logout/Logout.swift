@@ -2,23 +2,25 @@ import TVEModels
 import TVENetworking
 import TVETracking
 
-/// Logs out: the stored tokens are removed at once; then the service is told, and the provider's page ends the login there.
+/// Logs the viewer out: removes the stored tokens at once, then notifies the service, and ends the login on the
+/// provider's page.
 ///
-/// Each call is a logout of its own with an answer of its own. A new login does not wait for a page that the viewer never
+/// Each call is a separate logout with its own answer. A new login does not wait for a page that the viewer never
 /// finishes.
 final class Logout: Flow, GivesWay {
     /// A logout that is under way.
     private final class Running {
         let call: CallID
         let login: AuthenticationToken?
-        /// Whether the viewer was told to sign out in the system's settings.
+        /// A Boolean value that indicates whether the removed login came from the platform, so that the viewer was
+        /// already asked to sign out in the system's settings.
         let isFromPlatform: Bool
         let presenter: (any AuthenticationPresenter)?
-        /// Whether the provider's page is opened.
+        /// A Boolean value that indicates whether the logout opens the provider's page.
         let isSeen: Bool
-        /// Whether it is open.
+        /// A Boolean value that indicates whether the provider's page is open.
         var isOpen = false
-        /// Hears of the end of a logout with a page; nil where nothing is announced.
+        /// A closure that is notified of the end of a logout with a page; `nil` if nothing is announced.
         let ended: ((TVEError) -> Void)?
         var work: Attempt?
         var limit: Attempt?
@@ -36,30 +38,30 @@ final class Logout: Flow, GivesWay {
         }
     }
 
-    /// What a logout has removed from the store.
+    /// The result of removing logins from the store.
     private struct Removed {
         /// The valid login, if there was one.
         let login: AuthenticationToken?
-        /// Whether it came from the platform.
+        /// A Boolean value that indicates whether the login came from the platform.
         let isFromPlatform: Bool
-        /// Whether nobody is logged in now who was before.
+        /// A Boolean value that indicates whether the logout ended all logins or the viewer's current one, so that it
+        /// is announced.
         let isOfViewer: Bool
     }
 
-    /// What a logout has found out at the service.
+    /// The steps that remain after the service has ended the login.
     private struct Remaining: Sendable {
-        /// The page that ends the login at the provider too.
+        /// The page that also ends the login at the provider.
         var page: BrowserPage?
-        /// Whether the viewer has to sign out in the system's settings as well.
+        /// A Boolean value that indicates whether the viewer must also sign out in the system's settings.
         var leadsToSettings = false
     }
 
-    /// How a logout ends.
+    /// The end of a logout.
     private enum End {
-        /// As it should, or because its call was cancelled.
+        /// The logout ended as expected, or because its call was cancelled.
         case finished
-        /// With a page that the viewer never finished: by now the viewer may be at the next login, and nothing is
-        /// reported.
+        /// The viewer never finished the page. The viewer may already be at the next login, so nothing is reported.
         case unfinished
     }
 
@@ -72,40 +74,39 @@ final class Logout: Flow, GivesWay {
 
     /// Logs out; see ``EntitlementSession/logout(using:)``.
     ///
-    /// Whatever runs for a login has ended by now.
+    /// All work for a login has ended before this call.
     ///
     /// - Parameters:
-    ///   - mvpdID: the only provider whose login ends; nil where all end.
-    ///   - ended: hears of the end of the logout: at once without a page, else when the page has ended; not for a page that
-    ///     the viewer never finishes.
-    ///   - answer: gets the answer, before anything else happens on the actor.
+    ///   - ended: a closure that is notified of the end of the logout. Without a page it is called at once, and
+    ///     otherwise when the page has ended. It is not called for a page that the viewer never finishes.
+    ///   - answer: a closure that receives the answer before anything else happens on the actor.
     func logOut(
         using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
         ended: @escaping (TVEError) -> Void, answer: @escaping (Result<Void, TVEError>) -> Void
     ) {
-        begin(callers.add(answer), nil, presenter, on: actor, ended: ended)
+        begin(callers.add(answer), of: nil, using: presenter, on: actor, ended: ended)
     }
 
-    /// The same for a call that waits.
+    /// Logs out and waits until the logout has ended; see ``EntitlementSession/logout(using:)``.
     ///
-    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func logOut(
         of mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor
     ) async -> Result<Void, TVEError> {
         await callers.wait(on: actor) { call in
-            begin(call, mvpdID, presenter, on: actor) { _ in }
+            begin(call, of: mvpdID, using: presenter, on: actor) { _ in }
         } leave: { [self] call in
             if let running, running.call == call { end(running, .finished) }
         }
     }
 
     private func begin(
-        _ call: CallID, _ mvpdID: MVPDID?, _ presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
-        ended: @escaping (TVEError) -> Void
+        _ call: CallID, of mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?,
+        on actor: isolated any Actor, ended: @escaping (TVEError) -> Void
     ) {
         let removed: Removed
         do throws(TVEError) {
-            // Before the first wait, so that the next call finds no login.
+            // The tokens are removed before the first wait, so that the next call finds no login.
             removed = try removeLogins(of: mvpdID)
         } catch {
             if parts.isOpen { ended(error) }
@@ -129,13 +130,15 @@ final class Logout: Flow, GivesWay {
         begin(Running(call, removed, presenter: presenter, isSeen: isSeen, ended: ended), on: actor)
     }
 
-    /// The session ends.
+    /// Ends the running logout when the session ends.
     func close() { if let running { end(running, .unfinished) } }
 
     // MARK: - The page
 
-    /// Ends soon for a login that begins: when the provider's page is open, without which the provider's cookie would log
-    /// the same viewer in again.
+    /// Ends the running logout soon, because a login begins.
+    ///
+    /// If a page has to be shown, the logout ends only after the page has opened: without it, the provider's cookie
+    /// would log the same viewer in again.
     func giveWay(on actor: isolated any Actor) async {
         guard let logout = running else { return }
         guard logout.isSeen else { return end(logout, .unfinished) }
@@ -145,7 +148,7 @@ final class Logout: Flow, GivesWay {
         if running === logout, logout.isOpen, let showing = logout.work?.task {
             _ = await parts.clock.run(atMost: Self.limitWithThePageOpen) { await showing.value }
         }
-        // The login for which the page was to be closed may have ended.
+        // The login that waited for the end of the page may itself have ended.
         guard running === logout, !Task.isCancelled else { return }
         logins.hasOpenLogoutPage = logout.isOpen
         end(logout, .unfinished)
@@ -157,13 +160,13 @@ final class Logout: Flow, GivesWay {
         logout.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
             isKept || logout.isSeen ? await endAtService(logout.login, on: actor) : Remaining()
         } ended: { [self] remaining in
-            // The login came from the platform, and the store did not know it.
+            // The login came from the platform, but the store did not contain it.
             if remaining.leadsToSettings, !logout.isFromPlatform { reportSettings() }
             guard let page = remaining.page, logout.isSeen else { return end(logout, .finished) }
             show(page, logout, on: actor)
         }
         logout.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
-            // Named, so that this runs in turns of the session.
+            // The closure names the actor so that it runs in turns of the session.
             _ = actor
             try? await clock.sleep(Self.limit)
         } ended: { [self] in
@@ -174,7 +177,7 @@ final class Logout: Flow, GivesWay {
     private func show(_ page: BrowserPage, _ logout: Running, on actor: isolated any Actor) {
         logout.isOpen = true
         logout.work = Attempt(Ticket(parts.listeners), on: actor) { ticket in
-            // Named, so that this runs in turns of the session.
+            // The closure names the actor so that it runs in turns of the session.
             _ = actor
             await Screen(logout.presenter, ticket)?.presentLogout(page)
         } ended: { [self] in
@@ -193,16 +196,16 @@ final class Logout: Flow, GivesWay {
 
     // MARK: - What a logout does
 
-    /// Removes what is stored.
+    /// Removes the stored logins.
     ///
-    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     private func removeLogins(of mvpdID: MVPDID?) throws(TVEError) -> Removed {
         // Without a configuration or a readable token there is no page to open, but there may be data to remove.
         let viewers = logins.readable
         let login = if let mvpdID { login(with: mvpdID, viewers) } else { viewers }
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
-            // First: a member would find the household's login again.
+            // The device leaves its household first, because a member would receive the household's login again.
             if HouseholdLogout.current == nil { try parts.household?.forget() }
             if let mvpdID { try logins.removeLogin(login, with: mvpdID) } else { try logins.removeEveryLogin() }
         } catch {
@@ -214,7 +217,9 @@ final class Logout: Flow, GivesWay {
         return Removed(login: login, isFromPlatform: isFromPlatform, isOfViewer: isOfViewer)
     }
 
-    /// The valid login with one provider; in the classic dialect only the viewer's own.
+    /// Returns the valid login with one provider.
+    ///
+    /// In the classic dialect this can only be the viewer's own login.
     private func login(with mvpdID: MVPDID, _ viewers: AuthenticationToken?) -> AuthenticationToken? {
         if viewers?.claims.providerID == mvpdID { return viewers }
         let stored = logins.areCopies ? (try? logins.stored(with: mvpdID)) ?? nil : nil
@@ -226,7 +231,9 @@ final class Logout: Flow, GivesWay {
         reports.status(StatusEvent(.platformLogout, message: text))
     }
 
-    /// After a logout, "not logged in" is an answer, not an error to report.
+    /// Announces the end of a logout.
+    ///
+    /// "Not logged in" is an answer after a logout, and not an error to report.
     private func announce(_ ended: ((TVEError) -> Void)?) {
         guard let ended else { return }
         reports.track(.authentication(nil))
@@ -237,7 +244,7 @@ final class Logout: Flow, GivesWay {
 
     /// Ends the login at the service, and removes everything else that the service keeps for this device.
     ///
-    /// - Returns: what remains to be done; a TempPass and a degraded provider's login have no page.
+    /// - Returns: the steps that remain. A TempPass and a degraded provider's login have no page.
     private func endAtService(
         _ login: AuthenticationToken?, on actor: isolated any Actor
     ) async -> Remaining {
@@ -248,7 +255,7 @@ final class Logout: Flow, GivesWay {
             case .done(.open(let found)): page = found
             case .done(.signOutInSettings): remaining.leadsToSettings = true
             case .done(.nothing), .refused: break
-            // The notes stay until there is an answer.
+            // The pending logouts stay recorded until there is an answer.
             case .unreachable: return remaining
             }
         }
@@ -265,10 +272,10 @@ final class Logout: Flow, GivesWay {
     }
 
     private static let hasLoggedOut = TVEError(.notAuthenticated, message: "The viewer has logged out.")
-    /// For the service and the viewer together.
+    /// The time limit for the service and the viewer together.
     private static let limit = Duration.seconds(60)
-    /// For opening the provider's page while a login waits.
+    /// The time limit for opening the provider's page while a login waits.
     private static let limitForOpening = Duration.seconds(5)
-    /// With the page open, while a login waits.
+    /// The time limit for an open page while a login waits.
     private static let limitWithThePageOpen = Duration.milliseconds(50)
 }

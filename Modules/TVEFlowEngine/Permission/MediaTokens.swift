@@ -3,24 +3,26 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// What a permission asks about.
+/// A request for permission to play a resource.
 struct PermissionQuestion: Sendable {
     let resource: Resource
     let data: [String: MetadataValue]
     let login: AuthenticationToken
 }
 
-/// A media token, and the permission behind it.
+/// A media token and the permission from which it was obtained.
 struct GivenToken: Sendable {
     let token: MediaToken
     let authorization: AuthorizationToken
-    /// Whether a stored permission was enough.
+    /// A Boolean value that indicates whether a stored permission was sufficient.
     let isWithStoredPermission: Bool
 }
 
-/// Fetches media tokens, with a stored permission or a new one.
+/// Fetches media tokens with a stored permission or a new one.
 final class MediaTokens: Flow {
-    /// Two questions with the same values are one.
+    /// The values that identify a request.
+    ///
+    /// Simultaneous requests with equal values are sent once.
     private struct Key: Hashable {
         let resource: Resource
         let data: [String: MetadataValue]
@@ -36,10 +38,10 @@ final class MediaTokens: Flow {
         super.init(logins)
     }
 
-    /// The session ends.
+    /// Ends all running work because the session ends.
     func close() { questions.endAll(.failure(.authorizationCancelled)) }
 
-    /// A media token for this call only.
+    /// Returns a media token for this call only.
     ///
     /// - Parameter kept: the stored permission, if there is one.
     func token(
@@ -51,8 +53,8 @@ final class MediaTokens: Flow {
                 let token = try await token(for: kept.token, question, from: service)
                 return GivenToken(token: token, authorization: kept.token, isWithStoredPermission: true)
             } catch {
-                // By the service's clock the permission may have expired, which says nothing about the login: a new one
-                // is requested.
+                // The permission may have expired by the service's clock, which says nothing about the login, so a new
+                // permission is requested.
                 guard error.meansLoginIsOver else { throw error }
                 logins.forget(kept.token, question.login)
             }
@@ -74,7 +76,7 @@ final class MediaTokens: Flow {
             if let kept, error.code == .notAuthorized { logins.forget(kept.token, question.login) }
             throw error
         }
-        // The call that asks gets the token in the answer; calls that join have to fetch theirs.
+        // The call that sends the request receives the token in the answer. Calls that join it must fetch their own.
         let token =
             if let token = answer.mediaToken, isFirst { token } else {
                 try await token(for: answer.token, question, from: service)
@@ -113,10 +115,10 @@ final class MediaTokens: Flow {
         guard token.claims.requestorID == parts.requestorID, token.claims.mvpdID == login.claims.mvpdID,
             token.claims.resource == resource, logins.allowsPlay(token, from: service)
         else { throw .foreignToken }
-        // Where the service is asked before every playback, its answer is mostly the same as the last one.
+        // If the service decides every play, its answer is usually the same as the last one.
         let isNew = kept?.token.text != token.text && !isOver
         let metadata = isOver ? nil : answer.metadata
-        // Each call looks at the end whether the login is still stored.
+        // Each call checks at the end whether the login is still stored.
         if isNew || metadata != nil, try logins.keep(token, metadata: metadata, isNew: isNew, with: login) {
             refresh?.permissionGiven(on: actor)
         }

@@ -1,16 +1,17 @@
 import TVEModels
 import TVETracking
 
-/// Gives permission to play a resource now: finds a login, asks the service, and answers with a media token.
+/// Obtains permission to play a resource now: finds a login, sends a request to the service, and answers with a media
+/// token.
 final class Permission: Flow {
-    /// A call without an answer.
+    /// A call that has not been answered yet.
     private struct Call {
         let id: CallID
         let terms: PermissionTerms
-        /// Reports a login that was shown for the call.
+        /// A closure that reports a login that was shown for the call.
         let loginEnded: (AuthenticationStatus) -> Void
         var work: Attempt?
-        /// Its call for a login, which ends with it.
+        /// The call for a login on behalf of this call, which ends with it.
         var login: CallID?
     }
 
@@ -18,10 +19,10 @@ final class Permission: Flow {
     private let refresh: Refresh?
     private let tokens: MediaTokens
     private let callers = Callers<Result<MediaToken, TVEError>>()
-    /// In the order in which they came.
+    /// The calls in the order in which they arrived.
     private var calls: [Call] = []
 
-    init(_ logins: Logins, _ login: Login, _ refresh: Refresh?) {
+    init(_ logins: Logins, login: Login, refresh: Refresh?) {
         self.login = login
         self.refresh = refresh
         tokens = MediaTokens(logins, refresh)
@@ -30,11 +31,12 @@ final class Permission: Flow {
 
     // MARK: - Calls
 
-    /// Asks for permission; see ``EntitlementSession/authorize(_:data:using:)``.
+    /// Requests permission; see ``EntitlementSession/authorize(_:data:using:)``.
     ///
     /// - Parameters:
-    ///   - loginEnded: is called with the outcome of a login that was shown for this call, while it has no answer.
-    ///   - answer: gets the answer, before anything else happens on the actor.
+    ///   - loginEnded: a closure that is called with the outcome of a login that was shown for this call, as long as
+    ///     the call has no answer.
+    ///   - answer: a closure that receives the answer before anything else happens on the actor.
     func authorize(
         _ terms: PermissionTerms, on actor: isolated any Actor, loginEnded: @escaping (AuthenticationStatus) -> Void,
         answer: @escaping (Result<MediaToken, TVEError>) -> Void
@@ -42,7 +44,7 @@ final class Permission: Flow {
         begin(callers.add(answer), terms, on: actor, loginEnded: loginEnded)
     }
 
-    /// The same for a call that waits.
+    /// Requests permission and waits for the answer; see ``EntitlementSession/authorize(_:data:using:)``.
     func authorize(
         _ terms: PermissionTerms, on actor: isolated any Actor
     ) async -> Result<MediaToken, TVEError> {
@@ -59,7 +61,7 @@ final class Permission: Flow {
     ) {
         guard parts.isOpen else { return callers.answer([id], .failure(.sessionIsClosed)) }
         calls.append(Call(id: id, terms: terms, loginEnded: loginEnded))
-        // Mostly a login is stored. An error is met again by the work, which reports it.
+        // Usually a login is stored. An error is encountered again by the work, which reports it.
         let isEarly = terms.resource.text.isEmpty || terms.mvpdID == nil && logins.pendingChoice.isPending
         let stored = isEarly ? nil : (try? logins.valid(with: terms.mvpdID)) ?? nil
         let work = Attempt(Ticket(parts.listeners), on: actor) { [self] ticket in
@@ -75,7 +77,9 @@ final class Permission: Flow {
         change(&calls[index])
     }
 
-    /// Answers a call; what was begun for it ends in the same turn.
+    /// Answers a call.
+    ///
+    /// Work that was begun for it ends in the same turn.
     private func end(_ id: CallID, _ answer: Result<MediaToken, TVEError>, on actor: isolated any Actor) {
         guard let index = calls.firstIndex(where: { $0.id == id }) else { return }
         let call = calls.remove(at: index)
@@ -87,9 +91,9 @@ final class Permission: Flow {
 
     // MARK: - Events of the session
 
-    /// The viewer logs out: every call has its answer before anybody hears of the logout.
+    /// Answers every call when the viewer logs out, before the logout is announced.
     ///
-    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func loggedOut(of mvpdID: MVPDID? = nil, on actor: isolated any Actor) {
         let chosen = (try? logins.chosenProvider()) ?? nil
         for call in calls where mvpdID == nil || (call.terms.mvpdID ?? chosen) == mvpdID {
@@ -98,7 +102,7 @@ final class Permission: Flow {
         }
     }
 
-    /// The session ends.
+    /// Ends all running work because the session ends.
     func close(on actor: isolated any Actor) {
         for call in calls { end(call.id, .failure(.authorizationCancelled), on: actor) }
         tokens.close()
@@ -110,9 +114,9 @@ final class Permission: Flow {
 
     // MARK: - Work
 
-    /// Finds a login and asks for permission, with another login if the first one ended meanwhile.
+    /// Finds a login and requests permission, with another login if the first one has ended in the meantime.
     ///
-    /// - Parameter login: the login that was stored when the call came; nil when it must be looked for.
+    /// - Parameter login: the login that was stored when the call arrived, or `nil` if it must be looked up.
     private func answer(
         to id: CallID, _ terms: PermissionTerms, with login: AuthenticationToken?, under ticket: Ticket,
         on actor: isolated any Actor
@@ -151,8 +155,10 @@ final class Permission: Flow {
         return .failure(.authorizationCancelled)
     }
 
-    /// - Parameter isConfirmed: whether the copy of the login is valid; else nothing is known of one, and the service
-    ///   decides.
+    /// Requests permission with a login, and removes the login if the service has ended it.
+    ///
+    /// - Parameter isConfirmed: a Boolean value that indicates whether the copy of the login is valid. Otherwise
+    ///   nothing is known about a login, and the service decides.
     private func permission(
         for terms: PermissionTerms, _ login: AuthenticationToken, isConfirmed: Bool, under ticket: Ticket,
         on actor: isolated any Actor
@@ -165,24 +171,24 @@ final class Permission: Flow {
             let given = try await tokens.token(
                 for: PermissionQuestion(resource: resource, data: terms.data, login: login), kept, on: actor)
             guard ticket.isValid else { throw .authorizationCancelled }
-            // A stored permission may have been refused, and the service has given a new one.
+            // The service may have refused the stored permission and granted a new one.
             tracked.isCached = given.isWithStoredPermission
             let token = given.token
             guard token.claims.requestorID == parts.requestorID, token.claims.resource == resource else {
                 throw .foreignToken
             }
             try logins.checkIsNotLoggedOut(login)
-            reportSpecialPermission(given.authorization, login, resource)
+            reportSpecialPermission(given.authorization, with: login, for: resource)
             reports.track(.authorization(TrackedAuthorization(login: tracked)))
             return token
         } catch {
             guard ticket.isValid else { throw PermissionRefusal(error: error) }
             if tracked.isCached { tracked.isCached = (try? logins.keptPermission(for: resource, login)) ?? nil != nil }
             var refusal = PermissionRefusal(error: error, isLoginOver: error.meansLoginIsOver)
-            // As before the question: nobody is logged in.
+            // The status is the same as before the request: nobody is logged in.
             if refusal.isLoginOver, !isConfirmed { throw refusal }
             if !refusal.isLoginOver {
-                reportDenial(error, login, resource)
+                reportDenial(error, with: login, for: resource)
             } else {
                 do throws(TVEError) {
                     if try logins.isStored(login) {
@@ -202,11 +208,12 @@ final class Permission: Flow {
         }
     }
 
-    /// The login to authorize with: the current one, or a new one.
+    /// Returns the login to authorize with: the current login or a new one.
     ///
-    /// An error that is thrown here was already reported.
+    /// Errors that this method throws have already been reported.
     ///
-    /// - Parameter mayBeUnconfirmed: whether a login whose copy is not valid any more may be tried before a new one.
+    /// - Parameter mayBeUnconfirmed: a Boolean value that indicates whether a login whose copy is no longer valid may
+    ///   be tried before a new login.
     private func login(
         for id: CallID, _ terms: PermissionTerms, mayBeUnconfirmed: Bool, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationToken {
@@ -225,8 +232,8 @@ final class Permission: Flow {
         } catch {
             throw reports.reported(error, resource: resource)
         }
-        // A TempPass that was just chosen may be about to log the viewer in; and where a copy has expired, the service
-        // may have a newer login.
+        // A TempPass that was just chosen may be about to log the viewer in. If a copy has expired, the service may
+        // have a newer login.
         await login.tempPassSettled()
         if (try? logins.stored(with: logins.chosenProvider())) ?? nil != nil {
             await refresh?.now(isAnnounced: false, on: actor)
@@ -251,13 +258,15 @@ final class Permission: Flow {
         throw .nobodyIsLoggedIn
     }
 
-    /// Shows a login, which ends with the call.
+    /// Shows a login on behalf of a call.
+    ///
+    /// The login ends with the call.
     private func newLogin(
         for id: CallID, _ terms: LoginTerms, on actor: isolated any Actor
     ) async throws(TVEError) -> Profile {
         guard calls.contains(where: { $0.id == id }) else { throw .authorizationCancelled }
         let teller = LoginTeller(isForPermission: true) { [self] status in
-            // A call that was already answered is not told about the login.
+            // A call that was already answered is not notified of the login.
             calls.first { $0.id == id }?.loginEnded(status)
         }
         let answer = await withCheckedContinuation { continuation in
@@ -272,7 +281,7 @@ final class Permission: Flow {
 
     /// Reports a permission that did not come from the viewer's plan (API reference, rows AZ9 and AZ10).
     private func reportSpecialPermission(
-        _ authorization: AuthorizationToken, _ login: AuthenticationToken, _ resource: Resource
+        _ authorization: AuthorizationToken, with login: AuthenticationToken, for resource: Resource
     ) {
         if authorization.claims.authorizesAll || login.claims.isDegraded {
             reports.status(
@@ -282,8 +291,10 @@ final class Permission: Flow {
         }
     }
 
+    /// Reports a denial.
+    ///
     /// A TempPass that denies has expired (API reference, row TP4).
-    private func reportDenial(_ error: TVEError, _ login: AuthenticationToken, _ resource: Resource) {
+    private func reportDenial(_ error: TVEError, with login: AuthenticationToken, for resource: Resource) {
         _ = reports.reported(error, resource: resource)
         guard error.code == .notAuthorized, providers.isTempPass(login) else { return }
         _ = reports.reported(TVEError.tempPassExpired, resource: resource)

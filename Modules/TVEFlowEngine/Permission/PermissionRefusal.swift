@@ -1,21 +1,21 @@
 import TVEModels
 
-/// Why there is no permission, and what that means for the login of the question.
+/// The reason for which there is no permission, and its consequence for the login of the request.
 struct PermissionRefusal: Error, Sendable {
     let error: TVEError
-    /// Whether the service says that the login has ended.
+    /// A Boolean value that indicates whether the service has ended the login.
     var isLoginOver = false
-    /// Whether there is another login.
+    /// A Boolean value that indicates whether there is another login.
     var hasOtherLogin = false
 
-    /// Whether the call asks again, with another login.
+    /// Returns a Boolean value that indicates whether the call sends the request again with another login.
     ///
-    /// Only if the login ended during the question, and only once. A logout on this device ends the call itself: a
-    /// second try would log in a viewer who has just logged out.
+    /// The request is repeated only if the login ended during it, and only once. A logout on this device ends the call
+    /// itself, because a second attempt would log in a viewer who has just logged out.
     ///
     /// - Parameters:
-    ///   - isFirst: whether this was the first try.
-    ///   - mayShowLogin: whether the viewer can be asked to log in.
+    ///   - isFirst: a Boolean value that indicates whether this was the first attempt.
+    ///   - mayShowLogin: a Boolean value that indicates whether a login can be shown to the viewer.
     func allowsAnotherTry(isFirst: Bool, mayShowLogin: Bool) -> Bool {
         isFirst && isLoginOver && (mayShowLogin || hasOtherLogin)
     }

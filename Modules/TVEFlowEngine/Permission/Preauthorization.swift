@@ -1,14 +1,16 @@
 import TVEModels
 import TVENetworking
 
-/// Says which resources the viewer would be allowed to watch, from what is known or from the service.
+/// Decides which resources the viewer may watch, from stored decisions or from the service's answer.
 final class Preauthorization: Flow {
-    /// Two questions with the same values are one.
+    /// The values that identify a request.
+    ///
+    /// Simultaneous requests with equal values are sent once.
     private struct Question: Hashable {
         let resources: [Resource]
         let usesServiceCache: Bool
         let login: TokenText
-        /// Makes a question one of its own, for a caller that wants the service's answer to this very call.
+        /// A number that makes a request unique, for a caller that wants the service's answer to this particular call.
         var number: Int?
     }
 
@@ -20,15 +22,15 @@ final class Preauthorization: Flow {
         super.init(logins)
     }
 
-    /// How many calls wait for the service.
+    /// The number of calls that wait for the service.
     var callersCount: Int { questions.callersCount }
 
-    /// The session ends.
+    /// Ends all running work because the session ends.
     func close() { questions.endAll(.failure(Self.cancelled)) }
 
     /// See ``EntitlementSession/preauthorize(_:caches:)``.
     ///
-    /// - Parameter mvpdID: the provider of the login; nil for that of the viewer's choice.
+    /// - Parameter mvpdID: the provider of the login, or `nil` for the provider that the viewer chose.
     func decisions(
         about resources: [Resource], as mvpdID: MVPDID? = nil, _ caches: PreauthorizationCaches,
         on actor: isolated any Actor
@@ -36,7 +38,7 @@ final class Preauthorization: Flow {
         guard parts.isOpen else { throw .sessionIsClosed }
         let login = try await login(with: mvpdID, on: actor)
         guard !resources.isEmpty else { return [] }
-        // A caller that excludes the local answer wants the service's own.
+        // A caller that excludes the local cache wants the service's own answer.
         var known: [PreauthorizationDecision] = []
         if caches.contains(.local) {
             if let inherent = inherentDecisions(about: resources, login) { return inherent }
@@ -75,10 +77,11 @@ final class Preauthorization: Flow {
         return unconfirmed
     }
 
-    /// What follows from the login itself: in the classic dialect a TempPass may watch everything, and a login can carry the
-    /// provider's line-up.
+    /// Returns the decisions that follow from the login itself, or `nil` if it implies none.
     ///
-    /// Over REST API v2 the service knows what is left of a TempPass.
+    /// In the classic dialect a TempPass permits everything, and a login can contain the provider's line-up.
+    ///
+    /// Over REST API v2 only the service knows what remains of a TempPass.
     private func inherentDecisions(
         about resources: [Resource], _ login: AuthenticationToken
     ) -> [PreauthorizationDecision]? {
@@ -105,12 +108,12 @@ final class Preauthorization: Flow {
         } catch {
             let error = TVEError(error, during: .preauthorization)
             guard error.meansLoginIsOver else { throw error }
-            // As before the question: nobody is logged in.
+            // The status is the same as before the request: nobody is logged in.
             guard logins.isValid(login) else { throw try logins.whyNobody() }
             if try logins.isStored(login) { try logins.removeEnded(login) }
             throw error
         }
-        // For too many resources the service answers nothing at all, not even a denial.
+        // For too many resources the service returns no decisions at all, not even denials.
         guard !answer.isEmpty else {
             throw TVEError(
                 .tooManyResources, status: .preauthorizationFailed,
@@ -121,7 +124,9 @@ final class Preauthorization: Flow {
         return decisions
     }
 
-    /// One decision per resource, in the order of the question; ids are compared without the case of ASCII letters.
+    /// Returns one decision per resource, in the order of the request.
+    ///
+    /// Ids are compared without regard to the case of ASCII letters.
     private static func inOrder(
         of resources: [Resource], _ decisions: [PreauthorizationDecision]
     ) -> [PreauthorizationDecision] {

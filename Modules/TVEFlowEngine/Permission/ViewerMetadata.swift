@@ -3,7 +3,7 @@ import TVEModels
 import TVEStorage
 import TVETokenCodec
 
-/// Answers what is known about the viewer and this device.
+/// Returns metadata about the viewer and this device.
 final class ViewerMetadata: Flow {
     private let refresh: Refresh?
 
@@ -26,14 +26,16 @@ final class ViewerMetadata: Flow {
                 Metadata(value: .string(Self.text($0.token.claims.expires)))
             }
         case .user(let name):
-            // That of a shared login is stored for the requestor that it belongs to.
+            // The metadata of a shared login is stored for the requestor that the login belongs to.
             let known = try metadata(login, for: parts.requestorID)
             let told = if let known { known } else { try metadata(login, for: login.claims.requestorID) }
             return told?.data[name].map { Metadata(value: $0, isEncrypted: told?.encrypted.contains(name) == true) }
         }
     }
 
-    /// A date as tokens print it; the documents specify no other form.
+    /// Returns a date in the format of tokens.
+    ///
+    /// The documents specify no other format.
     private static func text(_ date: TokenDate) -> String { TokenDateFormat.entitlement.print(date) }
 
     private func metadata(

@@ -3,15 +3,17 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// Logs in with the platform's own TV provider account: silently at a start, and with the viewer at a login.
+/// Logs in with the platform's own TV provider account, silently at a start and with the viewer during a login.
 ///
-/// Both return what they found. Whoever asked decides what becomes of it, unless the login is over by then.
+/// Both ways return the outcome. The caller handles it, unless the login is over by then.
 final class Platform: Flow {
     private let ending: [any GivesWay]
-    /// The platform's status at the last start, for calls that ask why the viewer is not logged in.
+    /// The platform's status at the last start, which explains to calls why the viewer is not logged in.
     var note: StatusEvent?
 
-    /// - Parameter ending: what a login that begins lets end first.
+    /// Creates the flow of the platform's sign-on.
+    ///
+    /// - Parameter ending: the flows that must end their work before a login begins.
     init(_ logins: Logins, ending: [any GivesWay]) {
         self.ending = ending
         super.init(logins)
@@ -19,8 +21,10 @@ final class Platform: Flow {
 
     // MARK: - At the start
 
-    /// Looks silently for the viewer's account at the platform; and finds out whether a login from there has ended, because
-    /// the account or the app's access has been removed (API reference, rows AS1 to AS4 and AS18).
+    /// Requests the viewer's account from the platform silently.
+    ///
+    /// The request also shows whether a login from the platform has ended because the account or the app's access was
+    /// removed (API reference, rows AS1 to AS4 and AS18).
     func askSilently(under ticket: Ticket, on actor: isolated any Actor) async -> PlatformAnswer {
         guard let platform = parts.platform, let request = accountRequest(nil, mayInterrupt: false) else {
             return PlatformAnswer()
@@ -33,7 +37,7 @@ final class Platform: Flow {
         let chosen = try? parts.store.chosenLogin(of: parts.requestorID)
         do throws(PlatformSignOnError) {
             let access = await parts.clock.run(atMost: Self.timeLimit) { await platform.access(mayAsk: false) }
-            // What the platform says when it is interrupted says nothing about the viewer.
+            // The answer of an interrupted request says nothing about the viewer.
             guard ticket.isValid else { return PlatformAnswer() }
             switch access {
             case .denied, .restricted:
@@ -63,7 +67,7 @@ final class Platform: Flow {
             found.condition = .sameChoice(chosen)
             return PlatformAnswer(.found(found))
         } catch {
-            // No account, or no access any more: the login from the platform is over. A mere failure says nothing about
+            // Without an account or access, the login from the platform has ended. A mere failure says nothing about
             // the viewer.
             switch error {
             case .accessNotGranted:
@@ -81,7 +85,7 @@ final class Platform: Flow {
         }
     }
 
-    /// The provider with an id of the platform, if the platform can log in with it.
+    /// Returns the provider with an id of the platform, if the platform can log in with it.
     private func provider(platformID id: String, on actor: isolated any Actor) async -> TVProvider? {
         func find() -> TVProvider? {
             providers.known.first {
@@ -89,7 +93,7 @@ final class Platform: Flow {
             }
         }
         if let known = find() { return known }
-        // The viewer has another account now than that of the kept card.
+        // The viewer's account may now be with another provider than the one on the stored card.
         if providers.loaded == nil { _ = try? await providers.configuration(on: actor) }
         return find()
     }
@@ -114,7 +118,7 @@ final class Platform: Flow {
 
     /// Lets the viewer log in with the platform (API reference, rows AS5 to AS17).
     ///
-    /// - Parameter isForced: whether a login that the system remembers must not count.
+    /// - Parameter isForced: a Boolean value that indicates whether the system must ignore a login that it remembers.
     func ask(
         _ screen: Screen?, filter: PlatformPickerFilter?, isForced: Bool, under ticket: Ticket,
         on actor: isolated any Actor
@@ -122,7 +126,8 @@ final class Platform: Flow {
         guard let platform = parts.platform, let screen,
             var question = accountRequest(filter, mayInterrupt: true)
         else { return PlatformAnswer() }
-        // Only here: the service's own question follows at once, and would ask for the password again.
+        // The force applies only to this request. The service's own request follows at once and would ask for the
+        // password again.
         question.isForced = isForced
         let configured = try await providers.configuration(on: actor).requestor
         do throws(PlatformSignOnError) {
@@ -150,7 +155,7 @@ final class Platform: Flow {
                     Exchange(
                         account: account, provider: provider, platform: platform, screen: screen, isForced: isForced))
             } catch {
-                // The platform succeeded and the service refused: the viewer logs in the usual way (row AS13).
+                // The platform succeeded but the service refused, so the viewer logs in the usual way (row AS13).
                 switch error.status {
                 case .platformAccessDenied: throw .accessNotGranted
                 case .providerNotSupported: throw .unsupportedProvider(id: account.providerID)
@@ -158,19 +163,19 @@ final class Platform: Flow {
                 }
             }
         } catch {
-            return try refusal(error, configured, question)
+            return try refusal(error, requestor: configured, question: question)
         }
     }
 
     private func refusal(
-        _ error: PlatformSignOnError, _ requestor: Requestor, _ question: PlatformAccountRequest
+        _ error: PlatformSignOnError, requestor: Requestor, question: PlatformAccountRequest
     ) throws(TVEError) -> PlatformAnswer {
         switch error {
         case .cancelled: throw .loginAbandoned
         case .accessNotGranted:
             return PlatformAnswer(note: StatusEvent(.platformAccessDenied, message: "The viewer does not allow it."))
         case .unsupportedProvider(let id?):
-            // The viewer has chosen, and the platform cannot log in with the provider: its own page can.
+            // The viewer has chosen a provider that the platform cannot log in with, so its own page is used.
             if let provider = requestor.provider(platformID: id) { return PlatformAnswer(.chosen(provider.id)) }
             if let provider = question.otherProviders.first(where: { $0.id == MVPDID(id) }) {
                 return PlatformAnswer(.chosen(provider.id))
@@ -192,12 +197,13 @@ final class Platform: Flow {
 
     // MARK: - At the start and at a login
 
-    /// Tells the services the platform's status, which their next requests carry.
+    /// Passes the platform's status to the services, whose next requests contain it.
     private func tellServices(_ status: PlatformStatus) {
         for case let service as any PlatformSignOnService in parts.services { service.remember(status) }
     }
 
-    /// The question with which the platform offers the providers of a filter; nil when it can offer none of them.
+    /// Returns the request with which the platform offers the providers of a filter, or `nil` if it can offer none of
+    /// them.
     private func accountRequest(_ filter: PlatformPickerFilter?, mayInterrupt: Bool) -> PlatformAccountRequest? {
         let known = providers.known
         let wanted = filter?.providers.map { ids in ids.compactMap { id in known.first { $0.id == id } } } ?? known
@@ -207,7 +213,7 @@ final class Platform: Flow {
         var request = PlatformAccountRequest(
             supportedProviderIDs: supported,
             featuredProviderIDs: featured.compactMap(\.platformMappingID), mayInterrupt: mayInterrupt,
-            // Services of one session belong to one environment.
+            // The services of a session belong to one environment.
             channelID: parts.services.first.map { ServiceEnvironment.samlID(of: $0.root) }
                 ?? ServiceEnvironment.production.samlID)
         if filter?.listsOtherProviders == true {
@@ -216,23 +222,23 @@ final class Platform: Flow {
         return request
     }
 
-    /// An account of the platform that becomes a login.
+    /// The exchange of an account of the platform for a login.
     private struct Exchange {
         let account: PlatformAccount
         let provider: TVProvider
         let platform: any PlatformSignOn
-        /// Shows what the platform wants to show; nil for a silent exchange.
+        /// The presenter of the platform's dialogs; `nil` for a silent exchange.
         var screen: Screen?
         var isForced = false
     }
 
-    /// Asks the platform for the provider's answer to the service, and exchanges that for a login.
+    /// Requests the provider's answer to the service from the platform, and exchanges it for a login.
     nonisolated(nonsending) private func exchanged(_ exchange: Exchange) async throws(TVEError) -> PlatformAnswer {
         let provider = exchange.provider
         guard let service = try providers.service(of: provider.id) as? any PlatformSignOnService else {
             throw Self.noPlatformSignOn
         }
-        // An earlier login that was ended, or that the viewer wants to replace, must not be returned instead of the
+        // An earlier login that has ended, or that the viewer wants to replace, must not be returned instead of the
         // platform's.
         let mustBeNew = try logins.mustBeNew(provider.id)
         if exchange.isForced || mustBeNew { try await logins.endKept(with: provider.id) }
@@ -292,7 +298,7 @@ final class Platform: Flow {
         .authenticationFailed, message: "The service does not take part in the platform's sign-on.")
 
     private static func login(_ answer: AuthenticationAnswer, _ provider: TVProvider) -> NewLogin {
-        // A service that knows another login of the viewer returns that one.
+        // A service that has another login of the viewer returns that login.
         let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
         return NewLogin(answer, mvpdID: provider.id, isFromPlatform: !isOther)
     }
@@ -305,6 +311,6 @@ extension Requestor {
 }
 
 extension TVProvider {
-    /// Whether the platform lists the provider but cannot log in with it.
+    /// A Boolean value that indicates whether the platform lists the provider but cannot log in with it.
     fileprivate var isInPlatformPickerOnly: Bool { boardingStatus?.isSameBytes(as: "PICKER") == true }
 }

@@ -1,11 +1,11 @@
 import TVEModels
 
-/// What came of asking the platform's sign-on.
+/// The answer of the platform's sign-on.
 struct PlatformAnswer: Sendable {
     var outcome: PlatformOutcome
-    /// A status to report, before anything else.
+    /// A status to report before anything else.
     var note: StatusEvent?
-    /// A login from the platform that has ended there.
+    /// A login from the platform that has ended on the platform.
     var endedLogin: AuthenticationToken?
 
     init(
@@ -17,13 +17,13 @@ struct PlatformAnswer: Sendable {
     }
 }
 
-/// Whether the platform's sign-on leads to a login.
+/// The outcome of the platform's sign-on.
 enum PlatformOutcome: Sendable {
-    /// The service gave a login for the platform's answer.
+    /// The service returned a login for the platform's answer.
     case found(NewLogin)
     /// The viewer chose a provider in the platform's picker that logs in with its own page.
     case chosen(MVPDID)
-    /// The service has begun an ordinary login in place of the platform's.
+    /// The service has begun an ordinary login instead of the platform's.
     case begun(OpenedLogin)
     /// The viewer must choose in the app's picker.
     case notPossible

@@ -1,14 +1,16 @@
 import TVEModels
 import TVENetworking
 
-/// Asks every service for a requestor's configuration; one answer is enough.
+/// A request for a requestor's configuration to every service.
 ///
-/// Of a service that does not answer, what it answered before stays in use.
+/// One answer is sufficient.
+///
+/// The earlier answer of a service that does not answer stays in use.
 struct ConfigurationQuestion: Sendable {
     let requestorID: RequestorID
     let services: [any EntitlementService]
     let clock: SessionClock
-    /// What the services answered last.
+    /// The last answers of the services.
     let earlier: LoadedConfiguration?
 
     init(_ parts: SessionParts, earlier: LoadedConfiguration?) {
@@ -24,9 +26,11 @@ struct ConfigurationQuestion: Sendable {
         let result: Result<RequestorConfiguration, TVEError>
     }
 
-    /// Asks all services at once; after the first answer the others have five seconds.
+    /// Sends the request to all services at once.
+    ///
+    /// After the first answer the others have five seconds.
     func ask() async throws(TVEError) -> LoadedConfiguration {
-        // A task group costs thread switches, which an app with one service need not pay.
+        // A task group causes thread switches, which are unnecessary with one service.
         let arrivals = services.count == 1 ? [await ask(0)] : await askAll()
         var answers: [LoadedConfiguration.Answer] = []
         var failures: [(index: Int, error: TVEError)] = []
@@ -44,7 +48,7 @@ struct ConfigurationQuestion: Sendable {
             answers += (earlier?.answers ?? []).filter { !arrived.contains($0.index) }
         }
         if let loaded = LoadedConfiguration(answers, of: services) { return loaded }
-        // The failure of the first service in the app's order matters most.
+        // The caller sees the failure of the first service in the app's order.
         throw failures.min { $0.index < $1.index }?.error ?? .noService
     }
 
@@ -56,7 +60,9 @@ struct ConfigurationQuestion: Sendable {
         }
     }
 
-    /// - Returns: the answers, in the order of arrival, without late ones.
+    /// Sends the request to all services.
+    ///
+    /// - Returns: the answers in the order of arrival, without late ones.
     private func askAll() async -> [Arrival] {
         await withTaskGroup(of: Arrival?.self) { group in
             for index in services.indices { group.addTask { await self.ask(index) } }
@@ -80,6 +86,6 @@ struct ConfigurationQuestion: Sendable {
         }
     }
 
-    /// How long slower services may take once one has answered.
+    /// The time that slower services have after the first answer.
     private static let slowerServicesTimeLimit = Duration.seconds(5)
 }

@@ -5,7 +5,7 @@ import TVENetworking
 struct LoadedConfiguration: Sendable {
     /// The configuration of one service.
     struct Answer: Sendable {
-        /// The place of the service in the app's order.
+        /// The position of the service in the app's order.
         let index: Int
         let service: any EntitlementService
         let configuration: RequestorConfiguration
@@ -14,18 +14,20 @@ struct LoadedConfiguration: Sendable {
     let merged: RequestorConfiguration
     /// The answers that were merged.
     let answers: [Answer]
-    /// The services of which no answer is known, in the app's order: what they would say cannot be told.
+    /// The services without a known answer, in the app's order.
+    ///
+    /// Their providers are unknown.
     let silent: [any EntitlementService]
     private let owners: [MVPDID: any EntitlementService]
-    /// The service for requests that belong to no provider.
+    /// The service for requests that do not concern a particular provider.
     let first: any EntitlementService
 
     /// Merges answers.
     ///
     /// - Parameters:
-    ///   - answers: in the order of arrival: a provider that several services know belongs to the fastest. The list keeps
-    ///     the app's order of services, so that a picker looks the same at every start.
-    ///   - services: all that were asked, in the app's order.
+    ///   - answers: the answers in the order of arrival. A provider that several services know belongs to the fastest
+    ///     service. The merged list keeps the app's order of services, so that a picker looks the same at every start.
+    ///   - services: all services that received the request, in the app's order.
     init?(_ answers: [Answer], of services: [any EntitlementService]) {
         guard let main = answers.min(by: { $0.index < $1.index }) else { return nil }
         self.answers = answers
@@ -34,7 +36,7 @@ struct LoadedConfiguration: Sendable {
         first = main.service
         var merged = main.configuration
         guard answers.count > 1 else {
-            // Nothing to merge; a start need not copy each provider.
+            // With one answer there is nothing to merge, and copying each provider is unnecessary.
             var ids = Set<MVPDID>(minimumCapacity: merged.requestor.providers.count)
             merged.requestor.providers.removeAll { !ids.insert($0.id).inserted }
             self.merged = merged
@@ -61,7 +63,8 @@ struct LoadedConfiguration: Sendable {
         self.owners = owners
     }
 
-    /// Whether the requestor works with a provider; nil where a service that did not answer may know it.
+    /// Returns a Boolean value that indicates whether the requestor works with a provider, or `nil` if a service that
+    /// did not answer may know the provider.
     func has(_ mvpdID: MVPDID) -> Bool? {
         if merged.requestor.provider(mvpdID) != nil { return true }
         return silent.isEmpty ? false : nil

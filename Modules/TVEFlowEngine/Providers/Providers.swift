@@ -4,22 +4,24 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// What the services say about the requestor: its TV providers, which service serves each, and where their pages open.
+/// The requestor's configuration from the services: its TV providers, the service of each, and the browser and redirect
+/// of their pages.
 ///
-/// Needed to choose a provider, not to play: where the service keeps the logins, a card of the chosen provider is stored
-/// with them and answers for it.
+/// The configuration is needed to choose a provider, but not to play. If the service keeps the logins, a card of the
+/// chosen provider is stored with them and replaces the configuration.
 final class Providers {
     private let parts: SessionParts
     private let readiness: Readiness
-    /// Whether a start loads the configuration.
+    /// A Boolean value that indicates whether a start loads the configuration.
     ///
-    /// Elsewhere a flow that needs it does, and a stored card answers until then.
+    /// Otherwise the first flow that needs the configuration loads it, and a stored card is used until then.
     let isNeededAtStart: Bool
-    /// What the services answered last; nil while no flow needed them to.
+    /// The last answers of the services; `nil` until a flow has needed the configuration.
     private(set) var loaded: LoadedConfiguration?
-    /// When, by uptime.
+    /// The uptime at which the configuration was loaded.
     private var loadedAt = Duration.zero
-    /// Whether the device's clock differed from the service's then.
+    /// A Boolean value that indicates whether the device's clock differed from the service's when the configuration was
+    /// loaded.
     private(set) var isClockSkewed = false
     private let loading: Run<Result<RequestorConfiguration, TVEError>>
 
@@ -32,35 +34,36 @@ final class Providers {
 
     // MARK: - The configuration
 
-    /// The configuration, loaded now if it is too old for a picker; see ``EntitlementSession/configuration()``.
+    /// Returns the configuration, and loads it first if it is too old for a picker; see
+    /// ``EntitlementSession/configuration()``.
     func configuration(on actor: isolated any Actor) async throws(TVEError) -> RequestorConfiguration {
         guard parts.isOpen else { throw .sessionIsClosed }
         if let loaded, isNeededAtStart || isFresh { return loaded.merged }
         guard !isNeededAtStart else { throw .sessionIsNotStarted(readiness.failure) }
         let (answer, _) = await loading.answer(on: actor, ifLeft: .failure(.startCancelled)) { [self] ticket in
-            // Named, so that this runs in turns of the session.
+            // The closure names the actor so that it runs in turns of the session.
             _ = actor
             do throws(TVEError) {
                 let found = try await ConfigurationQuestion(parts, earlier: loaded).ask()
                 if ticket.isValid { keep(found) }
                 return .success(found.merged)
             } catch {
-                // The last one stays in use.
+                // The last configuration stays in use.
                 return loaded.map { .success($0.merged) } ?? .failure(error)
             }
         }
         return try answer.get()
     }
 
-    /// Asks the services, whatever is known.
+    /// Loads the configuration from the services, even if one is already loaded.
     nonisolated(nonsending) func load() async throws(TVEError) {
         keep(try await ConfigurationQuestion(parts, earlier: loaded).ask())
     }
 
-    /// Ends a running question, because the session ends.
+    /// Ends a running request because the session ends.
     func close() { loading.end(.failure(.sessionIsClosed)) }
 
-    /// Uses a configuration from now on.
+    /// Replaces the configuration.
     private func keep(_ found: LoadedConfiguration) {
         loaded = found
         loadedAt = parts.clock.uptime()
@@ -76,44 +79,48 @@ final class Providers {
         }
     }
 
-    /// Whether the configuration is young enough for another picker.
+    /// A Boolean value that indicates whether the configuration is recent enough for another picker.
     private var isFresh: Bool { loaded != nil && parts.clock.uptime() - loadedAt < Self.freshness }
 
-    /// The requestor, for the card of a provider that is chosen; nil where nothing is known or no cards are needed.
+    /// The requestor, from which the card of a chosen provider is made; `nil` if no configuration is loaded or no cards
+    /// are needed.
     var requestorForCards: Requestor? { isNeededAtStart ? nil : loaded?.merged.requestor }
 
-    /// How analytics name the client.
+    /// The description of the client for analytics.
     var trackedClient: TrackedClient {
         parts.services.first?.deviceInformation.map(TrackedClient.init) ?? TrackedClient(loaded?.merged)
     }
 
     // MARK: - Providers
 
-    /// What is known of a provider: from the configuration, else from the card of the chosen one.
+    /// Returns a provider from the configuration, or from the stored card if it is the chosen provider.
     func provider(_ mvpdID: MVPDID) -> TVProvider? {
         if let loaded, loaded.has(mvpdID) != nil { return loaded.merged.requestor.provider(mvpdID) }
         return card(of: mvpdID)?.provider
     }
 
-    /// The providers of which something is known: all, or the chosen one.
+    /// The known providers: all providers of the configuration, or the chosen one from its stored card.
     var known: [TVProvider] {
         if let loaded { return loaded.merged.requestor.providers }
         return card.map { [$0.provider] } ?? []
     }
 
-    /// Whether the requestor may work with a provider; only the configurations of all services can say that it does not.
+    /// Returns a Boolean value that indicates whether the requestor may work with a provider.
+    ///
+    /// Only the configurations of all services can exclude a provider.
     func mayWork(with mvpdID: MVPDID) -> Bool { loaded.map { $0.has(mvpdID) ?? true } ?? !isNeededAtStart }
 
-    /// Whether a provider can be chosen now: one that the picker has, or any while there is none.
+    /// Returns a Boolean value that indicates whether a provider can be chosen now.
+    ///
+    /// Without a configuration, any provider can be chosen unless a start must load one.
     func offers(_ mvpdID: MVPDID) -> Bool { loaded.map { $0.has(mvpdID) == true } ?? !isNeededAtStart }
 
-    /// The domains that logins may come from, as far as they are known.
+    /// Returns the domains from which logins may come, as far as they are known.
     func domains(for mvpdID: MVPDID) -> [String] { loaded?.merged.requestor.domains ?? card(of: mvpdID)?.domains ?? [] }
 
-    /// Loads the configuration for the choice of a provider of which nothing is known: a TempPass logs the viewer in at
-    /// once.
+    /// Loads the configuration before the choice of an unknown provider, because a TempPass logs the viewer in at once.
     ///
-    /// Without an answer the provider counts as an ordinary one; the login says what is wrong.
+    /// Without an answer the provider is treated as an ordinary one, and the login reports any problem.
     func prepareChoice(of mvpdID: MVPDID, on actor: isolated any Actor) async {
         if readiness.isUsable, provider(mvpdID) == nil { _ = try? await configuration(on: actor) }
     }
@@ -124,17 +131,17 @@ final class Providers {
         isNeededAtStart ? nil : (try? parts.store.providerCard(of: parts.requestorID)) ?? nil
     }
 
-    /// Whether a login came from a TempPass.
+    /// Returns a Boolean value that indicates whether a login came from a TempPass.
     func isTempPass(_ login: AuthenticationToken) -> Bool {
         login.claims.kind.map { $0 == .tempPass } ?? (provider(login.claims.providerID)?.isTempPass == true)
     }
 
     // MARK: - Services and pages
 
-    /// The service for a provider.
+    /// Returns the service for a provider.
     ///
-    /// Where nothing says which one it is: the first one that did not answer, for what another service says of a login
-    /// there is no evidence.
+    /// If neither a configuration nor a stored card names the service, the first service that did not answer is
+    /// returned, because the statements of the other services say nothing about a login there.
     func service(of mvpdID: MVPDID) throws(TVEError) -> any EntitlementService {
         if parts.services.count == 1 { return parts.services[0] }
         if let loaded, loaded.has(mvpdID) != nil { return loaded.service(of: mvpdID) }
@@ -144,23 +151,24 @@ final class Providers {
         return service
     }
 
-    /// The service for requests that belong to no provider.
+    /// The service for requests that do not concern a particular provider.
     var firstService: (any EntitlementService)? { loaded?.first ?? parts.services.first }
 
-    /// Whether a provider's pages open in the system's browser.
+    /// Returns a Boolean value that indicates whether a provider's pages open in the system's browser.
     ///
-    /// A configuration that every start loads says so for each provider; with another one it is the app's choice.
+    /// If every start loads a configuration, it decides this for each provider. Otherwise the app's choice of browser
+    /// decides.
     func usesSystemBrowser(_ mvpdID: MVPDID) -> Bool {
         !isNeededAtStart && parts.loginBrowser == .system || provider(mvpdID)?.usesSafari == true
             || parts.systemBrowserProviders.contains(mvpdID)
     }
 
-    /// Where a provider's pages end; nil for the usual redirect.
+    /// Returns the redirect of a provider's pages, or `nil` for the usual redirect.
     func redirectURL(of mvpdID: MVPDID) -> URL? {
         usesSystemBrowser(mvpdID) ? parts.redirects?.ofSystemBrowser : nil
     }
 
-    /// Fails if no page could come back to the app: with such a redirect there is no login.
+    /// Throws an error if no page can return to the app, because without a usable redirect there is no login.
     func checkRedirect() throws(TVEError) {
         guard !isNeededAtStart, parts.loginStyle == .browser,
             parts.redirects?.isUsable(in: parts.loginBrowser) == false
@@ -168,8 +176,11 @@ final class Providers {
         throw .noUsableRedirect
     }
 
+    /// The time for which a loaded configuration is used.
+    ///
     /// The documents ask for three to five minutes, the rules for assistants for two to three.
     private static let freshness = Duration.seconds(180)
-    /// Seconds by which the device's clock may differ (wire protocol, configuration `time`).
+    /// The difference in seconds that is tolerated between the clocks of the device and the service (wire protocol,
+    /// configuration `time`).
     private static let toleratedSkew: TimeInterval = 59
 }

@@ -2,31 +2,31 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// Keeps the copies of logins up to date where the service keeps the logins themselves (REST API v2).
+/// Updates the copies of logins if the service keeps the logins themselves (REST API v2).
 ///
-/// The copy answers at once and without a network; the service decides. An unreachable service says nothing about the
-/// viewer.
+/// The copy is available at once and without a network, and the service decides. An unreachable service says nothing
+/// about the viewer.
 final class Refresh: Flow, GivesWay {
     private var machine = RefreshMachine()
     private let callers = Callers<Void>()
-    /// The running question, or the last one.
+    /// The task of the running request, or of the last one.
     private(set) var question: Task<Void, Never>?
-    /// Ends when the question behind a start may be sent.
+    /// The pause before the request that follows a start may be sent.
     private var pause: Task<Void, Never>?
     /// The time limits of calls that wait for metadata.
     private var limits: [CallID: Task<Void, Never>] = [:]
-    /// Whether the service did not answer the last question.
+    /// A Boolean value that indicates whether the service did not answer the last request.
     private var hasFailed = false
 
-    /// When the service was last asked, by uptime.
+    /// The uptime at which the last request was sent to the service.
     var lastQuestion: Duration? { machine.lastAsked }
 
     // MARK: - Questions
 
-    /// At the start: waits for the service only when there is no copy to answer from.
+    /// Updates the copy at a start, and waits for the service only if there is no copy to answer from.
     ///
-    /// - Throws: why the service answers neither this question nor the one for the configuration, without which nobody
-    ///   can log in either.
+    /// - Throws: the error if the service answers neither this request nor the one for the configuration, without which
+    ///   nobody can log in either.
     func takeOver(on actor: isolated any Actor) async throws(TVEError) {
         if logins.readable != nil {
             if mayAsk { handle(.wantedBehindStart(uptime: parts.clock.uptime()), on: actor) }
@@ -37,18 +37,22 @@ final class Refresh: Flow, GivesWay {
         if hasFailed { _ = try await providers.configuration(on: actor) }
     }
 
-    /// Asks the service while the caller continues.
+    /// Sends a request to the service while the caller continues.
     func inBackground(on actor: isolated any Actor) {
         guard mayAsk else { return }
         handle(.wantedInBackground(uptime: parts.clock.uptime()), on: actor)
     }
 
-    /// A play has its answer: the question behind the start no longer shares the network and the processor with it.
+    /// Ends the pause after a start, because a play has been answered and the request no longer competes with it for
+    /// the network and the processor.
     func playAnswered() { pause?.cancel() }
 
-    /// Asks the service; calls that ask at the same time share the question.
+    /// Sends a request to the service and waits for the answer.
     ///
-    /// - Parameter isAnnounced: whether a change is reported: a viewer who is now logged in, or logged out.
+    /// Simultaneous calls share one request.
+    ///
+    /// - Parameter isAnnounced: a Boolean value that indicates whether to report a change to or from a logged-in
+    ///   viewer.
     func now(isAnnounced: Bool, on actor: isolated any Actor) async {
         guard mayAsk else { return }
         pause?.cancel()
@@ -58,7 +62,7 @@ final class Refresh: Flow, GivesWay {
 
     /// Fetches the provider's current metadata about the viewer, if an authorization may have changed it.
     ///
-    /// When the answer takes too long, the known metadata is used.
+    /// If the answer takes too long, the known metadata is used.
     func metadata(on actor: isolated any Actor) async {
         guard mayAsk else { return }
         pause?.cancel()
@@ -66,16 +70,16 @@ final class Refresh: Flow, GivesWay {
         await wait(on: actor) { .metadataWanted($0, uptime: uptime) }
     }
 
-    /// A permission was given, which may change the provider's metadata about the viewer.
+    /// Records that a permission was granted, which may change the provider's metadata about the viewer.
     func permissionGiven(on actor: isolated any Actor) { handle(.permissionGiven, on: actor) }
 
-    /// Ends a running question, so that its outdated answer does not interfere with the login that begins now.
+    /// Ends a running request, so that its outdated answer does not interfere with the login that begins now.
     func giveWay(on actor: isolated any Actor) async {
         handle(.loginBegins, on: actor)
         if machine.isAsking { await question?.value }
     }
 
-    /// The session ends.
+    /// Ends all running work because the session ends.
     func close(on actor: isolated any Actor) { handle(.closed, on: actor) }
 
     private func wait(on actor: isolated any Actor, _ event: (CallID) -> RefreshEvent) async {
@@ -86,7 +90,9 @@ final class Refresh: Flow, GivesWay {
         }
     }
 
-    /// Not during a login or a logout, which decide themselves who is logged in.
+    /// A Boolean value that indicates whether a request may be sent.
+    ///
+    /// During a login or a logout it may not, because they decide themselves who is logged in.
     private var mayAsk: Bool {
         logins.readiness.isUsable && !logins.isLoginUnderWay && !logins.isLogoutUnderWay
     }
@@ -124,7 +130,10 @@ final class Refresh: Flow, GivesWay {
 
     // MARK: - Asking
 
-    /// - Returns: whether the answer, or the fact that there is nothing to ask, is stored now.
+    /// Sends a request for the logins.
+    ///
+    /// - Returns: a Boolean value that indicates whether the answer, or the fact that there is nothing to request, is
+    ///   now stored.
     nonisolated(nonsending) private func ask() async -> Bool {
         do {
             let isTaken = try await askForLogins()
@@ -144,7 +153,7 @@ final class Refresh: Flow, GivesWay {
         guard !untold.isOfEveryLogin, !choice.isCancelled else { return false }
         let chosen = choice.mvpdID
         let known = try logins.stored(with: chosen)
-        // A login without an account is made again for every question, so the copy is used until it expires.
+        // The service creates a login without an account again for every request, so the copy is used until it expires.
         let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false
         if isUsedUpFirst && !machine.hasOldMetadata { return false }
         var service = providers.firstService
@@ -164,7 +173,7 @@ final class Refresh: Flow, GivesWay {
                 reports.announce(login: logins.profile(of: login.token), isCached: true)
             }
         } else if let known, known.text != login?.token.text {
-            // The same login that has only expired by a possibly wrong clock is left alone.
+            // The same login, which has expired only by a possibly wrong clock, stays stored.
             let claims = known.claims
             let isRemoved = try parts.store.change { entitlements throws(StorageError) in
                 guard try basis.stillStands(entitlements) else { return false }
@@ -189,7 +198,7 @@ final class Refresh: Flow, GivesWay {
 
     /// Stores the service's answer, unless this or another process decided otherwise in the meantime.
     ///
-    /// - Returns: whether the basis of the question was unchanged.
+    /// - Returns: a Boolean value that indicates whether the basis of the request was unchanged.
     private func take(_ answer: AuthenticationAnswer, asAnswerTo basis: StoredBasis) throws -> Bool {
         let (login, metadata, known) = (answer.token, answer.metadata, basis.known)
         let mvpdID = login.claims.providerID
@@ -222,6 +231,6 @@ final class Refresh: Flow, GivesWay {
         Task { _ = try? await clock.sleep(longestPause) }
     }
 
-    /// How long the question behind a start waits for the first play.
+    /// The time that the request after a start waits for the first play.
     static let longestPause = Duration.seconds(3)
 }

@@ -1,39 +1,39 @@
-/// When a service is asked for the logins it keeps, and which calls wait for its answer.
+/// The state machine that decides when to request the logins that a service keeps, and which calls wait for the answer.
 ///
-/// At most one question runs, and a new login ends it first.
+/// At most one request runs, and a login that begins ends it first.
 struct RefreshMachine: StateMachine {
     enum State: Sendable {
         case idle
         case asking(RefreshQuestion)
-        /// The question was cancelled for a login and has not ended yet.
+        /// The request was cancelled because of a login and has not ended yet.
         case ending(RefreshQuestion)
         case closed
     }
 
     private(set) var state = State.idle
-    /// When the service was last asked, by uptime.
+    /// The uptime at which the last request was sent to the service.
     private(set) var lastAsked: Duration?
-    /// How many permissions may have changed the provider's metadata about the viewer.
+    /// The number of permissions that may have changed the provider's metadata about the viewer.
     private var changes = 0
-    /// How many of these changes are in the known metadata.
+    /// The number of these changes that the known metadata reflects.
     private var knownChanges = 0
-    /// When a question for metadata last failed.
+    /// The uptime at which a request for metadata last failed.
     private var lastFailedAnswer: Duration?
-    /// Calls that wait for the current metadata.
+    /// The calls that wait for the current metadata.
     private var metadataCalls: [CallID] = []
 
-    /// Whether a change is reported: a viewer who is now logged in, or logged out.
+    /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
     var isAnnounced: Bool { if case .asking(let question) = state { question.isAnnounced } else { false } }
 
-    /// Whether a question runs.
+    /// A Boolean value that indicates whether a request is running or the machine is closed.
     var isAsking: Bool { if case .idle = state { false } else { true } }
 
-    /// Whether a permission may have changed the provider's metadata.
+    /// A Boolean value that indicates whether a permission may have changed the provider's metadata.
     var hasOldMetadata: Bool { changes != knownChanges }
 
     mutating func handle(_ event: RefreshEvent) -> [RefreshEffect] {
         switch event {
-        case .wanted(let call, let isAnnounced, let uptime): wanted(call, isAnnounced, uptime)
+        case .wanted(let call, let isAnnounced, let uptime): wanted(call, isAnnounced: isAnnounced, uptime: uptime)
         case .wantedInBackground(let uptime): wantedInBackground(uptime)
         case .wantedBehindStart(let uptime): wantedBehindStart(uptime)
         case .questionBegins: questionBegins()
@@ -46,9 +46,9 @@ struct RefreshMachine: StateMachine {
         }
     }
 
-    private mutating func wanted(_ call: CallID, _ isAnnounced: Bool, _ uptime: Duration) -> [RefreshEffect] {
+    private mutating func wanted(_ call: CallID, isAnnounced: Bool, uptime: Duration) -> [RefreshEffect] {
         switch state {
-        case .idle: return ask([call], isAnnounced, uptime)
+        case .idle: return ask([call], isAnnounced: isAnnounced, uptime: uptime)
         case .asking(var question):
             question.calls.append(call)
             question.isAnnounced = question.isAnnounced || isAnnounced
@@ -58,22 +58,22 @@ struct RefreshMachine: StateMachine {
         }
     }
 
-    /// No call waits for it.
+    /// Begins a request that no call waits for.
     ///
-    /// It is not repeated soon, because every question counts against the throttle.
+    /// The request is not repeated soon, because every request counts against the throttle.
     private mutating func wantedInBackground(_ uptime: Duration) -> [RefreshEffect] {
         guard case .idle = state else { return [] }
         if let lastAsked, uptime - lastAsked < Self.freshness { return [] }
-        return ask([], true, uptime)
+        return ask([], isAnnounced: true, uptime: uptime)
     }
 
-    /// No call waits for it, and it waits for the first play itself.
+    /// Begins a request that no call waits for and that itself waits for the first play.
     private mutating func wantedBehindStart(_ uptime: Duration) -> [RefreshEffect] {
         guard case .idle = state else { return [] }
-        return ask([], true, uptime, isBehindStart: true)
+        return ask([], isAnnounced: true, uptime: uptime, isBehindStart: true)
     }
 
-    /// What was permitted while the question waited is in its answer.
+    /// Records that the answer reflects the permissions that were granted while the request waited.
     private mutating func questionBegins() -> [RefreshEffect] {
         guard case .asking(var question) = state else { return [] }
         question.changes = changes
@@ -82,13 +82,13 @@ struct RefreshMachine: StateMachine {
     }
 
     private mutating func metadataWanted(_ call: CallID, _ uptime: Duration) -> [RefreshEffect] {
-        // A question that failed is not repeated soon.
+        // A request that failed is not repeated soon.
         let isTooSoon = lastFailedAnswer.map { uptime - $0 < Self.freshness } ?? false
         guard !metadataCalls.isEmpty || hasOldMetadata && !isTooSoon else { return [.proceed([call])] }
         switch state {
         case .idle:
             metadataCalls.append(call)
-            return ask([], true, uptime) + [.limit(call)]
+            return ask([], isAnnounced: true, uptime: uptime) + [.limit(call)]
         case .asking:
             metadataCalls.append(call)
             return [.limit(call)]
@@ -104,12 +104,14 @@ struct RefreshMachine: StateMachine {
     private mutating func loginBegins() -> [RefreshEffect] {
         guard case .asking(let question) = state else { return [] }
         state = .ending(question)
-        // A cancelled question does not count as asked.
+        // A cancelled request does not count as sent.
         lastAsked = nil
         return [.stop]
     }
 
-    /// - Parameter isTaken: whether the answer is stored now.
+    /// Ends the running request.
+    ///
+    /// - Parameter isTaken: a Boolean value that indicates whether the answer is now stored.
     private mutating func ended(_ isTaken: Bool, _ uptime: Duration) -> [RefreshEffect] {
         switch state {
         case .asking(let question):
@@ -117,8 +119,10 @@ struct RefreshMachine: StateMachine {
             if isTaken { knownChanges = question.changes }
             let proceed: [RefreshEffect] = [.proceed(question.calls)]
             guard !metadataCalls.isEmpty else { return proceed }
-            // A question that was already running may have begun before the change.
-            if hasOldMetadata, question.changes != changes { return proceed + ask([], true, uptime) }
+            // A request that was already running may have begun before the change.
+            if hasOldMetadata, question.changes != changes {
+                return proceed + ask([], isAnnounced: true, uptime: uptime)
+            }
             return proceed + endMetadata(uptime)
         case .ending(let question):
             state = .idle
@@ -160,58 +164,58 @@ struct RefreshMachine: StateMachine {
     }
 
     private mutating func ask(
-        _ calls: [CallID], _ isAnnounced: Bool, _ uptime: Duration, isBehindStart: Bool = false
+        _ calls: [CallID], isAnnounced: Bool, uptime: Duration, isBehindStart: Bool = false
     ) -> [RefreshEffect] {
         lastAsked = uptime
         state = .asking(RefreshQuestion(changes: changes, calls: calls, isAnnounced: isAnnounced))
         return [.ask(isBehindStart: isBehindStart)]
     }
 
-    /// Two questions within this time are one.
+    /// The time within which a second request is not sent.
     private static let freshness = Duration.seconds(30)
 }
 
-/// Events about the question which logins the service keeps.
+/// An event that concerns the request for the logins that the service keeps.
 enum RefreshEvent: Sendable {
     /// A call needs the service's answer.
     case wanted(CallID, isAnnounced: Bool, uptime: Duration)
-    /// The service is to be asked while the caller continues, unless it was asked recently.
+    /// A request is to be sent while the caller continues, unless one was sent recently.
     case wantedInBackground(uptime: Duration)
-    /// The service is to be asked behind a start, and behind the first play that follows it.
+    /// A request is to be sent after a start, and after the first play that follows it.
     case wantedBehindStart(uptime: Duration)
-    /// The question behind a start is sent now.
+    /// The request that follows a start is sent now.
     case questionBegins
     /// A call needs the provider's current metadata about the viewer.
     case metadataWanted(CallID, uptime: Duration)
-    /// A permission was given, which may change the provider's metadata.
+    /// A permission was granted, which may change the provider's metadata.
     case permissionGiven
     /// A login wants to begin.
     case loginBegins
-    /// The question has ended, completely or not.
+    /// The request has ended, completely or not.
     case ended(isTaken: Bool, uptime: Duration)
     /// A call was cancelled, or has waited long enough.
     case left(CallID)
     case closed
 }
 
-/// What the machine of the copies requests.
+/// An action that the state machine requests from its flow.
 enum RefreshEffect: Sendable {
-    /// Ask the service, behind a start only after the first play, and store its answer if it still counts.
+    /// Send the request, after a start only when the first play has ended, and store the answer if it is still valid.
     case ask(isBehindStart: Bool)
-    /// Cancel the question; its end still is an event, unless the session is closed.
+    /// Cancel the request. Its end is still reported as an event, unless the session is closed.
     case stop
-    /// Let a call continue after a time limit, whether there is an answer or not.
+    /// Let a call continue after a time limit, with or without an answer.
     case limit(CallID)
     /// Let calls continue.
     case proceed([CallID])
 }
 
-/// A question to a service for the logins that it keeps.
+/// A request to a service for the logins that it keeps.
 struct RefreshQuestion: Sendable {
-    /// How many permissions had been given when it began.
+    /// The number of permissions that had been granted when the request began.
     var changes: Int
-    /// The calls that wait for it.
+    /// The calls that wait for the request.
     var calls: [CallID]
-    /// Whether a change is reported: a viewer who is now logged in, or logged out.
+    /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
     var isAnnounced: Bool
 }

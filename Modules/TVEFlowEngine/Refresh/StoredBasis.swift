@@ -1,17 +1,20 @@
 import TVEModels
 import TVEStorage
 
-/// What was stored when a service was asked for the logins it keeps: its answer counts as long as this is unchanged.
+/// The stored data on which a request for the logins of a service is based.
+///
+/// The answer is valid as long as this data is unchanged.
 struct StoredBasis: Sendable {
     let requestorID: RequestorID
     /// The provider that the viewer had chosen.
     let chosen: MVPDID?
     /// The stored copy.
     let known: AuthenticationToken?
-    /// The logouts that the service had not been told about.
+    /// The logouts that were pending.
     let untold: UnfinishedLogouts
 
-    /// Whether no other decision was made in the meantime, in this process or another.
+    /// Returns a Boolean value that indicates whether the data is unchanged, so that neither this nor another process
+    /// has made a decision in the meantime.
     func stillStands(_ entitlements: some EntitlementReading) throws(StorageError) -> Bool {
         guard try entitlements.currentProvider(of: requestorID) == chosen,
             try entitlements.unfinishedLogouts(of: requestorID) == untold,

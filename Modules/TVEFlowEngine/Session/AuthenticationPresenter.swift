@@ -1,23 +1,25 @@
 public import Foundation
 public import TVEModels
 
-/// Shows a login to the viewer: the app's part of authentication.
+/// Presents a login to the viewer.
 ///
-/// Every requirement is async or on the main actor, so a class on the main actor with state conforms as it is. Cancelling
-/// the task that waits in one of the methods means the same as the viewer's "back": the method returns nil. A method that
-/// begins in a cancelled task shows nothing.
+/// An app implements this protocol as its part of authentication.
+///
+/// Every requirement is asynchronous or isolated to the main actor, so a class on the main actor can conform without
+/// changes. Cancelling the task that waits in one of the methods has the same meaning as the viewer's "back": the
+/// method returns `nil`. A method that begins in a cancelled task must show nothing.
 public protocol AuthenticationPresenter: Sendable {
     /// Lets the viewer choose a TV provider.
     ///
     /// - Parameter providers: the providers to choose from, in the service's order.
-    /// - Returns: the id of the chosen provider, nil when the viewer chose none.
+    /// - Returns: the id of the chosen provider, or `nil` if the viewer chose none.
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID?
 
     /// Opens the login page and waits until the browser reaches the redirect.
     ///
     /// - Parameter page: the page to open and where it ends.
-    /// - Returns: the URL the browser ended at, nil when the viewer left.
-    /// - Throws: ``PageNotOpened`` when the browser could not be opened, which is not the viewer's decision.
+    /// - Returns: the URL at which the browser ended, or `nil` if the viewer left.
+    /// - Throws: ``PageNotOpened`` if the browser could not be opened, which is not a decision of the viewer.
     func presentLogin(_ page: BrowserPage) async throws(PageNotOpened) -> URL?
 
     /// Opens the logout page, hidden if possible, and waits until the browser reaches the redirect.
@@ -25,30 +27,32 @@ public protocol AuthenticationPresenter: Sendable {
     /// - Parameter page: the page to open and where it ends.
     func presentLogout(_ page: BrowserPage) async
 
-    /// Shows a code that the viewer types on another device; the next code of the same login replaces it.
+    /// Shows a code that the viewer types on another device. The next code of the same login replaces it.
     ///
-    /// - Parameter code: the code, and until when it may be typed.
+    /// - Parameter code: the code and the time at which it expires.
     func show(_ code: RegistrationCode) async
 
-    /// Hides the code: the viewer has logged in with it or has left, or it has expired.
+    /// Hides the code, because the viewer has logged in with it or has left, or because it has expired.
     func hideCode() async
 
-    /// Shows again what waits for the viewer: another call has joined the login, perhaps because the app lost track of
-    /// it.
+    /// Shows the current page, picker or code again. Another call has joined the login, perhaps because the app lost
+    /// track of it.
     func showAgain() async
 
-    /// Shows a view controller of the platform's sign-on, before this method returns: the platform waits for nothing else.
+    /// Presents a view controller of the platform's sign-on before this method returns, because the platform does not
+    /// wait.
     ///
     /// - Parameter dialog: the platform's view controller.
     @MainActor func presentPlatformDialog(_ dialog: PlatformDialog)
 
-    /// Dismisses it, before this method returns; does nothing for one that was not shown.
+    /// Dismisses a view controller of the platform's sign-on before this method returns. The method does nothing for a
+    /// view controller that was not presented.
     ///
     /// - Parameter dialog: the platform's view controller.
     @MainActor func dismissPlatformDialog(_ dialog: PlatformDialog)
 }
 
-/// Defaults for apps without second screen and platform sign-on.
+/// Default implementations for apps without a second screen and without the platform's sign-on.
 extension AuthenticationPresenter {
     /// Shows nothing.
     ///

@@ -1,13 +1,14 @@
 public import TVEModels
 
-/// Whether the viewer is logged in.
+/// The authentication status of the viewer.
 public enum AuthenticationStatus: Sendable, Equatable {
     /// The viewer is logged in, with this profile.
     case authenticated(Profile)
-    /// The viewer is not logged in, for this reason.
+    /// The viewer is not logged in. The error contains the reason.
     case notAuthenticated(TVEError)
-    /// Nobody can tell: the store cannot be read, or the session is not started, perhaps because the service could not be
-    /// reached. A login may be stored, so this is no reason to offer one; the error's `recovery` says what to do.
+    /// The status cannot be determined, because the store cannot be read or the session is not started, perhaps because
+    /// the service could not be reached. A login may be stored, so do not offer one; the error's `recovery` describes
+    /// what to do.
     case unknown(TVEError)
 
     init(_ outcome: Result<Profile, TVEError>) {
@@ -18,7 +19,7 @@ public enum AuthenticationStatus: Sendable, Equatable {
             }
     }
 
-    /// What a failed question or login says about the viewer.
+    /// Creates the status that a failed request or login implies.
     package init(_ error: TVEError) {
         self =
             switch error.code {

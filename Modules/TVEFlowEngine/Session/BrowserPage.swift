@@ -2,26 +2,33 @@ public import Foundation
 public import TVEModels
 import TVENetworking
 
-/// A page to open in a browser, and where it ends.
+/// A page to open in a browser, and the redirect at which it ends.
 public struct BrowserPage: Sendable, Hashable, Redacting {
     /// The page to open.
     public var url: URL
-    /// Where the page ends: the browser must not load this URL, and only its scheme counts.
+    /// The redirect at which the page ends.
+    ///
+    /// The browser must not load this URL, and only its scheme is significant.
     public var redirectURL: URL
-    /// Whether the provider needs Safari (`SFSafariViewController`) in place of a web view.
+    /// A Boolean value that indicates whether the provider needs Safari (`SFSafariViewController`) instead of a web
+    /// view.
     public var needsSafari: Bool
-    /// Whether the page must be visible; a silent login or a logout may be hidden, except in Safari.
+    /// A Boolean value that indicates whether the page must be visible.
+    ///
+    /// A silent login or a logout may be hidden, except in Safari.
     public var mustBeSeen: Bool
-    /// Whether the page ends a login, so that a browser without cookies of it need not open the page.
+    /// A Boolean value that indicates whether the page ends a login.
+    ///
+    /// A browser that has no cookies from the login need not open such a page.
     public var isLogout = false
 
     /// Describes a page.
     ///
     /// - Parameters:
     ///   - url: the page to open.
-    ///   - redirectURL: where the page ends.
-    ///   - needsSafari: whether the provider needs Safari.
-    ///   - mustBeSeen: whether the page must be visible.
+    ///   - redirectURL: the redirect at which the page ends.
+    ///   - needsSafari: a Boolean value that indicates whether the provider needs Safari.
+    ///   - mustBeSeen: a Boolean value that indicates whether the page must be visible.
     public init(url: URL, redirectURL: URL, needsSafari: Bool = false, mustBeSeen: Bool = true) {
         self.url = url
         self.redirectURL = redirectURL
@@ -29,16 +36,16 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
         self.mustBeSeen = mustBeSeen
     }
 
-    /// The page of a login; nil for a login without a page on this screen.
+    /// Creates the page of a login, or returns `nil` for a login without a page on this screen.
     init?(_ page: LoginPage, needsSafari: Bool = false, mustBeSeen: Bool = true) {
         guard case .open(let url, let redirectURL) = page.step else { return nil }
         self.init(url: url, redirectURL: redirectURL, needsSafari: needsSafari, mustBeSeen: mustBeSeen)
     }
 
-    /// Whether a URL is the one at which this page ends.
+    /// Returns a Boolean value that indicates whether a URL is the redirect at which this page ends.
     ///
-    /// The host differs between documented examples, so the scheme decides; an http redirect must have its host as
-    /// well.
+    /// The documented examples have different hosts, so only the scheme is compared. An http redirect must have the
+    /// same host as well.
     ///
     /// - Parameter url: a URL that the browser was about to load.
     public func ends(at url: URL) -> Bool {
@@ -47,18 +54,20 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
             || url.host()?.lowercased() == redirectURL.host()?.lowercased() && url.port == redirectURL.port
     }
 
-    /// Whether a URL is the redirect exactly as it was sent to the service, with any query.
+    /// Returns a Boolean value that indicates whether a URL is exactly the redirect that was sent to the service, with
+    /// any query.
     ///
-    /// Any app can open a URL with the scheme, so a URL that differs proves nothing.
+    /// Any app can open a URL with the same scheme, so a URL that differs from the redirect proves nothing.
     func isExactRedirect(_ url: URL) -> Bool {
         ends(at: url) && url.host()?.lowercased() == redirectURL.host()?.lowercased()
             && url.path().trimmingSlashes == redirectURL.path().trimmingSlashes
     }
 
-    /// The error with which the service ended the page: the parameter `error` of its redirect (REST API v2, 9.2).
+    /// Returns the error with which the service ended the page, from the parameter `error` of its redirect (REST API
+    /// v2, 9.2).
     ///
-    /// - Parameter url: where the page ended.
-    /// - Returns: the name of the error; nil where the URL names none, or is not the redirect exactly as it was sent.
+    /// - Parameter url: the URL at which the page ended.
+    /// - Returns: the name of the error, or `nil` if the URL names none or is not exactly the redirect that was sent.
     func refusal(at url: URL) -> String? {
         // A redirect may have a parameter of that name from the start.
         guard isExactRedirect(url), Self.errorName(in: redirectURL) == nil, let name = Self.errorName(in: url) else {
@@ -69,7 +78,7 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
         return isName ? name : "unknown"
     }
 
-    /// The parameter, which some answers have behind the number sign.
+    /// Returns the value of the parameter, which some answers place after the number sign.
     private static func errorName(in url: URL) -> String? {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
         let query = components.queryItems ?? []
@@ -78,7 +87,7 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
             .compactMap(\.value).first { !$0.isEmpty }
     }
 
-    /// The host alone: path and query hold codes and session ids.
+    /// The host without the path and query, which contain codes and session ids.
     public var redactedDescription: String { "BrowserPage(\(url.host() ?? ""))" }
 }
 

@@ -1,10 +1,12 @@
 import TVEModels
 
-/// Runs calls one after the other in the order in which they came, and holds them until there is a session.
+/// Runs calls one after the other in the order in which they were submitted, and holds them until a session exists.
 ///
-/// One task takes calls from one stream, so the order is the same in every run.
+/// A single task takes the calls from a single stream, so the order is the same in every run.
 package final class CallQueue: Sendable {
-    /// One call; it must end by itself.
+    /// A call.
+    ///
+    /// It must end without further input.
     package typealias Call = @Sendable () async -> Void
 
     private struct State {
@@ -15,7 +17,7 @@ package final class CallQueue: Sendable {
     private let state = Guarded(State())
     private let line: AsyncStream<Call>.Continuation
 
-    /// Makes an empty queue that holds its calls.
+    /// Creates an empty queue that holds its calls.
     package init() {
         let (stream, line) = AsyncStream<Call>.makeStream()
         self.line = line
@@ -28,9 +30,11 @@ package final class CallQueue: Sendable {
         line.finish()
     }
 
-    /// Adds a call; it runs when all before it have ended and the queue is open.
+    /// Adds a call.
     ///
-    /// - Parameter call: what to run.
+    /// The call runs when all earlier calls have ended and the queue is open.
+    ///
+    /// - Parameter call: the call to run.
     package func submit(_ call: @escaping Call) {
         state.withLock { state in
             if state.isOpen {
@@ -41,11 +45,11 @@ package final class CallQueue: Sendable {
         }
     }
 
-    /// Opens the queue: this call runs first, then the held calls.
+    /// Opens the queue, runs a call, and then runs the held calls.
     ///
-    /// On an open queue the same as ``submit(_:)``.
+    /// On an open queue the method has the same effect as ``submit(_:)``.
     ///
-    /// - Parameter call: what to run first.
+    /// - Parameter call: the call to run first.
     package func open(with call: @escaping Call) {
         state.withLock { state in
             line.yield(call)

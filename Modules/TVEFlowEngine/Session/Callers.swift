@@ -1,14 +1,14 @@
-/// Calls that wait for an answer of a flow.
+/// The calls that wait for an answer of a flow.
 ///
-/// The flow answers them in its own turn of the actor, before anything else happens there. A call whose task is cancelled
-/// is not answered here but left to the flow, which knows what ends with it.
+/// The flow answers the calls in its own turn of the actor, before anything else happens there. A call whose task is
+/// cancelled receives no answer here; the flow answers it, because it knows what ends with the call.
 final class Callers<Answer: Sendable> {
     private var waiting: [CallID: (Answer) -> Void] = [:]
     private var count = 0
 
     /// Adds a call.
     ///
-    /// - Parameter answer: is called once, in the turn in which the flow answers.
+    /// - Parameter answer: a closure that is called once, in the turn in which the flow answers.
     func add(_ answer: @escaping (Answer) -> Void) -> CallID {
         count += 1
         let call = CallID(number: count)
@@ -20,21 +20,21 @@ final class Callers<Answer: Sendable> {
     ///
     /// - Parameters:
     ///   - actor: the session.
-    ///   - begin: begins or joins the work for the call.
-    ///   - leave: ends the call, and so answers it, because the task that waits was cancelled.
+    ///   - begin: a closure that begins or joins the work for the call.
+    ///   - leave: a closure that ends the call, and thereby answers it, after the waiting task was cancelled.
     func wait(
         on actor: isolated any Actor, _ begin: (CallID) -> Void, leave: @escaping (CallID) -> Void
     ) async -> Answer {
         let call = LeftCall(leave)
         let left = OnActor(call, actor)
         return await withTaskCancellationHandler {
-            // Named, because only then a closure that waits runs on this actor.
+            // The closure names the actor, because only then does an asynchronous closure run on it.
             _ = actor
             return await withCheckedContinuation { continuation in
                 let id = add { continuation.resume(returning: $0) }
                 call.id = id
                 begin(id)
-                // Cancelled before the call was added: the handler below found nothing to end.
+                // If the task was cancelled before the call was added, the handler below found nothing to end.
                 if Task.isCancelled { leave(id) }
             }
         } onCancel: {
@@ -42,13 +42,13 @@ final class Callers<Answer: Sendable> {
         }
     }
 
-    /// Answers calls, unless they were answered before.
+    /// Answers the calls that have not been answered yet.
     func answer(_ calls: [CallID], _ answer: Answer) {
         for call in calls { waiting.removeValue(forKey: call)?(answer) }
     }
 }
 
-/// What the cancellation of a call's task does.
+/// The action that the cancellation of a call's task performs.
 private final class LeftCall {
     private let end: (CallID) -> Void
     var id: CallID?
@@ -65,9 +65,12 @@ struct CallID: Hashable, Sendable {
     let number: Int
 }
 
-/// A value of an actor on its way through code outside of it, which cannot touch it there.
+/// A value of an actor that passes through code outside the actor.
 ///
-/// Unchecked, because the value is not `Sendable`: it belongs to the actor when it is wrapped, and is used there alone.
+/// That code cannot access the value.
+///
+/// The conformance is unchecked because the value is not `Sendable`. The value belongs to the actor when it is wrapped,
+/// and only the actor uses it.
 struct OnActor<Value>: @unchecked Sendable {
     private let value: Value
     private let actor: any Actor
@@ -77,7 +80,7 @@ struct OnActor<Value>: @unchecked Sendable {
         self.actor = actor
     }
 
-    /// Does something with the value in a turn of its actor.
+    /// Runs a closure with the value in a turn of its actor.
     func perform(_ body: @Sendable (Value) -> Void) async { await perform(body, on: actor) }
 
     private func perform(_ body: @Sendable (Value) -> Void, on actor: isolated any Actor) { body(value) }

@@ -1,22 +1,24 @@
 public import Foundation
 public import TVEModels
 
-/// Who is logged in.
+/// Calls that start the session, log in and log out, and report the authentication status.
 extension EntitlementSession {
-    /// Prepares the session: tidies the store, and takes over a login where that needs no viewer: from an older store,
-    /// from the platform's sign-on, from the service, and with a presenter from another requestor's login (API
-    /// reference, rows Q1 to Q17).
+    /// Prepares the session: cleans up the store, and takes over a login that needs no interaction with the viewer.
+    ///
+    /// Such a login can come from an older store, from the platform's sign-on, from the service, and, with a presenter,
+    /// from another requestor's login (API reference, rows Q1 to Q17).
     ///
     /// The classic dialect loads the requestor's configuration first. REST API v2 does so only for the platform's
-    /// sign-on, or with several services: a viewer who is logged in waits for no request, and for anyone else the
-    /// service is asked which logins it keeps. Registers the application first if it is not registered yet. May be called
-    /// again, for example when the app returns to the foreground. Calls at the same time share one start.
+    /// sign-on, or with several services. A viewer who is logged in waits for no request; for anyone else the session
+    /// requests the logins that the service keeps. An application that is not registered yet is registered first. The
+    /// method may be called again, for example when the app returns to the foreground. Simultaneous calls share one
+    /// start.
     ///
-    /// - Parameter presenter: opens the page of a silent login with another requestor's session; with nil there is no
-    ///   silent login.
+    /// - Parameter presenter: the presenter that opens the page of a silent login with another requestor's session.
+    ///   Pass `nil` for no silent login.
     /// - Throws: `TVEError`: `applicationNotRegistered`, `redirectNotRegistered`, `accessTokenUnavailable`,
-    ///   `unknownRequestor`, `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`, `throttled`,
-    ///   `storageFailed`. The status code is also reported as an event (API reference, `setRequestor`).
+    ///   `unknownRequestor`, `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`,
+    ///   `throttled`, `storageFailed`. The status code is also reported as an event (API reference, `setRequestor`).
     public func start(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         let report: (Result<Void, TVEError>) -> Void = report(.start)
         let answer = await startFlow.start(using: presenter, on: self)
@@ -24,14 +26,16 @@ extension EntitlementSession {
         try answer.get()
     }
 
-    /// Says whether the viewer is logged in, from storage alone.
+    /// Returns the authentication status from storage, without waiting for the service.
     ///
-    /// A service that keeps the logins is asked afterwards, and a different answer comes as an event.
+    /// If the service keeps the logins, the session sends a request to it afterwards, and reports a different answer as
+    /// an event.
     ///
-    /// Logged in means: a token of the current provider that has not expired, is bound to this device, and whose
-    /// provider is still in the configuration, if one was loaded (API reference, rows CA1 to CA9).
+    /// A viewer is logged in if there is a token of the current provider that has not expired and is bound to this
+    /// device, and the provider is in the configuration, if one was loaded (API reference, rows CA1 to CA9).
     ///
-    /// - Returns: the viewer's profile, or why there is none, or why nobody can tell.
+    /// - Returns: the viewer's profile, or the reason for which there is none, or the error that prevented the
+    ///   decision.
     public func authenticationStatus() -> AuthenticationStatus {
         defer { refreshFlow?.inBackground(on: self) }
         do throws(TVEError) {
@@ -44,26 +48,27 @@ extension EntitlementSession {
         }
     }
 
-    /// How long before its end a login is reported with ``SessionEvent/loginEndsSoon(_:)``: a day.
+    /// The time before the end of a login at which ``SessionEvent/loginEndsSoon(_:)`` reports it: a day.
     public static let noticeOfLoginEnd = Duration.seconds(86_400)
 
-    /// Makes sure that the viewer is logged in, and shows a login if not.
+    /// Logs the viewer in, or returns the current login.
     ///
-    /// Calls at the same time share one login, with the first caller's presenter. A call whose task is cancelled fails
-    /// at once; when all are cancelled, the login ends.
+    /// Simultaneous calls share one login, with the first caller's presenter. A call whose task is cancelled fails at
+    /// once. When all calls are cancelled, the login ends.
     ///
     /// - Parameters:
-    ///   - presenter: shows provider picker, login page or code.
-    ///   - isForced: whether to show a login even when the viewer is logged in. Over REST API v2 the service shows no page
-    ///     of a provider whose login it keeps: that login ends there before the page opens, so a viewer who leaves the page
-    ///     is logged out with the next question. A viewer who leaves the picker or chooses another provider is not.
-    ///   - data: what the service receives, for example the viewer's id for a promotional TempPass.
-    ///   - filter: which providers the platform's picker offers.
-    /// - Returns: the viewer's profile; the token behind it is already stored.
+    ///   - presenter: the presenter that shows the provider picker, the login page or the code.
+    ///   - isForced: a Boolean value that indicates whether to show a login even if the viewer is logged in. Over REST
+    ///     API v2 the service shows no page of a provider whose login it keeps. That login ends at the service before
+    ///     the page opens, so a viewer who leaves the page is logged out with the next request. A viewer who leaves the
+    ///     picker or chooses another provider stays logged in.
+    ///   - data: additional data for the service, for example the viewer's id for a promotional TempPass.
+    ///   - filter: the selection of providers that the platform's picker offers.
+    /// - Returns: the viewer's profile. Its token is already stored.
     /// - Throws: `TVEError`: `providerNotSelected` when the viewer left, `unknownProvider`, `authenticationFailed`,
-    ///   `temporaryAccessExpired`, `viewerIdentityMissing` for a promotional TempPass without the viewer's id in `data`,
-    ///   `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`,
-    ///   `throttled`, `storageFailed`. A failed login removes nothing from the store (API reference, rows GA1 to GA9).
+    ///   `temporaryAccessExpired`, `viewerIdentityMissing` for a promotional TempPass without the viewer's id in
+    ///   `data`, `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`, `throttled`,
+    ///   `storageFailed`. A failed login removes nothing from the store (API reference, rows GA1 to GA9).
     @discardableResult
     public func authenticate(
         using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
@@ -78,15 +83,15 @@ extension EntitlementSession {
 
     /// Finishes a login whose page was opened before the app was closed (API reference, row HX7).
     ///
-    /// A login that is running ends, because the viewer has just finished the other one. Any app can open a URL with the
-    /// redirect's scheme: one that differs from the redirect finishes the login if the service has it, and otherwise
-    /// changes nothing.
+    /// A running login ends, because the viewer has just finished the other one. Any app can open a URL with the
+    /// redirect's scheme. A URL that differs from the redirect finishes the login only if the service has it, and
+    /// otherwise changes nothing.
     ///
     /// - Parameter url: the URL that the browser was about to load.
-    /// - Returns: the viewer's profile; nil when there is no earlier login, when the URL is not where it ends, or when
-    ///   another call finishes it.
-    /// - Throws: what ``authenticate(using:isForced:data:filter:)`` throws after the login page. If no answer came,
-    ///   another call can finish the login.
+    /// - Returns: the viewer's profile, or `nil` if there is no earlier login, if the login does not end at the URL, or
+    ///   if another call finishes it.
+    /// - Throws: the errors of ``authenticate(using:isForced:data:filter:)`` that can follow the login page. If no
+    ///   answer arrived, another call can finish the login.
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
         guard let page = try loginFlow.earlierPage(endingAt: url), try await loginFlow.mayResume(page, at: url) else {
@@ -99,11 +104,12 @@ extension EntitlementSession {
         }
     }
 
-    /// The TV provider that the viewer chose last, or whose shared login counts, if the requestor works with it.
+    /// Returns the TV provider that the viewer chose last, or whose shared login is used, if the requestor works with
+    /// it.
     ///
-    /// - Returns: the provider, or nil when none is remembered. The configuration is loaded only for a provider of which
-    ///   nothing is stored.
-    /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`, and what ``configuration()`` throws.
+    /// - Returns: the provider, or `nil` if none is remembered. The configuration is loaded only if nothing is stored
+    ///   about the provider.
+    /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`, and the errors of ``configuration()``.
     public func selectedProvider() async throws(TVEError) -> TVProvider? {
         try logins.readiness.check()
         guard let chosen = try chosenProvider() else { return nil }
@@ -111,54 +117,57 @@ extension EntitlementSession {
         return try await providers.configuration(on: self).requestor.provider(chosen)
     }
 
-    /// The id of the provider that the viewer chose last, or whose shared login counts.
+    /// Returns the id of the provider that the viewer chose last, or whose shared login is used.
     func chosenProvider() throws(TVEError) -> MVPDID? {
         if let chosen = logins.pendingChoice.mvpdID ?? loginFlow.preselected { return chosen }
         if let chosen = try logins.chosenProvider() { return chosen }
         return try logins.valid()?.claims.providerID
     }
 
-    /// Chooses the TV provider of the next login, or forgets the chosen one; tokens stay.
+    /// Chooses the TV provider of the next login, or removes the current choice.
     ///
-    /// A TempPass logs the viewer in at once. A running login continues with the chosen provider; one that the requestor
-    /// does not have is refused, and the login stays where it is. Nil ends a running login, which gets its answer, and
-    /// forgets the provider (API reference, rows SP6 to SP13).
+    /// Stored tokens stay.
     ///
-    /// - Parameter mvpdID: the provider; nil forgets it, and the answer to "who is logged in" becomes
+    /// A TempPass logs the viewer in at once. A running login continues with the chosen provider. A provider that the
+    /// requestor does not have is refused, and the login continues unchanged. Passing `nil` ends a running login, which
+    /// receives its answer, and removes the choice (API reference, rows SP6 to SP13).
+    ///
+    /// - Parameter mvpdID: the provider. Pass `nil` to remove the choice; the authentication status is then
     ///   `providerNotSelected`.
-    /// - Returns: who is logged in now, where the choice itself decides that; nil where a running login or the next one
-    ///   has the answer.
-    /// - Throws: `TVEError`: `unknownProvider`, `storageFailed`, `requestorNotConfigured`, and with a TempPass what
-    ///   ``authenticate(using:isForced:data:filter:)`` throws.
+    /// - Returns: the authentication status, if the choice itself determines it; `nil` if a running login or the next
+    ///   one determines it.
+    /// - Throws: `TVEError`: `unknownProvider`, `storageFailed`, `requestorNotConfigured`, and with a TempPass the
+    ///   errors of ``authenticate(using:isForced:data:filter:)``.
     @discardableResult
     public func selectProvider(_ mvpdID: MVPDID?) async throws(TVEError) -> AuthenticationStatus? {
         try await loginFlow.choose(mvpdID, on: self)
     }
 
-    /// Logs out: removes every stored token first; then the browser ends the sessions at the service and the provider.
+    /// Logs the viewer out: removes every stored token, and then ends the sessions at the service and the provider in
+    /// the browser.
     ///
-    /// A running login is cancelled, and calls that wait for the service fail as not authenticated. The device counts
-    /// as logged out whatever the browser does; the wait for the page ends after a minute (API reference, rows LO1 to
-    /// LO11). A member of a household leaves it, and the other devices stay logged in: see
-    /// ``logoutHousehold(using:)`` for a logout of all.
+    /// A running login is cancelled, and calls that wait for the service fail as not authenticated. The device is
+    /// logged out whatever happens in the browser, and the wait for the page ends after a minute (API reference, rows
+    /// LO1 to LO11). A member of a household leaves it, and the other devices stay logged in; to log out all of them,
+    /// see ``logoutHousehold(using:)``.
     ///
-    /// - Parameter presenter: opens the logout page; with nil only this device is logged out. A device whose viewers
-    ///   log in on a second screen opens no page.
-    /// - Throws: `TVEError.storageFailed` when the tokens could not be removed, `requestorNotConfigured` when the session is
-    ///   closed; then they are all still stored.
+    /// - Parameter presenter: the presenter that opens the logout page. Pass `nil` to log out only this device. A
+    ///   device whose viewers log in on a second screen opens no page.
+    /// - Throws: `TVEError.storageFailed` if the tokens could not be removed, or `requestorNotConfigured` if the
+    ///   session is closed. In both cases all tokens are still stored.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         try await logout(ofOnly: nil, using: presenter)
     }
 
-    /// Ends the login with one TV provider, and no other; see ``logout(using:)``.
+    /// Ends the login with one TV provider, and no other login; see ``logout(using:)``.
     ///
-    /// The chosen provider stays chosen. A login that is not stored here, and that the service may keep, ends too. The
-    /// classic dialect has one login at a time: it ends if it is with this provider.
+    /// The chosen provider stays chosen. A login that is not stored on this device, but that the service may keep, ends
+    /// as well. The classic dialect has one login at a time, which ends if it is with this provider.
     ///
     /// - Parameters:
     ///   - mvpdID: the TV provider.
-    ///   - presenter: opens the logout page; with nil no page is opened.
-    /// - Throws: `TVEError`: what ``logout(using:)`` throws.
+    ///   - presenter: the presenter that opens the logout page. Pass `nil` to open no page.
+    /// - Throws: `TVEError`: the errors of ``logout(using:)``.
     public func logout(
         of mvpdID: MVPDID, using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) {
@@ -171,7 +180,7 @@ extension EntitlementSession {
         try await result(ofLogout: mvpdID, using: presenter).get()
     }
 
-    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func result(
         ofLogout mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?
     ) async -> Result<Void, TVEError> {
@@ -187,35 +196,40 @@ extension EntitlementSession {
         return answer
     }
 
-    /// Tells the flows that the viewer logs out: what runs ends and has its answer, before the logout has one.
+    /// Notifies the flows of a logout.
     ///
-    /// - Parameter mvpdID: the only provider whose login ends; nil where all end.
+    /// Running work ends and its calls are answered before the logout is.
+    ///
+    /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func endForLogout(of mvpdID: MVPDID? = nil) {
-        // First, so that the app is not told the end of a login that was shown for an authorization.
+        // The permission flow comes first, so that the app receives no outcome of a login that was shown for an
+        // authorization.
         permissionFlow.loggedOut(of: mvpdID, on: self)
         loginFlow.loggedOut(of: mvpdID, on: self)
     }
 
-    /// The logins that count on this device: at most one for each TV provider, whichever is chosen.
+    /// Returns the valid logins of this device, at most one for each TV provider, independently of the chosen provider.
     ///
-    /// Over REST API v2 every service is asked. Its list has no TempPass and no degraded provider, and a login from the
-    /// platform's account or by a service token only while the request confirms it: stored logins of these kinds are
-    /// added. The classic dialect has one login at a time, and answers from storage. Nothing is stored, and the chosen
-    /// provider stays.
+    /// Over REST API v2 the session sends a request to every service. The list of a service contains no TempPass and no
+    /// degraded provider. It contains a login from the platform's account or by a service token only while the request
+    /// proves it. Stored logins of these kinds are added. The classic dialect has one login at a time and answers from
+    /// storage. The method stores nothing and does not change the chosen provider.
     ///
-    /// - Returns: the profiles in descending order of expiry; empty when nobody is logged in.
+    /// - Returns: the profiles in descending order of expiry, or an empty array if nobody is logged in.
     /// - Throws: `TVEError`: `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`, `throttled`,
     ///   `accessTokenUnavailable`, `storageFailed`.
     public func profiles() async throws(TVEError) -> [Profile] { try await logins.profiles() }
 
-    /// The login with one TV provider, whichever is chosen: also whether a TempPass still lasts.
+    /// Returns the login with one TV provider, independently of the chosen provider.
     ///
-    /// Over REST API v2 the service is asked; the classic dialect answers from storage, for the provider of its login.
-    /// Nothing is stored, and the chosen provider stays.
+    /// For a TempPass, the result shows whether it is still valid.
+    ///
+    /// Over REST API v2 the session sends a request to the service. The classic dialect answers from storage, for the
+    /// provider of its login. The method stores nothing and does not change the chosen provider.
     ///
     /// - Parameter mvpdID: the TV provider.
-    /// - Returns: the profile; nil when the viewer is not logged in with this provider.
-    /// - Throws: `TVEError`: `temporaryAccessExpired`, and what ``profiles()`` throws.
+    /// - Returns: the profile, or `nil` if the viewer is not logged in with this provider.
+    /// - Throws: `TVEError`: `temporaryAccessExpired`, and the errors of ``profiles()``.
     public func profile(with mvpdID: MVPDID) async throws(TVEError) -> Profile? {
         try await logins.profile(with: mvpdID, on: self)
     }

@@ -5,16 +5,16 @@ public import TVENetworking
 public import TVEStorage
 public import TVETracking
 
-/// One requestor's entitlements on this device: who is logged in and what may be watched.
+/// The entitlements of one requestor on this device: its logins and permissions.
 ///
-/// Start it, then call what you need; every call returns its own result. Calls may come from any task. A result or an
-/// event is already stored when the app receives it.
+/// Call ``start(using:)`` first. After that, every call returns its own result, and calls may come from any task. A
+/// result or an event is already stored when the app receives it.
 ///
-/// The session owns its flows: classes that are not `Sendable`, each with private state, whose turns are turns of this
-/// actor. A flow knows the flows that it was given and no other; what concerns all of them, such as the end of the session
-/// or a logout, is told to each here.
+/// The session owns its flows: classes that are not `Sendable`, each with private state, that run in turns of this
+/// actor. A flow knows only the flows that it was given. The session notifies each flow of what concerns all of them,
+/// such as a logout or the end of the session.
 public actor EntitlementSession {
-    /// The requestor this session works for.
+    /// The requestor whose entitlements this session manages.
     public nonisolated let requestorID: RequestorID
 
     nonisolated let parts: SessionParts
@@ -25,32 +25,36 @@ public actor EntitlementSession {
     let startFlow: Start
     let loginFlow: Login
     let platformFlow: Platform
-    /// Nil where the service does not keep the logins.
+    /// The flow that updates the copies of logins; `nil` if the service does not keep the logins.
     let refreshFlow: Refresh?
     let permissionFlow: Permission
     let preauthorizationFlow: Preauthorization
     let metadataFlow: ViewerMetadata
     let logoutFlow: Logout
-    /// Calls that were begun in order and have not ended.
+    /// The calls that were begun in order and have not ended.
     private var begun: [Int: Task<Void, Never>] = [:]
     private var begunCount = 0
 
-    /// Makes a session from its parts; nothing is sent or read before the first call.
+    /// Creates a session from its parts.
+    ///
+    /// The session sends and reads nothing before the first call.
     ///
     /// - Parameters:
-    ///   - requestorID: the requestor to work for.
-    ///   - services: the services to ask, each in its wire dialect; the fastest that knows a provider is asked about it.
-    ///   - store: where entitlements are stored.
+    ///   - requestorID: the requestor whose entitlements the session manages.
+    ///   - services: the services, each in its wire dialect. A provider is served by the fastest service that knows it.
+    ///   - store: the store of the entitlements.
     ///   - device: the device's identity.
-    ///   - clock: the current time.
-    ///   - housekeeping: what is done to the store at every start.
-    ///   - loginStyle: where viewers log in.
-    ///   - loginBrowser: which browser opens the pages of a service that keeps the logins.
-    ///   - safariRedirectURL: where logins in the system's browser end; nil for the redirect of the services.
+    ///   - clock: the source of the current time.
+    ///   - housekeeping: the maintenance of the store at every start.
+    ///   - loginStyle: the screen on which viewers log in.
+    ///   - loginBrowser: the browser that opens the pages of a service that keeps the logins.
+    ///   - safariRedirectURL: the redirect of logins in the system's browser. Pass `nil` to use the redirect of the
+    ///     services.
     ///   - activationURL: the page at which viewers type codes, for ``RegistrationCode/activationURL``.
     ///   - platform: the platform's own sign-on, if it has one.
-    ///   - sinks: receive tracking events.
-    ///   - observer: called with every event in order, inside the call that causes it; it must be short.
+    ///   - sinks: the sinks that receive tracking events.
+    ///   - observer: a closure that receives every event in order, during the call that causes it. It must return
+    ///     quickly.
     public init(
         requestorID: RequestorID, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
         clock: SessionClock = .system, housekeeping: Housekeeping = Housekeeping(),
@@ -68,31 +72,32 @@ public actor EntitlementSession {
                 household: nil, sinks: sinks, listeners: SessionEvents(observer: observer)))
     }
 
-    /// - Parameter checked: the result of a check of the store before.
+    /// - Parameter checked: the result of an earlier check of the store, if there was one.
     init(_ parts: SessionParts, checked: IntegrityReport? = nil) {
         requestorID = parts.requestorID
         self.parts = parts
         let readiness = Readiness(parts)
         providers = Providers(parts, readiness)
         reports = Reports(parts, providers)
-        logins = Logins(parts, providers, readiness, reports)
+        logins = Logins(parts, providers: providers, readiness: readiness, reports: reports)
         logoutFlow = Logout(logins)
         refreshFlow = logins.areCopies ? Refresh(logins) : nil
         let ending = ([logoutFlow, refreshFlow] as [(any GivesWay)?]).compactMap(\.self)
         platformFlow = Platform(logins, ending: ending)
         loginFlow = Login(logins, platformFlow, ending: ending)
-        startFlow = Start(logins, loginFlow, refreshFlow, checked: checked)
-        permissionFlow = Permission(logins, loginFlow, refreshFlow)
+        startFlow = Start(logins, login: loginFlow, refresh: refreshFlow, checked: checked)
+        permissionFlow = Permission(logins, login: loginFlow, refresh: refreshFlow)
         preauthorizationFlow = Preauthorization(logins)
         metadataFlow = ViewerMetadata(logins, refreshFlow)
     }
 
-    /// The household of this device; nil for a session of the classic services, or of services that the app has made.
+    /// The household of this device; `nil` for a session of the classic services, or of services that the app created
+    /// itself.
     public nonisolated var household: Household? { parts.household }
 
-    /// Status, tracking and authentication events from now on.
+    /// A stream of the session's events from now on.
     ///
-    /// Each access makes a new stream; that of a closed session has ended.
+    /// Each access creates a new stream. The stream of a closed session has ended.
     public nonisolated var events: AsyncStream<SessionEvent> { parts.listeners.stream() }
 
     /// The outcomes of this session's calls so far.
@@ -100,11 +105,11 @@ public actor EntitlementSession {
 
     // MARK: - The end
 
-    /// Ends everything that is running and reports nothing more, for an app that does not need the session any more.
+    /// Ends all running work and stops all reports, for an app that no longer needs the session.
     ///
-    /// Calls that wait fail; what is stored stays.
+    /// Waiting calls fail. Stored data stays.
     public nonisolated func close() {
-        // The flag that every call, report and ticket reads: from now on nothing is shown.
+        // Every call, report and ticket reads this flag, so nothing is shown from now on.
         parts.listeners.close()
         Task { await end() }
     }
@@ -119,7 +124,8 @@ public actor EntitlementSession {
         permissionFlow.close(on: self)
         preauthorizationFlow.close()
         providers.close()
-        // What a call waits for outside the flows, such as an answer of a slow service, would delay the next session.
+        // A call may wait for work outside the flows, such as the answer of a slow service, which would delay the next
+        // session.
         let begun = Array(begun.values)
         for call in begun { call.cancel() }
         for call in begun { await call.value }
@@ -129,10 +135,10 @@ public actor EntitlementSession {
 
     // MARK: - Calls in order
 
-    /// Begins a call, and returns when the call waits or has ended.
+    /// Begins a call, and returns when the call waits for the first time or has ended.
     ///
-    /// The order in which tasks are made is not the order in which they start, so a caller that needs an order waits
-    /// for each to start. A started call keeps the actor up to its first wait.
+    /// Tasks do not start in the order in which they are created, so a caller that needs an order waits for each one to
+    /// start. A started call holds the actor until its first wait.
     package func begin(_ call: @escaping @Sendable (isolated EntitlementSession) async -> Void) async {
         begunCount += 1
         let number = begunCount
@@ -145,7 +151,7 @@ public actor EntitlementSession {
         }
     }
 
-    /// Reports how a call ended and how long it took, once it has an answer.
+    /// Returns a closure that reports the outcome and the duration of a call when it receives the call's answer.
     func report<Value>(_ call: CallReport.Call) -> (Result<Value, TVEError>) -> Void {
         let began = parts.clock.uptime()
         return { [counts, reports, clock = parts.clock] answer in

@@ -1,6 +1,6 @@
-/// What every flow of a session works with.
+/// The base class of a session's flows, with the dependencies that they share.
 ///
-/// A flow is not `Sendable`: it belongs to its session, and its turns are turns of that actor.
+/// A flow is not `Sendable`. It belongs to its session and runs in turns of that actor.
 class Flow {
     let parts: SessionParts
     let logins: Logins

@@ -1,14 +1,17 @@
 package import TVEModels
 
-/// What a call for a login asks for, apart from the provider.
+/// The parameters of a call for a login, apart from the provider.
 package struct LoginTerms: Sendable {
     /// The app's data for the service.
     package var data: [String: MetadataValue] = [:]
-    /// Whether the viewer must log in even if already logged in, or if the service still knows a login.
+    /// A Boolean value that indicates whether the viewer must log in even if already logged in, or if the service still
+    /// has a login.
     package var isForced = false
-    /// Which providers the platform's picker offers.
+    /// The selection of providers that the platform's picker offers.
     package var filter: PlatformPickerFilter?
-    /// Shows the login; nil where nothing may be shown: a page that comes anyway is left at once.
+    /// The presenter that shows the login, or `nil` if nothing may be shown.
+    ///
+    /// Without a presenter, a login that needs a page ends at once.
     package var presenter: (any AuthenticationPresenter)?
 
     package init(

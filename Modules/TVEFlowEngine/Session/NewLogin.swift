@@ -5,17 +5,17 @@ import TVENetworking
 struct NewLogin: Sendable {
     let token: AuthenticationToken
     let metadata: UserMetadata?
-    /// The provider that was asked for.
+    /// The provider that was requested.
     let mvpdID: MVPDID
-    /// Whether the login came from the platform's sign-on.
+    /// A Boolean value that indicates whether the login came from the platform's sign-on.
     var isFromPlatform = false
-    /// What must still be true in the moment in which the login is stored.
+    /// The condition that must still hold when the login is stored.
     var condition = Condition.always
 
-    /// What a login depends on that the viewer has not asked for.
+    /// A condition on a login that the viewer did not request.
     enum Condition: Sendable {
         case always
-        /// No other provider was chosen and no other login stored.
+        /// No other provider has been chosen and no other login has been stored.
         case sameChoice(ChosenLogin?)
         /// The other requestor's login is stored, and the viewer has not cancelled the choice of a provider.
         case otherLogin(AuthenticationToken)

@@ -1,11 +1,12 @@
-/// The browser could not open a page: the viewer has not seen it, and has decided nothing.
+/// The failure of a browser to open a page, which the viewer has not seen and has not decided about.
 public struct PageNotOpened: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What the browser says, on Apple systems an error's domain and code.
+    /// The reason that the browser gave: on Apple systems the domain and code of an error.
     public let reason: String
 
-    /// Makes the failure of a browser.
+    /// Creates the failure of a browser.
     ///
-    /// - Parameter reason: what the browser says, without the page's address: this text goes into logs.
+    /// - Parameter reason: the reason that the browser gave, without the address of the page, because this text is
+    ///   logged.
     public init(_ reason: String) {
         self.reason = reason
     }

@@ -1,12 +1,14 @@
 package import TVEModels
 
-/// What a call for permission asks.
+/// The parameters of a call for permission.
 package struct PermissionTerms: Sendable {
     let resource: Resource
-    /// The TV provider of the login; nil for that of the viewer's choice.
+    /// The TV provider of the login; `nil` selects the provider that the viewer chose.
     var mvpdID: MVPDID?
     var data: [String: MetadataValue] = [:]
-    /// Shows a login when the viewer is not logged in; with nil the call fails then.
+    /// The presenter that shows a login if the viewer is not logged in.
+    ///
+    /// With `nil`, the call fails in this case.
     var presenter: (any AuthenticationPresenter)?
 
     package init(

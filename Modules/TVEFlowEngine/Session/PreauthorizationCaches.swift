@@ -1,9 +1,9 @@
-/// Which caches may answer a preauthorization (API reference, `PreauthorizeRequest.Feature`).
+/// The caches that may answer a preauthorization (API reference, `PreauthorizeRequest.Feature`).
 public struct PreauthorizationCaches: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: Int
 
-    /// Makes a set from bits.
+    /// Creates a set from bits.
     ///
     /// - Parameter rawValue: the bits.
     public init(rawValue: Int) {
@@ -14,6 +14,6 @@ public struct PreauthorizationCaches: OptionSet, Sendable, Hashable {
     public static let local = PreauthorizationCaches(rawValue: 1)
     /// The service's own cache.
     public static let service = PreauthorizationCaches(rawValue: 2)
-    /// Both, which is the default.
+    /// Both caches, which is the default.
     public static let all: PreauthorizationCaches = [.local, .service]
 }

@@ -1,25 +1,25 @@
 import TVEModels
 
-/// Whether calls may ask about logins: not before the first start, and not after the end of the session.
+/// The readiness of a session for calls about logins: after the first start and before the end of the session.
 ///
-/// Only the start changes it.
+/// Only the start changes the readiness.
 final class Readiness {
     private let listeners: SessionEvents
-    /// Whether a start has succeeded.
+    /// A Boolean value that indicates whether a start has succeeded.
     private(set) var hasStarted = false
-    /// Whether the first start has come so far that logins can be read.
+    /// A Boolean value that indicates whether the first start has progressed so far that logins can be read.
     private var isUsableEarly = false
-    /// Why the last start failed.
+    /// The error of the last start, if it failed.
     private(set) var failure: TVEError?
 
     init(_ parts: SessionParts) {
         listeners = parts.listeners
     }
 
-    /// Whether calls may ask about logins.
+    /// A Boolean value that indicates whether calls can use logins.
     var isUsable: Bool { hasStarted || isUsableEarly }
 
-    /// Fails before the first start, and when the session is closed.
+    /// Throws an error before the first start and after the session was closed.
     func check() throws(TVEError) {
         guard listeners.isOpen else { throw .sessionIsClosed }
         guard isUsable else { throw .sessionIsNotStarted(failure) }
@@ -27,14 +27,18 @@ final class Readiness {
 
     // MARK: - The start
 
-    /// The services have answered, and the store is tidy.
+    /// Records that the services have answered and the store has been cleaned up, so that logins can be read.
     func storeIsTidy() { isUsableEarly = true }
 
-    /// A start has ended; one that failed takes nothing away that an earlier one has found.
+    /// Records the outcome of a start.
+    ///
+    /// A failed start does not undo the success of an earlier one.
     func startEnded(_ outcome: Result<Void, TVEError>) {
         isUsableEarly = false
         switch outcome {
-        case .success: (hasStarted, failure) = (true, nil)
+        case .success:
+            hasStarted = true
+            failure = nil
         case .failure(let error): failure = error
         }
     }

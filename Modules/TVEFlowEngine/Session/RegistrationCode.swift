@@ -5,26 +5,30 @@ public import TVEModels
 public struct RegistrationCode: Sendable, Hashable, Redacting {
     /// The code to show.
     public let code: String
-    /// The TV provider it was made for.
+    /// The TV provider for which the code was issued.
     public let mvpdID: MVPDID
-    /// When it expires; a new code follows.
+    /// The time at which the code expires.
+    ///
+    /// A new code follows.
     public let expires: Date
-    /// The page at which the viewer types the code, with the code in the query item `code`: the text of a QR code; nil if
-    /// the app named no page (`SessionEnvironment.activationURL`).
+    /// The page at which the viewer types the code, with the code in the query item `code`, or `nil` if the app named
+    /// no page (`SessionEnvironment.activationURL`).
+    ///
+    /// This is the text of a QR code.
     public var activationURL: URL?
 
-    /// Describes a code.
+    /// Creates a code.
     ///
     /// - Parameters:
     ///   - code: the code to show.
-    ///   - mvpdID: the TV provider it was made for.
-    ///   - expires: when it expires.
+    ///   - mvpdID: the TV provider for which the code was issued.
+    ///   - expires: the time at which the code expires.
     public init(code: String, mvpdID: MVPDID, expires: Date) {
         self.code = code
         self.mvpdID = mvpdID
         self.expires = expires
     }
 
-    /// The provider, not the code.
+    /// A description with the provider and without the code.
     public var redactedDescription: String { "RegistrationCode(\(mvpdID))" }
 }

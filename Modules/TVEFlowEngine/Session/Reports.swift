@@ -2,9 +2,11 @@ import TVEModels
 import TVENetworking
 import TVETracking
 
-/// What a session reports in addition to the results of its calls: to the app's listeners, and to the sinks of analytics.
+/// The reports of a session to the app's listeners and to the sinks of analytics, in addition to the results of its
+/// calls.
 ///
-/// Each report is made in the actor's turn in which something was decided; a closed session reports nothing.
+/// Each report is sent in the turn of the actor in which the session made the decision. A closed session reports
+/// nothing.
 final class Reports {
     private let parts: SessionParts
     private let providers: Providers
@@ -43,19 +45,19 @@ final class Reports {
         return status
     }
 
-    /// - Parameter isCached: whether the login was known before.
+    /// - Parameter isCached: a Boolean value that indicates whether the login was known before.
     @discardableResult
     func announce(login profile: Profile, isCached: Bool) -> AuthenticationStatus {
         track(.authentication(TrackedLogin(profile, isCached: isCached)))
         return announce(.authenticated(profile))
     }
 
-    /// Reports a failed question or login: status code, tracking, answer.
+    /// Reports a failed request or login with its status code, a tracking event and the authentication status.
     @discardableResult
     func announce(failure error: TVEError) -> AuthenticationStatus {
         _ = reported(error)
         let status = AuthenticationStatus(error)
-        // Analytics have no word for "nobody can tell", and "not logged in" would be false.
+        // Analytics have no value for an unknown status, and "not logged in" would be false.
         if case .notAuthenticated = status { track(.authentication(nil)) }
         return announce(status)
     }
@@ -68,12 +70,14 @@ extension TrackedLogin {
 }
 
 extension TrackedClient {
-    /// Describes a client with the words of the classic service, which finds them in the client's user agent; REST API v2
-    /// has no such words, and its configuration is not loaded for a viewer who is logged in.
+    /// Describes a client in the terms of the classic service, which derives them from the client's user agent.
+    ///
+    /// REST API v2 has no such terms, and its configuration is not loaded for a viewer who is logged in.
     init(_ device: DeviceInformation) {
         let deviceType: String? =
             switch (device.hardwareType, device.osName) {
-            // These systems do not tell, and the classic service takes their clients for computers.
+            // These systems do not report the kind of device, and the classic service treats their clients as
+            // computers.
             case (.desktop, _), (nil, .linux), (nil, .windows): "computer"
             case (.tablet, _): "tablet"
             case (.mobilePhone, _): "mobile"

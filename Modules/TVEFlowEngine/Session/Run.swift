@@ -1,8 +1,9 @@
-/// Work that several calls wait for: it runs once for all of them, and all get its answer.
+/// Work that runs once for several waiting calls, all of which receive its answer.
 ///
-/// A call that comes while it runs joins. When the last call is cancelled, the work is cancelled too, and its outcome is
-/// dropped; the next call then begins anew. Why it is correct: joining, leaving and ending are turns of one actor, an
-/// answer removes the call that it is for, and the work ends a run only with a ticket that is still valid.
+/// A call that arrives while the work runs joins it. When the last call is cancelled, the work is cancelled too and its
+/// outcome is ignored; the next call begins the work anew. This is correct because joining, leaving and ending are
+/// turns of one actor, an answer removes the call that it is for, and the work can end a run only with a ticket that is
+/// still valid.
 final class Run<Answer: Sendable> {
     typealias Work = Attempt.Work<Answer>
 
@@ -15,20 +16,20 @@ final class Run<Answer: Sendable> {
         self.listeners = listeners
     }
 
-    /// Whether nobody waits.
+    /// A Boolean value that indicates whether no call is waiting.
     var isIdle: Bool { calls.isEmpty }
-    /// How many calls wait.
+    /// The number of calls that are waiting.
     var callersCount: Int { calls.count }
-    /// The work that is under way.
+    /// The task of the running work.
     var task: Task<Void, Never>? { attempt?.task }
 
-    /// Waits for the answer of the work that runs, or begins it.
+    /// Waits for the answer of the running work, or begins the work if none is running.
     ///
     /// - Parameters:
     ///   - actor: the session.
-    ///   - left: the answer to a call whose task is cancelled; it comes at once.
-    ///   - work: what to do if nothing runs.
-    /// - Returns: the answer, and whether this call began the work.
+    ///   - left: the answer to a call whose task is cancelled. The call receives it at once.
+    ///   - work: the work to begin if none is running.
+    /// - Returns: the answer, and a Boolean value that indicates whether this call began the work.
     func answer(
         on actor: isolated any Actor, ifLeft left: Answer, _ work: @escaping Work
     ) async -> (Answer, isFirst: Bool) {
@@ -54,7 +55,9 @@ final class Run<Answer: Sendable> {
         callers.answer([call], answer)
     }
 
-    /// Answers every call now; the work is cancelled, and its outcome dropped.
+    /// Answers every call at once.
+    ///
+    /// The work is cancelled and its outcome is ignored.
     func end(_ answer: Answer) {
         stop()
         let answered = calls
@@ -68,7 +71,9 @@ final class Run<Answer: Sendable> {
     }
 }
 
-/// Runs by question: equal questions at the same time are one.
+/// Runs by request.
+///
+/// Simultaneous equal requests share one run.
 final class Runs<Question: Hashable & Sendable, Answer: Sendable> {
     private let listeners: SessionEvents
     private var runs: [Question: Run<Answer>] = [:]
@@ -77,10 +82,10 @@ final class Runs<Question: Hashable & Sendable, Answer: Sendable> {
         self.listeners = listeners
     }
 
-    /// How many calls wait for the answers to all questions.
+    /// The number of calls that are waiting for the answers to all requests.
     var callersCount: Int { runs.values.reduce(0) { $0 + $1.callersCount } }
 
-    /// Joins an equal question, or asks this one; see ``Run/answer(on:ifLeft:_:)``.
+    /// Joins the run of an equal request, or begins one; see ``Run/answer(on:ifLeft:_:)``.
     func answer(
         to question: Question, on actor: isolated any Actor, ifLeft left: Answer, _ work: @escaping Run<Answer>.Work
     ) async -> (Answer, isFirst: Bool) {
@@ -91,19 +96,19 @@ final class Runs<Question: Hashable & Sendable, Answer: Sendable> {
         return answer
     }
 
-    /// Answers every question with the same.
+    /// Ends all runs with the same answer.
     func endAll(_ answer: Answer) {
         for run in runs.values { run.end(answer) }
     }
 }
 
-/// Work that is under way for somebody, whose outcome is dropped once it was stopped.
+/// Running work, whose outcome is ignored once the work was stopped.
 struct Attempt {
-    /// What to do, in turns of the actor that the closure names; it gets the ticket of its attempt.
+    /// The work, which runs in turns of the actor that the closure names and receives the ticket of its attempt.
     ///
-    /// The closure brings its isolation along, and an attempt looks at it before it begins, because the compiler does not
-    /// hold this rule: a closure that does not name the actor runs outside of it, and where the type is
-    /// `nonisolated(nonsending)`, so does a closure with a list of captures (Swift 6.3.1).
+    /// The closure carries its isolation, and an attempt checks it before it begins, because the compiler does not
+    /// enforce this rule. A closure that does not name the actor runs outside of it; where the type is
+    /// `nonisolated(nonsending)`, so does a closure with a capture list (Swift 6.3.1).
     typealias Work<Outcome> = @isolated(any) (Ticket) async -> Outcome
 
     let ticket: Ticket
@@ -112,10 +117,11 @@ struct Attempt {
     /// Begins work.
     ///
     /// - Parameters:
-    ///   - ticket: its ticket.
+    ///   - ticket: the ticket of the work.
     ///   - actor: the session.
-    ///   - work: what to do.
-    ///   - ended: gets the outcome, in the turn in which the work has ended; not once it was stopped.
+    ///   - work: the work to run.
+    ///   - ended: a closure that receives the outcome in the turn in which the work ends. It is not called once the
+    ///     work was stopped.
     init<Outcome: Sendable>(
         _ ticket: Ticket, on actor: isolated any Actor,
         _ work: @escaping Work<Outcome>, ended: @escaping (Outcome) -> Void
@@ -123,7 +129,7 @@ struct Attempt {
         precondition(work.isolation === actor, "The work must name the actor, so that it runs in its turns.")
         self.ticket = ticket
         task = Task {
-            // Named, so that the task runs on this actor.
+            // The closure names the actor so that the task runs on it.
             _ = actor
             guard ticket.isValid else { return }
             let outcome = await work(ticket)
@@ -131,7 +137,9 @@ struct Attempt {
         }
     }
 
-    /// Ends it: from now on it shows nothing, and its outcome is dropped.
+    /// Stops the work.
+    ///
+    /// From now on it shows nothing, and its outcome is ignored.
     func stop() {
         ticket.clear()
         task.cancel()

@@ -1,16 +1,18 @@
 import Foundation
 import TVEModels
 
-/// What an attempt may show: its presenter, as long as its ticket is valid.
+/// The presenter of an attempt, which shows something only as long as the ticket of the attempt is valid.
 ///
-/// The ticket is looked at right before the presenter is called, outside the actor. A presenter of the main actor may run
-/// a moment later. By then the call may have been answered, but the app hears of that answer on the main actor too, behind
-/// what is shown; and the presenter's task is cancelled, so the screen is left again.
+/// The ticket is checked immediately before the presenter is called, outside the actor. A presenter on the main actor
+/// may run a moment later. By then the call may have been answered, but the app receives that answer on the main actor
+/// too, after the presentation. The presenter's task is then cancelled, so the presentation ends.
 struct Screen: AuthenticationPresenter {
     private let presenter: any AuthenticationPresenter
     private let ticket: Ticket
 
-    /// - Returns: nil without a presenter.
+    /// Creates the screen of an attempt.
+    ///
+    /// - Returns: `nil` if there is no presenter.
     init?(_ presenter: (any AuthenticationPresenter)?, _ ticket: Ticket) {
         guard let presenter else { return nil }
         self.presenter = presenter
@@ -56,15 +58,16 @@ struct Screen: AuthenticationPresenter {
     func dismissPlatformDialog(_ dialog: PlatformDialog) { presenter.dismissPlatformDialog(dialog) }
 }
 
-/// A presenter that passes on to an app what to show, on a queue of the app's: it asks the ticket again in the moment in
-/// which the queue runs it.
+/// A presenter that forwards presentations to an app on the app's queue.
+///
+/// It checks the ticket again when the queue runs the presentation.
 package protocol CallbackQueueingPresenter: AuthenticationPresenter {
-    /// Another call has joined the login.
+    /// Notifies the app that another call has joined the login.
     func tellAgain()
 
-    /// There is a code to show, in the form of a status.
+    /// Notifies the app of a code to show, in the form of a status.
     func tell(code event: StatusEvent, under ticket: Ticket)
 
-    /// The platform has a dialog to show.
+    /// Notifies the app of a dialog of the platform to present.
     @MainActor func presentPlatformDialog(_ dialog: PlatformDialog, under ticket: Ticket)
 }

@@ -2,20 +2,22 @@ public import TVEModels
 public import TVEStorage
 public import TVETracking
 
-/// Something a session reports in addition to the results of its calls.
+/// An event that a session reports in addition to the results of its calls.
 public enum SessionEvent: Sendable {
     /// An advanced status, as the `status` callback reports it.
     case status(StatusEvent)
-    /// A tracking event, and how the service describes this client.
+    /// A tracking event, and the service's description of this client.
     case tracking(TrackingEvent, TrackedClient)
-    /// An answer to "who is logged in": to the question itself, and when a login, a logout, a choice of provider or the
-    /// service changes it.
+    /// The authentication status. It is reported when the app requests it, and when a login, a logout, a choice of
+    /// provider or the service changes it.
     case authentication(AuthenticationStatus)
-    /// A login ends within ``EntitlementSession/noticeOfLoginEnd``, at the profile's `expires`: a good moment to offer
-    /// another login. Once for each login in a session, when a call first finds it so; there is no timer.
+    /// A login that ends within ``EntitlementSession/noticeOfLoginEnd``, at the profile's `expires`.
+    ///
+    /// This is a good time to offer another login. The event is reported once for each login in a session, when a call
+    /// first reads such a login; there is no timer.
     case loginEndsSoon(Profile)
-    /// The store was checked as the housekeeping requests.
+    /// The result of the check of the store that the housekeeping requests.
     case integrity(IntegrityReport)
-    /// A call has ended; with its outcome and duration.
+    /// The outcome and duration of a call that has ended.
     case completed(CallReport)
 }

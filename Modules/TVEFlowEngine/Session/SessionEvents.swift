@@ -2,7 +2,7 @@ import TVEModels
 
 /// Sends events to all listeners, in the order in which they happen.
 ///
-/// Events of a call are sent before the call returns.
+/// The events of a call are sent before the call returns.
 final class SessionEvents: Sendable {
     private let observer: @Sendable (SessionEvent) -> Void
     private let events = Broadcast<SessionEvent>()
@@ -19,10 +19,12 @@ final class SessionEvents: Sendable {
 
     var isOpen: Bool { !events.isFinished }
 
-    /// Sends nothing more and ends all streams.
+    /// Stops sending events and ends all streams.
     func close() { events.finish() }
 
-    /// A stream of all events from now on; of a closed session, one that has ended.
+    /// Returns a stream of all events from now on.
+    ///
+    /// The stream of a closed session has ended.
     ///
     /// A listener that falls far behind loses the oldest events.
     func stream() -> AsyncStream<SessionEvent> {

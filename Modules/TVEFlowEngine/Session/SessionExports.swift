@@ -1,5 +1,5 @@
-// What an app needs to make a session, call it and read its answers, without another import. A transport of the app's own speaks in the
-// types of HTTPTypes and imports that as well.
+// These exports let an app create a session, call it and read its answers without another import. A custom transport
+// uses the types of HTTPTypes and imports that module as well.
 @_exported import Foundation
 @_exported import TVEModels
 

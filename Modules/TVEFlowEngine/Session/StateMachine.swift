@@ -1,13 +1,15 @@
-/// A part of a session that decides and cannot wait: events go in, effects come out.
+/// A part of a session that makes decisions and cannot wait: it receives events and returns effects.
 ///
-/// No I/O, no clock, no task. The session performs the effects, returns their outcomes as events, and drops those of an
-/// attempt that has ended. So every order of events can be tested without a network, and one `switch` shows what may
-/// happen next.
+/// A state machine has no I/O, no clock and no task. The session performs the effects, returns their outcomes as
+/// events, and ignores the outcomes of an attempt that has ended. Every order of events can therefore be tested without
+/// a network, and one `switch` shows what may happen next.
 protocol StateMachine: Sendable {
     associatedtype Event: Sendable
     associatedtype Effect: Sendable
 
-    /// - Returns: the effects, in this order. The machine already has its new state, so that events caused by the
-    ///   effects find it.
+    /// Handles an event.
+    ///
+    /// - Returns: the effects, in the order in which to perform them. The machine already has its new state, so that
+    ///   events caused by the effects find it.
     mutating func handle(_ event: Event) -> [Effect]
 }

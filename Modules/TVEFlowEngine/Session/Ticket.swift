@@ -1,10 +1,10 @@
 import TVEModels
 
-/// The right of an attempt to show something, to ask, and to have its outcome counted.
+/// The right of an attempt to show something, to send requests, and to have its outcome used.
 ///
-/// A stop, a cancel and the end of the session clear it in the turn of the actor in which the call gets its answer, so
-/// nothing of the attempt is shown afterwards. It may be read in any thread: what waits in a queue of the app's asks
-/// again in the moment in which it runs.
+/// A stop, a cancellation and the end of the session clear the ticket in the turn of the actor in which the call is
+/// answered, so nothing of the attempt is shown afterwards. The ticket may be read on any thread. Work that waits in a
+/// queue of the app reads it again when it runs.
 package final class Ticket: Sendable {
     private let listeners: SessionEvents
     private let isCleared = Guarded(false)
@@ -13,10 +13,14 @@ package final class Ticket: Sendable {
         self.listeners = listeners
     }
 
-    /// Whether the attempt goes on; false for good once it has ended or its session was closed.
+    /// A Boolean value that indicates whether the attempt continues.
+    ///
+    /// The value stays false once the attempt has ended or its session was closed.
     package var isValid: Bool { listeners.isOpen && !isCleared.withLock(\.self) }
 
-    /// Ends a row of stages whose attempt is over; nobody hears of the error.
+    /// Throws an error that ends the stages of an attempt that is over.
+    ///
+    /// No caller receives the error.
     func check() throws(TVEError) {
         guard isValid else { throw .startCancelled }
     }

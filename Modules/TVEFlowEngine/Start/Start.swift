@@ -2,23 +2,25 @@ import Foundation
 import TVEModels
 import TVEStorage
 
-/// Prepares a session: tidies the store, and takes over a login where that needs no viewer.
+/// Prepares a session: cleans up the store, and takes over a login that needs no interaction with the viewer.
 ///
-/// Equal starts at the same time are one, whose stages follow one another. A start that fails takes nothing away that an
-/// earlier one has found.
+/// Simultaneous starts share one run of the stages, one stage after the other. A failed start does not undo the success
+/// of an earlier one.
 final class Start: Flow {
     private let login: Login
     private let refresh: Refresh?
     private let run: Run<Result<Void, TVEError>>
-    /// Opens the page of a silent login: that of the first caller who has one.
+    /// The presenter that opens the page of a silent login, from the first caller that has one.
     private var presenter: (any AuthenticationPresenter)?
-    /// Whether the store was checked as the housekeeping requests.
+    /// A Boolean value that indicates whether the store was checked as the housekeeping requests.
     private var hasCheckedStore: Bool
-    /// The result of a check before the session was made.
+    /// The result of a check before the session was created.
     private var earlyReport: IntegrityReport?
 
-    /// - Parameter checked: the result of a check before the session was made.
-    init(_ logins: Logins, _ login: Login, _ refresh: Refresh?, checked: IntegrityReport?) {
+    /// Creates the flow of starts.
+    ///
+    /// - Parameter checked: the result of a check before the session was created.
+    init(_ logins: Logins, login: Login, refresh: Refresh?, checked: IntegrityReport?) {
         self.login = login
         self.refresh = refresh
         run = Run(logins.parts.listeners)
@@ -36,7 +38,7 @@ final class Start: Flow {
         using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor
     ) async -> Result<Void, TVEError> {
         guard parts.isOpen else { return .failure(.sessionIsClosed) }
-        // That of a start whose calls have left is not the next one's.
+        // The presenter of a start whose calls were all cancelled is not used for the next start.
         if run.isIdle { self.presenter = nil }
         self.presenter = self.presenter ?? presenter
         let (answer, _) = await run.answer(on: actor, ifLeft: .failure(.startCancelled)) { [self] ticket in
@@ -56,10 +58,10 @@ final class Start: Flow {
         return answer
     }
 
-    /// The start that is under way.
+    /// The task of the running start.
     var task: Task<Void, Never>? { run.task }
 
-    /// The session ends.
+    /// Ends all running work because the session ends.
     func close() { run.end(.failure(.sessionIsClosed)) }
 
     // MARK: - Stages
@@ -76,7 +78,7 @@ final class Start: Flow {
         if let refresh {
             try await refresh.takeOver(on: actor)
             try ticket.check()
-            // A viewer who is logged in plays on; nobody else could log in.
+            // A viewer who is logged in can continue. Without a usable redirect nobody else could log in.
             if logins.readable == nil { try providers.checkRedirect() }
         }
         if let presenter {
@@ -85,16 +87,16 @@ final class Start: Flow {
         }
     }
 
-    /// Checks the store, and asks the services for the configuration where it is needed.
+    /// Checks the store, and loads the configuration if it is needed.
     ///
-    /// - Returns: the stored tokens that had expired before.
+    /// - Returns: the stored tokens that had already expired.
     private func ask(on actor: isolated any Actor) async throws(TVEError) -> [ExpiredToken] {
         guard !parts.requestorID.text.isEmpty else {
             throw TVEError(.unknownRequestor, status: .unknownRequestor, message: "The requestor id is empty.")
         }
         checkStore()
-        // Read while the services are asked: a large store takes longer than an answer. Not with `async let`, which would
-        // wake another thread only to wait for this actor.
+        // The tokens are read during the requests, because a large store takes longer than an answer. An `async let`
+        // would wake another thread only to wait for this actor.
         let expired = Task { expiredTokens(on: actor) }
         if providers.isNeededAtStart {
             try await providers.load()
@@ -102,7 +104,8 @@ final class Start: Flow {
             do throws(TVEError) {
                 _ = try await providers.configuration(on: actor)
             } catch {
-                // Without it there is no silent sign-on with the platform; a viewer's own login needs none.
+                // Without the configuration there is no silent sign-on with the platform, but a viewer's own login does
+                // not need it.
                 if parts.services.count > 1 { throw error }
             }
         }
@@ -113,15 +116,16 @@ final class Start: Flow {
         (try? parts.store.expiredTokens(at: parts.clock.now())) ?? []
     }
 
-    /// Whether nobody is logged in, and only the configuration can say whom to ask.
+    /// A Boolean value that indicates whether nobody is logged in and only the configuration can identify the service
+    /// or the platform's providers.
     private var isConfigurationNeeded: Bool {
         (parts.platform != nil || parts.services.count > 1)
             && (try? logins.stored(with: logins.chosenProvider()).map(logins.isValid)) != true
     }
 
-    /// Checks what is stored, at most once per session (API reference, rows T-64 to T-74).
+    /// Checks the store at most once per session (API reference, rows T-64 to T-74).
     ///
-    /// A store that cannot be read now was not checked, and the next start tries again.
+    /// A store that cannot be read now is not considered checked, and the next start tries again.
     private func checkStore() {
         if let report = earlyReport { reports.emit(.integrity(report)) }
         earlyReport = nil
@@ -132,13 +136,13 @@ final class Start: Flow {
         reports.emit(.integrity(report))
     }
 
-    /// Tidies the store before any call reads it: other devices' entitlements, logins of older versions, expired tokens
-    /// (API reference, sanitizer and importer).
+    /// Cleans up the store before any call reads it: removes other devices' entitlements and expired tokens, and
+    /// imports logins of older versions (API reference, sanitizer and importer).
     ///
     /// The start ignores a store that cannot be used now; calls that need it report the error.
     private func tidyUp(_ expired: [ExpiredToken]) {
         let (store, housekeeping) = (parts.store, parts.housekeeping)
-        // Before the sanitizer, which might remove what can still be imported.
+        // The import comes before the sanitizer, which might remove data that can still be imported.
         _ = try? store.importLogin(of: parts.requestorID, from: housekeeping.legacyStores, at: parts.clock.now())
         if let removed = try? store.sanitize(housekeeping.foreignTokens), removed > 0 {
             reports.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed."))
@@ -151,11 +155,12 @@ final class Start: Flow {
 
     // MARK: - The login of another requestor
 
-    /// Logs in without the viewer, where a provider authenticates each requestor separately and the viewer is logged in
-    /// for another one (API reference, rows PA1 to PA5).
+    /// Logs in without interaction if a provider authenticates each requestor separately and the viewer is logged in
+    /// for another requestor (API reference, rows PA1 to PA5).
     ///
-    /// Only with providers whose pages Safari shows: its cookies make the login silent. For web views the original gave
-    /// this up in 3.1. A failure has no effect, and the login is void without the other requestor's.
+    /// This works only with providers whose pages open in Safari, whose cookies make the login silent. The original
+    /// library gave this up for web views in 3.1. A failure has no effect, and the login is invalid without the other
+    /// requestor's login.
     private func logInPassively(_ presenter: any AuthenticationPresenter, on actor: isolated any Actor) async {
         guard parts.loginStyle == .browser, let loaded = providers.loaded, (try? logins.valid()) == .some(nil),
             let shared = try? passiveCandidate(loaded.merged)
@@ -163,10 +168,11 @@ final class Start: Flow {
         await login.silently(.passive(shared), LoginTerms(presenter: presenter), on: actor)
     }
 
-    /// A provider that allows silent logins and that another requestor has a valid login with; not when this
-    /// requestor's viewer cancelled the choice or chose another provider.
+    /// Returns another requestor's valid login with a provider that allows silent logins.
     ///
-    /// - Returns: that login.
+    /// There is none if this requestor's viewer cancelled the choice or chose another provider.
+    ///
+    /// - Returns: the login, or `nil` if there is none.
     private func passiveCandidate(_ configuration: RequestorConfiguration) throws -> AuthenticationToken? {
         let choice = try parts.store.providerChoice(of: parts.requestorID)
         guard !choice.isCancelled else { return nil }

@@ -1,17 +1,17 @@
-/// A programmer's brand that asks for entitlements, with the TV providers it works with.
+/// A programmer's brand that requests entitlements, with the TV providers that it works with.
 public struct Requestor: Sendable, Hashable, Identifiable {
     /// The requestor id, case-sensitive.
     public var id: RequestorID
     /// The brand's name.
     @BytewiseEqual public var name: String
-    /// Web domains from which the requestor may call.
+    /// The web domains from which the requestor may call.
     @BytewiseEqual public var domains: [String]
-    /// Resource ids of its channels.
+    /// The resource ids of its channels.
     @BytewiseEqual public var channels: [String]
-    /// The TV providers it is integrated with, in the service's order.
+    /// The integrated TV providers, in the service's order.
     public var providers: [TVProvider]
 
-    /// Makes a requestor.
+    /// Creates a requestor.
     ///
     /// - Parameters:
     ///   - id: the requestor id, case-sensitive.
@@ -29,7 +29,7 @@ public struct Requestor: Sendable, Hashable, Identifiable {
         self.providers = providers
     }
 
-    /// The provider with this id.
+    /// Returns the provider with the given id.
     ///
     /// - Parameter id: an MVPD id.
     /// - Returns: the entry, or nil when the requestor has no integration with it.

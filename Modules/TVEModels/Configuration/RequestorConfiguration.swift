@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The service's answer when a requestor asks for its configuration.
+/// The service's response to a request for a requestor's configuration.
 public struct RequestorConfiguration: Sendable, Hashable {
-    /// The service's clock at the time of the answer.
+    /// The service's clock at the time of the response.
     public var serverTime: Date?
     /// The kind of device as the service saw it: `computer`, `tablet`, `mobile`, `gameconsole` or `unknown`.
     public var deviceType: String?
@@ -13,10 +13,10 @@ public struct RequestorConfiguration: Sendable, Hashable {
     /// The requestor and its providers.
     public var requestor: Requestor
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - serverTime: the service's clock at the time of the answer.
+    ///   - serverTime: the service's clock at the time of the response.
     ///   - deviceType: the kind of device as the service saw it.
     ///   - clientType: the kind of client as the service saw it.
     ///   - operatingSystem: the operating system as the service saw it.

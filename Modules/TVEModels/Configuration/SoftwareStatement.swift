@@ -1,28 +1,29 @@
 import Foundation
 
-/// The statement with which an application registers: a JWT that the programmer received for it.
+/// The software statement with which an application registers: a JWT that the programmer received for the application.
 ///
 /// Anyone who has it can register as the application, so printing it shows only its length.
 public struct SoftwareStatement: Sendable, Hashable, Redacting {
-    /// The JWT.
+    /// The text of the JWT.
     @BytewiseEqual public private(set) var rawValue: String
 
     /// Wraps a statement.
     ///
-    /// - Parameter rawValue: the JWT.
+    /// - Parameter rawValue: the text of the JWT.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The text as it is sent: without white space at its ends, which files and variables often add.
+    /// The text as the client sends it, without white space at either end, which files and variables often add.
     package var trimmed: String {
         // Some editors begin a file with a byte order mark.
         rawValue.trimmingCharacters(in: .whitespacesAndNewlines.union(CharacterSet(charactersIn: "\u{FEFF}")))
     }
 
-    /// What is wrong with a text that cannot be a JWT, and what to do; nil for one that can.
+    /// A description of what makes the text unusable as a JWT and what to do, or nil if it could be one.
     ///
-    /// It never has the text in it. The service decides about everything else: it alone knows who signs statements.
+    /// The description never contains the text. All further checks are left to the service, because it alone knows who
+    /// signs statements.
     package var fault: String? {
         let text = trimmed
         guard !text.isEmpty else {
@@ -32,7 +33,7 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         if ["{", "["].contains(where: { text.hasBytePrefix($0) }) {
             return "The software statement is JSON. Pass the text of its member `software_statement` alone."
         }
-        // Typographic ones come with a text that was copied from a document.
+        // Typographic quotation marks come with a text that was copied from a document.
         let isTypographic = ["\u{201C}", "\u{201E}", "\u{2018}", "\u{AB}"].contains { text.hasBytePrefix($0) }
         if isTypographic || text.utf8.first.map(Self.quotes.contains) == true {
             return "The software statement is in quotation marks. Pass the text between them."
@@ -40,13 +41,13 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         if text.utf8.contains(where: { [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
             return "The software statement has spaces or line breaks in it. Pass it as one line without them."
         }
-        return
-            "The software statement has characters that no JWT has. Pass three parts of letters, digits, `-` and `_` with a dot between them."
+        return "The software statement has characters that no JWT has. "
+            + "Pass three parts of letters, digits, `-` and `_` with a dot between them."
     }
 
     private static let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`")]
 
-    /// Whether a byte stands in a JWT (RFC 7515, 3.1); some writers pad its parts.
+    /// Returns a Boolean value that indicates whether a byte may occur in a JWT (RFC 7515, 3.1), including padding.
     private static func isPartOfJWT(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -57,6 +58,6 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         }
     }
 
-    /// The length of the text, never the text.
+    /// A description that contains the length of the text and never the text.
     public var redactedDescription: String { "SoftwareStatement(\(rawValue.utf8.count) bytes)" }
 }

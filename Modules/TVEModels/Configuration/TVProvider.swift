@@ -1,59 +1,69 @@
 /// A TV provider (MVPD) as the configuration of a requestor describes it.
 ///
-/// The classic API calls this `MVPD`; the facade's class has that name, so that an app can import both modules.
+/// The classic API calls this `MVPD`. The facade's class has that name, so that an app can import both modules.
 public struct TVProvider: Sendable, Hashable, Identifiable, Codable {
     /// The MVPD id, case-sensitive.
     public var id: MVPDID
     /// The name to show in a picker.
     @BytewiseEqual public var displayName: String
-    /// Where the logo is, as the service wrote it.
+    /// The URL of the logo, as the service wrote it.
     @BytewiseEqual public var logoURL: String
-    /// Whether the web player shows the login page in a frame.
+    /// A Boolean value that indicates whether the web player shows the login page in a frame.
     public var requiresIFrame = false
-    /// Width of that frame in pixels.
+    /// The width of that frame in pixels.
     public var iFrameWidth: Int?
-    /// Height of that frame in pixels.
+    /// The height of that frame in pixels.
     public var iFrameHeight: Int?
-    /// Whether logging out must be a visible navigation.
+    /// A Boolean value that indicates whether a logout must be a visible navigation.
     public var needsForegroundLogout = false
-    /// Whether the id belongs to a provider behind a proxy.
+    /// A Boolean value that indicates whether the id belongs to a provider behind a proxy.
     public var isProxy = false
-    /// "Authentication per requestor": a login for one requestor does not count for another (`authPerAggregator`).
+    /// A Boolean value that indicates whether a login for one requestor is invalid for others (`authPerAggregator`).
     public var authenticatesPerRequestor = false
-    /// Whether a silent login may be tried for a provider that authenticates per requestor; true when not stated.
+    /// A Boolean value that indicates whether a silent login may be attempted with a provider that authenticates per
+    /// requestor.
+    ///
+    /// The value is true if the configuration does not state it.
     public var allowsPassiveAuthentication = true
-    /// Whether web tokens end with the browser session.
+    /// A Boolean value that indicates whether web tokens end with the browser session.
     public var authenticatesPerBrowserSession = false
-    /// Whether this is a TempPass: no login page, time-limited access.
+    /// A Boolean value that indicates whether this is a TempPass, which grants access for a limited time without a
+    /// login page.
     public var isTempPass = false
-    /// Whether the platform's own single sign-on is allowed.
+    /// A Boolean value that indicates whether the platform's own single sign-on is allowed.
     public var allowsPlatformSignOn = false
-    /// How far the platform's sign-on supports the provider: `SUPPORTED`, `PICKER`, or nil.
+    /// The platform's level of support for the provider in its sign-on: `SUPPORTED`, `PICKER`, or nil.
     @BytewiseEqual public var boardingStatus: String?
-    /// Whether the platform's picker shows the provider.
+    /// A Boolean value that indicates whether the platform's picker shows the provider.
     public var isShownInPlatformPicker = false
     /// The provider's id on the platform.
     @BytewiseEqual public var platformMappingID: String?
-    /// Attributes to request from the platform's sign-on.
+    /// The attributes to request from the platform's sign-on.
     @BytewiseEqual public var requiredMetadataFields: [String] = []
-    /// Whether the login page needs Safari (`SFSafariViewController`) in place of a web view.
+    /// A Boolean value that indicates whether the login page needs Safari (`SFSafariViewController`) instead of a web
+    /// view.
     public var usesSafari = false
-    /// The service provider URL that supplied this entry; set by the code that fetched the configuration.
+    /// The service provider URL that supplied this entry.
+    ///
+    /// The code that fetched the configuration sets it.
     @BytewiseEqual public var serviceProvider: String?
 
-    /// Whether the platform's own sign-on can log in with this provider or at least show it.
+    /// A Boolean value that indicates whether the platform's own sign-on can log in with this provider or at least show
+    /// it.
     ///
-    /// Without a boarding status it can do neither.
+    /// Without a boarding status, the platform can do neither.
     public var takesPartInPlatformSignOn: Bool {
         allowsPlatformSignOn && platformMappingID != nil && boardingStatus != nil
     }
 
-    /// Makes an entry with the required values; flags have their documented defaults.
+    /// Creates an entry with the required values.
+    ///
+    /// Flags have their documented defaults.
     ///
     /// - Parameters:
     ///   - id: the MVPD id, case-sensitive.
     ///   - displayName: the name to show in a picker.
-    ///   - logoURL: where the logo is.
+    ///   - logoURL: the URL of the logo.
     public init(id: MVPDID, displayName: String, logoURL: String) {
         self.id = id
         self.displayName = displayName
@@ -71,7 +81,7 @@ extension TVProvider: JSONReadable {
 
     private static let names = JSONNames<Field>()
 
-    /// Reads a stored entry; nil for one without its required values.
+    /// Reads a stored entry, or returns nil for one that lacks a required value.
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var read = TVProvider(id: "", displayName: "", logoURL: "")
         var id: String?

@@ -1,22 +1,22 @@
 /// A denial of a resource.
 public struct AuthorizationDenial: Sendable, Hashable {
-    /// The machine code: the name of the first element of the answer, for example `notAuthorized`.
+    /// The machine-readable code: the name of the response's first element, for example `notAuthorized`.
     public var code: String
-    /// The provider's text for the viewer, which may be HTML; nil when it gave none.
+    /// The provider's text for the viewer, which may be HTML, or nil if the provider sent none.
     public var details: String?
 
-    /// Which party denied.
+    /// The party that denied the resource.
     public var reason: Reason
-    /// The service's own error, where it explains itself (REST API v2).
+    /// The service's own description of the error, when it sends one (REST API v2).
     public var explanation: EnhancedError?
 
-    /// Makes a denial.
+    /// Creates a denial.
     ///
     /// - Parameters:
     ///   - code: the machine code, for example `notAuthorized`.
     ///   - details: the provider's text for the viewer.
-    ///   - reason: which party denied.
-    ///   - explanation: the service's own error, where it explains itself.
+    ///   - reason: the party that denied the resource.
+    ///   - explanation: the service's own description of the error, when it sends one.
     public init(code: String, details: String? = nil, reason: Reason = .provider, explanation: EnhancedError? = nil) {
         self.code = code
         self.details = details
@@ -24,19 +24,19 @@ public struct AuthorizationDenial: Sendable, Hashable {
         self.explanation = explanation
     }
 
-    /// Which party denied, and so what helps.
+    /// The party that denied a resource, which determines what the viewer can do.
     public enum Reason: Sendable, Hashable {
-        /// The TV provider: the viewer's plan does not include the resource.
+        /// The TV provider denied it: the viewer's plan does not include the resource.
         case provider
-        /// The service, because the provider denied too often in a row.
+        /// The service denied it, because the provider denied too often in a row.
         case repetition
-        /// The service, because it could not reach the provider.
+        /// The service denied it, because it could not reach the provider.
         case network
-        /// The service, because the resource is malformed.
+        /// The service denied it, because the resource is malformed.
         case invalidResource
-        /// The service, because the provider is degraded so that everything is denied.
+        /// The service denied it, because the provider is degraded so that everything is denied.
         case degradation
-        /// The service, because a TempPass has expired.
+        /// The service denied it, because a TempPass has expired.
         case temporaryAccessOver
     }
 }

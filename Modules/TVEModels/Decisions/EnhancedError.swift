@@ -1,4 +1,4 @@
-/// The service's own description of an error, with what can be done about it (wire protocol, preauthorize).
+/// The service's own description of an error and of the recommended reaction (wire protocol, preauthorize).
 ///
 /// Every part may be missing.
 public struct EnhancedError: Sendable, Hashable, Codable {
@@ -6,27 +6,29 @@ public struct EnhancedError: Sendable, Hashable, Codable {
     public var status: Int?
     /// The machine code, for example `authorization_denied_by_mvpd`.
     public var code: String?
-    /// A sentence for developers, which a viewer must not see.
+    /// A sentence for developers, which must not be shown to a viewer.
     public var message: String?
     /// The provider's text for the viewer.
     public var details: String?
-    /// A page about the error.
+    /// The address of a page about the error.
     public var helpURL: String?
-    /// What to quote when contacting the service about this answer.
+    /// The trace id to quote when contacting the service about this response.
     public var trace: String?
-    /// What the app can do, for example `none` or `retry`.
+    /// The recommended action of the app, for example `none` or `retry`.
     public var action: String?
 
-    /// Makes an error; nil means unknown.
+    /// Creates an error.
+    ///
+    /// Pass nil for parts that are unknown.
     ///
     /// - Parameters:
     ///   - status: the HTTP status that belongs to the error.
     ///   - code: the machine code.
     ///   - message: a sentence for developers.
     ///   - details: the provider's text for the viewer.
-    ///   - helpURL: a page about the error.
-    ///   - trace: what to quote when contacting the service.
-    ///   - action: what the app can do.
+    ///   - helpURL: the address of a page about the error.
+    ///   - trace: the trace id to quote when contacting the service.
+    ///   - action: the recommended action of the app.
     public init(
         status: Int? = nil, code: String? = nil, message: String? = nil, details: String? = nil,
         helpURL: String? = nil, trace: String? = nil, action: String? = nil
@@ -48,10 +50,10 @@ extension EnhancedError: JSONReadable {
 
     private static let names = JSONNames<Field>()
 
-    /// Reads the error of an answer, or a stored one.
+    /// Reads the error from a response or from storage.
     ///
-    /// The documents show its members at the top level of an answer, and describe them inside a member `error`; both are
-    /// read. Each member may be missing.
+    /// The documentation shows the members at the top level of a response, but describes them inside a member `error`.
+    /// Both forms are read, and each member may be missing.
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var outer = EnhancedError()
         var inner: EnhancedError?
@@ -62,7 +64,7 @@ extension EnhancedError: JSONReadable {
             case .code: outer.code = try json.text()
             case .message: outer.message = try json.text()
             case .details: outer.details = try json.text()
-            // As the service writes it, and as it is stored.
+            // The first name is the service's spelling, the second is the one in storage.
             case .helpUrl, .helpURL: outer.helpURL = try json.text()
             case .trace: outer.trace = try json.text()
             case .action: outer.action = try json.text()

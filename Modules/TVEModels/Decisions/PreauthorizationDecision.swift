@@ -1,29 +1,31 @@
-/// Whether a viewer would be allowed to watch one resource, as far as is known without an authorization.
+/// A prediction of whether a viewer may watch one resource, without an authorization.
 public struct PreauthorizationDecision: Sendable, Hashable, Codable {
-    /// The resource that was asked about.
+    /// The requested resource.
     public var resource: Resource
-    /// Whether it may be shown as watchable.
+    /// A Boolean value that indicates whether the resource may be shown as watchable.
     public var isAuthorized: Bool
-    /// Why not, in the words of the service, where it says so.
+    /// The service's explanation of a denial, if it sent one.
     ///
-    /// `TVEFlowEngine` has the text for the viewer: `denial`, an error whose `localizedDescription` can be shown.
+    /// `TVEFlowEngine` adds `denial`, an error whose `localizedDescription` can be shown to the viewer.
     public var error: EnhancedError?
-    /// Whether the service decided at all: an answer may leave resources out, which is no denial.
+    /// A Boolean value that indicates whether the service decided about the resource at all.
+    ///
+    /// A response may omit resources, which is not a denial.
     public var isDecided = true
 
-    /// Makes a decision.
+    /// Creates a decision.
     ///
     /// - Parameters:
-    ///   - resource: the resource that was asked about.
-    ///   - isAuthorized: whether it may be shown as watchable.
-    ///   - error: why not, when the service says so.
+    ///   - resource: the requested resource.
+    ///   - isAuthorized: a Boolean value that indicates whether the resource may be shown as watchable.
+    ///   - error: the service's explanation of a denial, if it sent one.
     public init(resource: Resource, isAuthorized: Bool, error: EnhancedError? = nil) {
         self.resource = resource
         self.isAuthorized = isAuthorized
         self.error = error
     }
 
-    // Whether there was a decision is not stored: a stored answer has one for each of its resources.
+    // `isDecided` is not stored, because a stored response has a decision for each of its resources.
     private enum CodingKeys: String, CodingKey { case resource, isAuthorized, error }
 }
 
@@ -32,7 +34,7 @@ extension PreauthorizationDecision: JSONReadable {
 
     private static let names = JSONNames<Field>()
 
-    /// Reads a stored decision; nil for one that does not say what it decides.
+    /// Reads a stored decision, or returns nil for one that lacks the resource or the decision.
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var resource: String?
         var isAuthorized: Bool?

@@ -1,4 +1,4 @@
-/// An advanced status code as the `status` callback reports it (error reporting reference).
+/// An advanced status code, as the `status` callback reports it (error reporting reference).
 public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The code, for example `CFG404`.
     public let rawValue: String
@@ -25,7 +25,7 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
         case success
     }
 
-    /// The documented level of the code: `error` for codes that are not in the table.
+    /// The documented level of the code, or `error` for codes that are not in the table.
     public var level: Level {
         switch self {
         case .notAuthenticated, .passiveStarted, .otherProviderChosen, .providerNotSupported,
@@ -40,39 +40,39 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
         }
     }
 
-    /// Internal error.
+    /// An internal error occurred.
     public static let internalError = StatusCode(rawValue: "500")
     /// The device's clock or time zone is wrong.
     public static let clockSkew = StatusCode(rawValue: "CFG100")
-    /// Unknown or empty requestor id.
+    /// The requestor id is unknown or empty.
     public static let unknownRequestor = StatusCode(rawValue: "CFG400")
     /// The service cannot be found or reached.
     public static let serviceNotFound = StatusCode(rawValue: "CFG404")
-    /// The service does not support a client this old.
+    /// The service no longer supports a client of this version.
     public static let clientTooOld = StatusCode(rawValue: "CFG410")
-    /// Too many requests during start-up.
+    /// The client sent too many requests during start-up.
     public static let throttledAtStart = StatusCode(rawValue: "CFG429")
-    /// Not authenticated.
+    /// The viewer is not authenticated.
     public static let notAuthenticated = StatusCode(rawValue: "N000")
-    /// A silent login began, with the login of another requestor.
+    /// A silent login with the login of another requestor has started.
     public static let passiveStarted = StatusCode(rawValue: "N001")
     /// The viewer chose "Other TV Provider" in the platform's picker.
     public static let otherProviderChosen = StatusCode(rawValue: "N003")
-    /// The requestor does not work with the provider of the platform's picker.
+    /// The requestor does not support the provider that the viewer chose in the platform's picker.
     public static let providerNotSupported = StatusCode(rawValue: "N004")
-    /// The viewer closed the provider picker, the app's or the platform's.
+    /// The viewer closed the provider picker of the app or of the platform.
     public static let providerSelectionCancelled = StatusCode(rawValue: "N005")
-    /// Every viewer counts as logged in, because the provider is degraded.
+    /// The provider is degraded, and the service treats every viewer as logged in.
     public static let authenticatedByDegradation = StatusCode(rawValue: "N010")
-    /// Logged in by a TempPass.
+    /// A TempPass logged the viewer in.
     public static let authenticatedByTempPass = StatusCode(rawValue: "N011")
     /// The TempPass has expired.
     public static let tempPassExpired = StatusCode(rawValue: "N111")
-    /// No AuthN token on the session.
+    /// The session has no AuthN token.
     public static let noTokenOnSession = StatusCode(rawValue: "N130")
-    /// Internal authentication error.
+    /// An internal authentication error occurred.
     public static let authenticationFailed = StatusCode(rawValue: "N500")
-    /// Preauthorization failed, usually for too many resources.
+    /// Preauthorization failed, usually because the request named too many resources.
     public static let preauthorizationFailed = StatusCode(rawValue: "P100")
     /// The application is not registered, or its statement is invalid or revoked.
     public static let applicationNotRegistered = StatusCode(rawValue: "R400")
@@ -80,45 +80,47 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let accessTokenUnavailable = StatusCode(rawValue: "R401")
     /// No registration code was available.
     public static let registrationCodeUnavailable = StatusCode(rawValue: "REG500")
-    /// A registration code is available to be shown.
+    /// A registration code is available and can be shown to the viewer.
     public static let registrationCode = StatusCode(rawValue: "REGCODE")
     /// The service does not allow this requestor or application.
     public static let notAllowed = StatusCode(rawValue: "SEC403")
-    /// A token belongs to another device; the tokens were removed.
+    /// A token belongs to another device, and the client removed the tokens.
     public static let deviceMismatch = StatusCode(rawValue: "SEC412")
     /// The connection cannot be trusted.
     public static let connectionNotTrusted = StatusCode(rawValue: "SEC420")
-    /// The platform's sign-on failed; the details give the cause.
+    /// The platform's sign-on failed.
+    ///
+    /// The details contain the cause.
     public static let platformSignOnFailed = StatusCode(rawValue: "AAPL")
-    /// The login came from the platform: the viewer must also sign out in its settings.
+    /// The login came from the platform, so the viewer must also sign out in the platform's settings.
     public static let platformLogout = StatusCode(rawValue: "VSA203")
-    /// The viewer does not let the app ask for the platform's TV provider.
+    /// The viewer has denied the app access to the platform's TV provider.
     public static let platformAccessDenied = StatusCode(rawValue: "VSA403")
-    /// The viewer has not been asked yet about the platform's TV provider.
+    /// The viewer has not decided yet whether the app may access the platform's TV provider.
     public static let platformAccessUndetermined = StatusCode(rawValue: "VSA404")
     /// A request to the platform's sign-on failed.
     public static let platformRequestFailed = StatusCode(rawValue: "VSA503")
-    /// Everything counts as authorized, because the provider is degraded.
+    /// The provider is degraded, and the service authorizes every request.
     public static let authorizedByDegradation = StatusCode(rawValue: "Z010")
-    /// Authorized by a TempPass.
+    /// A TempPass authorized the request.
     public static let authorizedByTempPass = StatusCode(rawValue: "Z011")
-    /// Denied by the TV provider.
+    /// The TV provider denied the request.
     public static let denied = StatusCode(rawValue: "Z100")
-    /// Denied again after repeated denials; the provider was not asked.
+    /// The service denied the request without asking the provider, because the provider has denied it repeatedly.
     public static let deniedRepeatedly = StatusCode(rawValue: "Z110")
     /// The service could not reach the TV provider.
     public static let providerUnreachable = StatusCode(rawValue: "Z120")
     /// The resource is empty or malformed.
     public static let invalidResource = StatusCode(rawValue: "Z130")
-    /// Everything counts as denied, because the provider is degraded.
+    /// The provider is degraded, and the service denies every request.
     public static let deniedByDegradation = StatusCode(rawValue: "Z169")
-    /// Internal authorization error.
+    /// An internal authorization error occurred.
     public static let authorizationFailed = StatusCode(rawValue: "Z500")
 
-    /// The code for an HTTP 5xx answer during start-up: `CFG` and the status.
+    /// Returns the code for an HTTP 5xx response during start-up: `CFG` followed by the status.
     ///
-    /// - Parameter status: an HTTP status from 500 to 599; others count as 500.
-    /// - Returns: for example `CFG503`.
+    /// - Parameter status: an HTTP status from 500 to 599. Any other value is treated as 500.
+    /// - Returns: the code, for example `CFG503`.
     public static func serviceFailedAtStart(_ status: Int) -> StatusCode {
         StatusCode(rawValue: "CFG\((500...599).contains(status) ? status : 500)")
     }

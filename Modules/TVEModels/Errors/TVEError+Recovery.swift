@@ -1,9 +1,9 @@
 extension TVEError {
-    /// What to do about an error.
+    /// The recommended reaction to an error.
     ///
-    /// Printed, it is a sentence for a developer; ``viewerSentence`` is one for the viewer.
+    /// Its description is a sentence for a developer; ``viewerSentence`` is one for the viewer.
     public enum Recovery: Sendable, Hashable, CustomStringConvertible {
-        /// Nothing helps; tell the viewer.
+        /// No action of the app helps. Inform the viewer.
         case none
         /// The same call may succeed later.
         case retry
@@ -11,14 +11,14 @@ extension TVEError {
         case logIn
         /// The viewer must choose a TV provider.
         case chooseProvider
-        /// The app's set-up is wrong: statement, requestor, resource or network.
+        /// The app's configuration is wrong: the statement, the requestor, a resource or the network.
         case fixConfiguration
         /// A newer version of the app is needed.
         case updateApplication
         /// Disk space, permissions or the storage backend need attention.
         case checkStorage
 
-        /// The advice as a sentence, in English.
+        /// The recommendation as a sentence, in English.
         public var description: String {
             switch self {
             case .none: "Nothing helps; tell the viewer."
@@ -34,7 +34,7 @@ extension TVEError {
 }
 
 extension TVEError.Code {
-    /// The usual advice for the code.
+    /// The usual recommendation for the code.
     var recovery: TVEError.Recovery {
         switch self {
         case .serviceUnreachable, .serviceFailed, .throttled, .authorizationFailed,

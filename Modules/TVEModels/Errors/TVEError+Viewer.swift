@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What a viewer reads.
+/// The texts of an error for the viewer.
 extension TVEError: LocalizedError {
-    /// The TV provider's own words, unless they are HTML; else the suggested sentence, as the app translates it.
+    /// The TV provider's message, unless it is HTML; otherwise the suggested sentence in the app's translation.
     ///
-    /// An app that renders HTML reads ``providerMessage`` itself.
+    /// An app that renders HTML should use ``providerMessage`` directly.
     public var errorDescription: String? {
         if let providerMessage, !providerMessage.isEmpty, !providerMessage.utf8.contains(UInt8(ascii: "<")) {
             return providerMessage
@@ -12,15 +12,15 @@ extension TVEError: LocalizedError {
         return viewerSentence.localized()
     }
 
-    /// What the viewer can do, as the app translates it; nil where nothing helps.
+    /// A sentence about what the viewer can do, in the app's translation, or nil if nothing helps.
     public var recoverySuggestion: String? { recovery.viewerSentence?.localized() }
 
     /// The suggested sentence about what happened.
     ///
-    /// It says nothing about the cause that only a developer can remove.
+    /// It does not mention causes that only a developer can remove.
     public var viewerSentence: ViewerSentence {
         guard code == .notAuthorized else { return .named(code.rawValue) }
-        // A denial has several reasons, and not all of them are the viewer's plan.
+        // A denial has several possible reasons, and not all of them concern the viewer's plan.
         return switch (status, recovery) {
         case (.providerUnreachable, _): .named("notAuthorized.providerUnreachable")
         case (.deniedByDegradation, _): .named("notAuthorized.degraded")
@@ -31,7 +31,7 @@ extension TVEError: LocalizedError {
 }
 
 extension TVEError.Recovery {
-    /// The suggested sentence about what the viewer can do; nil where nothing helps.
+    /// The suggested sentence about what the viewer can do, or nil if nothing helps.
     public var viewerSentence: ViewerSentence? {
         switch self {
         case .none: nil

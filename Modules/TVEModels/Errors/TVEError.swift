@@ -1,32 +1,32 @@
-/// The one error of the public API: what failed, what to do about it, and the documented status code.
+/// The only error of the public API: what failed, how to recover, and the documented status code.
 ///
-/// Its texts have three owners. ``providerMessage`` is the TV provider's, for the viewer. ``message`` is this library's or the
-/// service's, for a developer. `localizedDescription` is for the viewer in every case: the provider's words, else the
-/// suggested sentence of ``viewerSentence``, which an app can translate.
+/// Its texts have three owners. The TV provider writes ``providerMessage`` for the viewer. This library or the service
+/// writes ``message`` for a developer. `localizedDescription` is always for the viewer: it is the provider's message
+/// or, without one, the suggested sentence of ``viewerSentence``, which an app can translate.
 ///
 /// Two errors are equal when their codes are; the rest is context.
 public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What failed.
+    /// The code of the failure.
     public let code: Code
-    /// The documented status code that goes with it.
+    /// The documented status code that corresponds to the failure.
     public let status: StatusCode?
     /// A sentence for developers and logs, in English: not for the viewer, and never a secret.
     public let message: String?
-    /// The TV provider's own words for the viewer, which may be HTML; nil where it gave none.
+    /// The TV provider's own message for the viewer, which may be HTML, or nil if it sent none.
     public let providerMessage: String?
     /// The lower layer's error, when there is one.
     public let underlying: (any Error)?
-    /// What to do about the error: the service's advice, else the usual one for the code.
+    /// The recommended reaction: the service's recommendation or, without one, the usual one for the code.
     public let recovery: Recovery
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: what failed.
+    ///   - code: the code of the failure.
     ///   - status: the documented status code.
     ///   - message: a sentence for developers.
-    ///   - providerMessage: the TV provider's own words for the viewer.
-    ///   - recovery: what to do about it; nil for the usual advice for the code.
+    ///   - providerMessage: the TV provider's own message for the viewer.
+    ///   - recovery: the recommended reaction, or nil for the usual one for the code.
     ///   - underlying: the lower layer's error.
     public init(
         _ code: Code, status: StatusCode? = nil, message: String? = nil, providerMessage: String? = nil,
@@ -40,7 +40,7 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
         self.recovery = recovery ?? code.recovery
     }
 
-    /// Code, status, the developer's sentence and the cause in one line, without secrets.
+    /// The code, status, developer message and cause on one line, without secrets.
     public var description: String {
         var parts = [code.rawValue]
         if let status { parts.append("[\(status)]") }
@@ -54,7 +54,7 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension TVEError {
-    /// What failed.
+    /// The code of a failure.
     ///
     /// Codes carry no payload, and later versions may add codes.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -71,11 +71,11 @@ extension TVEError {
         /// The name.
         public var description: String { rawValue }
 
-        /// The software statement is not accepted.
+        /// The service does not accept the software statement.
         public static let applicationNotRegistered = Code(rawValue: "applicationNotRegistered")
-        /// No login can come back to the app: its redirect is not registered for the application.
+        /// The login cannot return to the app, because its redirect is not registered for the application.
         public static let redirectNotRegistered = Code(rawValue: "redirectNotRegistered")
-        /// The application is registered but gets no access token.
+        /// The application is registered but does not receive an access token.
         public static let accessTokenUnavailable = Code(rawValue: "accessTokenUnavailable")
         /// The service does not know the requestor.
         public static let unknownRequestor = Code(rawValue: "unknownRequestor")
@@ -85,15 +85,15 @@ extension TVEError {
         public static let serviceUnreachable = Code(rawValue: "serviceUnreachable")
         /// The connection cannot be trusted.
         public static let connectionNotTrusted = Code(rawValue: "connectionNotTrusted")
-        /// The service answered with a failure or with an unreadable answer.
+        /// The service responded with a failure or with an unreadable response.
         public static let serviceFailed = Code(rawValue: "serviceFailed")
-        /// The service does not support a client this old.
+        /// The service no longer supports a client of this version.
         public static let clientTooOld = Code(rawValue: "clientTooOld")
-        /// Too many requests.
+        /// The client sent too many requests.
         public static let throttled = Code(rawValue: "throttled")
-        /// The viewer chose no TV provider, or left the login page.
+        /// The viewer did not choose a TV provider, or left the login page.
         public static let providerNotSelected = Code(rawValue: "providerNotSelected")
-        /// The requestor has no such TV provider.
+        /// The requestor has no integration with this TV provider.
         public static let unknownProvider = Code(rawValue: "unknownProvider")
         /// The login did not succeed.
         public static let authenticationFailed = Code(rawValue: "authenticationFailed")
@@ -101,9 +101,9 @@ extension TVEError {
         public static let deviceMismatch = Code(rawValue: "deviceMismatch")
         /// The viewer is not logged in.
         public static let notAuthenticated = Code(rawValue: "notAuthenticated")
-        /// The TV provider does not allow this viewer this resource.
+        /// The TV provider does not allow this viewer to watch this resource.
         public static let notAuthorized = Code(rawValue: "notAuthorized")
-        /// The resource is empty or malformed.
+        /// Authorization failed for a reason other than the provider's denial.
         public static let invalidResource = Code(rawValue: "invalidResource")
         /// Authorization failed for another reason than the provider's denial.
         public static let authorizationFailed = Code(rawValue: "authorizationFailed")
@@ -111,15 +111,15 @@ extension TVEError {
         public static let viewerIdentityMissing = Code(rawValue: "viewerIdentityMissing")
         /// The TempPass has expired.
         public static let temporaryAccessExpired = Code(rawValue: "temporaryAccessExpired")
-        /// More resources were asked about at once than the TV provider answers.
+        /// The request named more resources than the TV provider accepts at once.
         public static let tooManyResources = Code(rawValue: "tooManyResources")
-        /// Preauthorization failed for another reason.
+        /// Preauthorization failed for a reason other than the number of resources.
         public static let preauthorizationFailed = Code(rawValue: "preauthorizationFailed")
         /// The service does not offer households to this requestor.
         public static let householdNotOffered = Code(rawValue: "householdNotOffered")
-        /// The code of another device is unknown, was used or has ended.
+        /// The code of another device is unknown, has been used or has expired.
         public static let linkCodeInvalid = Code(rawValue: "linkCodeInvalid")
-        /// The device is in no household.
+        /// The device does not belong to a household.
         public static let notInHousehold = Code(rawValue: "notInHousehold")
         /// Storage could not be read or written.
         public static let storageFailed = Code(rawValue: "storageFailed")

@@ -1,37 +1,38 @@
 public import Foundation
 
-/// A sentence that an app can show to the viewer: in English, or as the app translates it.
+/// A sentence that an app can show to the viewer, in English or in the app's translation.
 ///
-/// An app that is translated adds a String Catalog `TVEErrors.xcstrings` to its own target. `Documentation/TVEErrors.xcstrings`
-/// is that catalog in English. What the app's catalog does not have is shown in English.
+/// An app with translations adds a String Catalog `TVEErrors.xcstrings` to its own target.
+/// `Documentation/TVEErrors.xcstrings` is that catalog in English. Sentences that are missing in the app's catalog are
+/// shown in English.
 public struct ViewerSentence: Sendable, Hashable {
-    /// The name of the table that the app's bundle is asked for.
+    /// The name of the table that is looked up in the app's bundle.
     public static let table = "TVEErrors"
 
-    /// What the sentence is called in the table, for example `notAuthorized`.
+    /// The key of the sentence in the table, for example `notAuthorized`.
     public let key: String
     /// The sentence in English.
     public let english: String
 
-    /// The sentence in the viewer's language.
+    /// Returns the sentence in the viewer's language.
     ///
-    /// - Parameter bundle: has the app's translations; by default that of the app.
-    /// - Returns: the translation, else the sentence in English.
+    /// - Parameter bundle: the bundle that contains the app's translations, by default the app's main bundle.
+    /// - Returns: the translation or, without one, the sentence in English.
     public func localized(in bundle: Bundle = .main) -> String {
         bundle.localizedString(forKey: key, value: english, table: Self.table)
     }
 
-    /// Every sentence, for a translator.
+    /// All sentences, for a translator.
     public static let all = (codes + otherReasons + recoveries).map { ViewerSentence(key: $0.key, english: $0.english) }
 
     private static let byKey = Dictionary(all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The sentence with a key; that of an unknown error for a key that is not there.
+    /// Returns the sentence with the given key, or the sentence for an unknown error if there is none.
     static func named(_ key: String) -> ViewerSentence {
         byKey[key] ?? ViewerSentence(key: "other", english: "Something went wrong.")
     }
 
-    /// What happened: one sentence for each code of an error.
+    /// Sentences about what happened, one for each error code.
     private static let codes: [(key: String, english: String)] = [
         ("applicationNotRegistered", "This app is not set up for logins with a TV provider."),
         ("redirectNotRegistered", "This app is not set up for logins with a TV provider."),
@@ -61,14 +62,14 @@ public struct ViewerSentence: Sendable, Hashable {
         ("storageFailed", "Your login could not be read or saved on this device."),
     ]
 
-    /// What happened, where the code has several reasons, and for the code of a later version.
+    /// Sentences about what happened, for codes that have several reasons and for codes of a later version.
     private static let otherReasons: [(key: String, english: String)] = [
         ("notAuthorized.providerUnreachable", "Your TV provider cannot be reached at the moment."),
         ("notAuthorized.degraded", "Your TV provider does not work at the moment."),
         ("other", "Something went wrong."),
     ]
 
-    /// What the viewer can do.
+    /// Sentences about what the viewer can do.
     private static let recoveries: [(key: String, english: String)] = [
         ("recovery.retry", "Try again later."),
         ("recovery.logIn", "Log in with your TV provider."),

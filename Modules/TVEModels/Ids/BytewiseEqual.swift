@@ -1,12 +1,13 @@
-/// A property whose texts compare as UTF-8 bytes, so that the compiler can write the `==` of its type.
+/// A property wrapper that compares texts by their UTF-8 bytes, so that the compiler can synthesize `==` for the
+/// enclosing type.
 ///
-/// For texts that are no ids of their own type: names, hashes, opaque values of a service.
+/// Use it for texts that have no id type of their own: names, hashes and opaque values of a service.
 @propertyWrapper
 public struct BytewiseEqual<Value: BytewiseEquatable>: Sendable, Hashable, CustomDebugStringConvertible {
     /// The text or texts.
     public var wrappedValue: Value
 
-    /// Wraps a text or texts.
+    /// Wraps one or more texts.
     ///
     /// - Parameter wrappedValue: the text or texts.
     @inlinable
@@ -19,18 +20,20 @@ public struct BytewiseEqual<Value: BytewiseEquatable>: Sendable, Hashable, Custo
         Value.areBytewiseEqual(left.wrappedValue, right.wrappedValue)
     }
 
-    /// Hashes the value; texts with equal bytes have equal hashes.
+    /// Hashes the value.
     ///
-    /// - Parameter hasher: takes it.
+    /// Texts with equal bytes have equal hashes.
+    ///
+    /// - Parameter hasher: the hasher to feed.
     public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 
-    /// The value, as it prints without the wrapper.
+    /// The textual representation of the value, without the wrapper.
     public var debugDescription: String { String(reflecting: wrappedValue) }
 }
 
-/// A text, or several, for ``BytewiseEqual``.
+/// A type that ``BytewiseEqual`` can wrap: a text, or a collection of texts.
 public protocol BytewiseEquatable: Sendable, Hashable {
-    /// Whether the texts have the same UTF-8 bytes.
+    /// Returns a Boolean value that indicates whether two values consist of the same UTF-8 bytes.
     ///
     /// - Parameters:
     ///   - left: one value.
@@ -39,7 +42,7 @@ public protocol BytewiseEquatable: Sendable, Hashable {
 }
 
 extension String: BytewiseEquatable {
-    /// Whether two texts have the same UTF-8 bytes.
+    /// Returns a Boolean value that indicates whether two texts have the same UTF-8 bytes.
     ///
     /// - Parameters:
     ///   - left: one text.
@@ -48,7 +51,7 @@ extension String: BytewiseEquatable {
 }
 
 extension Optional: BytewiseEquatable where Wrapped: BytewiseEquatable {
-    /// Whether both are nil, or texts with the same UTF-8 bytes.
+    /// Returns a Boolean value that indicates whether both values are nil, or both are texts with the same UTF-8 bytes.
     ///
     /// - Parameters:
     ///   - left: one value.
@@ -63,7 +66,8 @@ extension Optional: BytewiseEquatable where Wrapped: BytewiseEquatable {
 }
 
 extension Array: BytewiseEquatable where Element: BytewiseEquatable {
-    /// Whether two lists have texts with the same UTF-8 bytes in the same order.
+    /// Returns a Boolean value that indicates whether two lists contain texts with the same UTF-8 bytes in the same
+    /// order.
     ///
     /// - Parameters:
     ///   - left: one list.
@@ -74,7 +78,7 @@ extension Array: BytewiseEquatable where Element: BytewiseEquatable {
 }
 
 extension Set: BytewiseEquatable where Element == String {
-    /// Whether two sets have texts with the same UTF-8 bytes.
+    /// Returns a Boolean value that indicates whether two sets contain texts with the same UTF-8 bytes.
     ///
     /// - Parameters:
     ///   - left: one set.
@@ -85,7 +89,8 @@ extension Set: BytewiseEquatable where Element == String {
 }
 
 extension Dictionary: BytewiseEquatable where Key == String, Value == MetadataValue {
-    /// Whether two maps have the same keys, by their UTF-8 bytes, with equal values.
+    /// Returns a Boolean value that indicates whether two maps have equal values for the same keys, compared by UTF-8
+    /// bytes.
     ///
     /// - Parameters:
     ///   - left: one map.
@@ -99,21 +104,21 @@ extension Dictionary: BytewiseEquatable where Key == String, Value == MetadataVa
     }
 }
 
-// A wrapped property is coded as if it had no wrapper. The overloads of the containers are what the compiler's own code
-// for `Codable` types calls; they also leave out a value that is nil.
+// A wrapped property is encoded as if it had no wrapper. The code that the compiler synthesizes for `Codable` types
+// calls these overloads of the containers. They also omit a value that is nil.
 extension BytewiseEqual: Decodable where Value: Decodable {
     /// Reads the value.
     ///
-    /// - Parameter decoder: where to read from.
-    /// - Throws: what the value's own initializer throws.
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: any error that the value's own initializer throws.
     public init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
 }
 
 extension BytewiseEqual: Encodable where Value: Encodable {
     /// Writes the value.
     ///
-    /// - Parameter encoder: where to write to.
-    /// - Throws: what the value's own function throws.
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: any error that the value's own function throws.
     public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 

@@ -1,4 +1,4 @@
-/// The id of something, as the services know it: a text that they compare byte by byte.
+/// An id that the services issue and compare byte by byte.
 ///
 /// Swift compares `String` by canonical equivalence: the Kelvin sign U+212A equals `K`, and `é` equals `e` with a
 /// combining accent. To the services, and to the signers of tokens, these are different ids. Two values of a conforming
@@ -26,12 +26,12 @@ extension OpaqueID {
 
     /// Hashes the UTF-8 bytes.
     ///
-    /// - Parameter hasher: takes them.
+    /// - Parameter hasher: the hasher to feed.
     public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 
     /// Reads the id from its text.
     ///
-    /// - Parameter decoder: where to read from.
+    /// - Parameter decoder: the decoder to read from.
     /// - Throws: `DecodingError` when there is no text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
@@ -39,14 +39,14 @@ extension OpaqueID {
 
     /// Writes the text.
     ///
-    /// - Parameter encoder: where to write to.
-    /// - Throws: what the encoder throws.
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
 
-    /// The text, where the id is a key of a map.
+    /// The coding key for maps whose keys are ids.
     public var codingKey: any CodingKey { text.codingKey }
 
     /// Reads the id from a key of a map.
@@ -58,7 +58,7 @@ extension OpaqueID {
     public var description: String { text }
 }
 
-/// The id of a requestor, a programmer's brand that asks for entitlements; case-sensitive.
+/// The case-sensitive id of a requestor, which is a programmer's brand that requests entitlements.
 public struct RequestorID: OpaqueID {
     /// The id as the services write it.
     public let text: String
@@ -72,7 +72,7 @@ public struct RequestorID: OpaqueID {
     }
 }
 
-/// The id of a TV provider (MVPD); case-sensitive.
+/// The case-sensitive id of a TV provider (MVPD).
 public struct MVPDID: OpaqueID {
     /// The id as the services write it.
     public let text: String
@@ -86,7 +86,7 @@ public struct MVPDID: OpaqueID {
     }
 }
 
-/// Any other text as a key: two are equal when their UTF-8 bytes are.
+/// Any other text that serves as a key and is compared by its UTF-8 bytes.
 package struct ExactText: OpaqueID {
     package let text: String
 

@@ -1,4 +1,4 @@
-/// What a viewer wants to watch: a channel or show as plain id or as an MRSS document.
+/// A channel or show that a viewer wants to watch, as a plain id or as an MRSS document.
 ///
 /// The platform treats the text as opaque, so two resources are equal when their texts have the same UTF-8 bytes.
 public struct Resource: OpaqueID {
@@ -26,11 +26,11 @@ public struct Resource: OpaqueID {
 
     /// One show of a channel.
     public struct Item: Sendable, Hashable {
-        /// Title of the show.
+        /// The title of the show.
         @BytewiseEqual public var title: String?
-        /// Id of the show.
+        /// The id of the show.
         @BytewiseEqual public var guid: String?
-        /// Parental rating.
+        /// The parental rating of the show.
         public var rating: Rating?
 
         /// Describes a show; nil values are left out of the document.
@@ -64,7 +64,7 @@ public struct Resource: OpaqueID {
         /// The rating, for example `TV-PG`.
         @BytewiseEqual public var value: String
 
-        /// Makes a rating.
+        /// Creates a rating.
         ///
         /// - Parameters:
         ///   - scheme: the rating system, for example `urn:v-chip`.

@@ -1,12 +1,15 @@
 extension String {
-    /// Whether the other text has the same UTF-8 bytes; `==` only checks canonical equivalence.
+    /// Returns a Boolean value that indicates whether the other text has the same UTF-8 bytes.
+    ///
+    /// The operator `==` only checks canonical equivalence.
     @inlinable
     package func isSameBytes(as other: String) -> Bool {
         // Comparing two spans is several times faster than comparing two string views.
         withUTF8Span { own in other.withUTF8Span { other in own.isSame(as: other) } }
     }
 
-    /// Whether the other text has the same UTF-8 bytes, ignoring the case of ASCII letters.
+    /// Returns a Boolean value that indicates whether the other text has the same UTF-8 bytes, ignoring the case of
+    /// ASCII letters.
     ///
     /// `lowercased()` would turn the Kelvin sign into an ASCII `k`.
     package func isSameBytesIgnoringASCIICase(as other: String) -> Bool {

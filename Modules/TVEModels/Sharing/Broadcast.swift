@@ -1,8 +1,9 @@
-/// Sends values to any number of streams, to all in the same order.
+/// A source that sends each value to any number of streams, to all of them in the same order.
 ///
-/// Why it cannot deadlock: while a task is cancelled, the runtime holds a lock of this task and ends the streams that the
-/// task waits for. Sending to such a stream takes the same lock. So the end of a stream must never wait for a sender: it
-/// takes only the lock of `ended`, and nothing is locked or called under that one.
+/// It cannot deadlock for the following reason. While a task is being cancelled, the runtime holds a lock of that task
+/// and terminates the streams that the task awaits. Sending to such a stream takes the same lock. The termination of a
+/// stream must therefore never wait for a sender: it takes only the lock of `ended`, and no code locks or calls
+/// anything while it holds that lock.
 package final class Broadcast<Value: Sendable>: Sendable {
     private struct Listeners {
         var streams: [Int: AsyncStream<Value>.Continuation] = [:]
@@ -11,16 +12,17 @@ package final class Broadcast<Value: Sendable>: Sendable {
     }
 
     private let listeners = Guarded(Listeners())
-    /// Streams that have ended and are still in the list.
+    /// The numbers of streams that have terminated and are still in the list.
     private let ended = Guarded<[Int]>([])
 
     package init() {}
 
     deinit { finish() }
 
-    /// Whether nothing more is sent.
+    /// A Boolean value that indicates whether the broadcast has finished.
     ///
-    /// No key path: in a generic type each use makes a new one, and every event asks.
+    /// The closure is not a key path, because a generic type creates a new key path at each use, and every event reads
+    /// this property.
     package var isFinished: Bool { listeners.withLock { $0.isFinished } }
 
     package var hasListeners: Bool { withPresent { !$0.streams.isEmpty } }
@@ -30,12 +32,14 @@ package final class Broadcast<Value: Sendable>: Sendable {
         withPresent { for stream in $0.streams.values { stream.yield(value) } }
     }
 
-    /// A stream of all values from now on; after ``finish()`` one that has ended.
+    /// Creates a stream of all values sent from now on.
+    ///
+    /// After ``finish()``, the stream ends at once.
     ///
     /// - Parameters:
-    ///   - waiting: how many values wait for a slow listener; it loses the oldest.
-    ///   - limit: most streams at a time.
-    /// - Returns: nil when there are that many already.
+    ///   - waiting: the number of values that are buffered for a slow listener, which loses the oldest ones.
+    ///   - limit: the maximum number of streams at a time.
+    /// - Returns: the stream, or nil when the limit is reached.
     package func stream(waiting: Int, limit: Int = .max) -> AsyncStream<Value>? {
         withPresent { listeners in
             guard listeners.streams.count < limit else { return nil }
@@ -53,7 +57,9 @@ package final class Broadcast<Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends all streams; nothing more is sent.
+    /// Ends all streams.
+    ///
+    /// Values sent later are discarded.
     package func finish() {
         withPresent { listeners in
             listeners.isFinished = true

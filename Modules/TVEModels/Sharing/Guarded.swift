@@ -2,10 +2,11 @@ import Foundation
 
 /// A value that only one thread at a time can access.
 ///
-/// The standard library's `Mutex` does the same, but on Linux the thread sanitizer does not see its futex and reports
-/// false races; it knows Foundation's lock. A lock that the sanitizer does not see hides real races as well.
+/// The standard library's `Mutex` does the same. On Linux, however, the thread sanitizer does not recognize its futex
+/// and reports false races, while it does recognize Foundation's lock. A lock that the sanitizer does not recognize
+/// hides real races as well.
 ///
-/// Unchecked, because the compiler cannot know that `value` is only used under the lock.
+/// The conformance is unchecked because the compiler cannot know that `value` is only used under the lock.
 package final class Guarded<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
@@ -26,15 +27,15 @@ package final class Guarded<Value>: @unchecked Sendable {
     }
 }
 
-/// What was read from a text last, because mostly the same text is read again.
+/// A cache of the value that was parsed from the most recent text, because callers mostly read the same text again.
 package final class LastRead<Value: Sendable>: Sendable {
     private let last = Guarded<(text: String, value: Value)?>(nil)
 
     package init() {}
 
-    /// The value of a text, read only if the last text had other bytes.
+    /// Returns the value of a text, and parses it only if the previous text had other bytes.
     ///
-    /// - Parameter read: reads it; what it throws is not remembered.
+    /// - Parameter read: a closure that parses the text. If it throws, the cache does not change.
     package func value(of text: String, _ read: (String) throws -> Value) rethrows -> Value {
         if let known = last.withLock({ $0 }), known.text.isSameBytes(as: text) { return known.value }
         let value = try read(text)

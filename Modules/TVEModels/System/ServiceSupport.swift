@@ -1,20 +1,21 @@
 public import Foundation
 
-/// What the verification service takes from the inside of this package.
+/// Internals of this package that the verification service uses.
 ///
-/// The service is a package of its own (Documentation/Architecture.md), which sees no `package` declaration of this one.
-/// Apps need none of this, so it is not public without `@_spi(VerificationService)`.
+/// The service is a package of its own (Documentation/Architecture.md) and cannot see `package` declarations of this
+/// one. Apps need none of this, so it is only visible with `@_spi(VerificationService)`.
 @_spi(VerificationService)
 public enum ServiceSupport {
     /// Opens a file.
     ///
-    /// - Returns: its descriptor; negative when it failed, with the reason in `errno`.
+    /// - Returns: the file descriptor, or a negative number on failure, with the reason in `errno`.
     public static func open(_ path: String, _ flags: Int32) -> Int32 { SystemCall.open(path, flags) }
 
-    /// Returns what the system knows about a path, of a symbolic link itself; nil when there is nothing, or it failed.
+    /// Returns the file status of a path without following a symbolic link, or nil if the path does not exist or the
+    /// call failed.
     public static func status(of path: String) -> stat? { SystemCall.status(of: path, followsLinks: false) }
 
-    /// Writes bytes with one call, or some of them, or none.
+    /// Writes bytes with a single call, which may write only some of them or none.
     public static func write(_ bytes: [UInt8], to descriptor: Int32) {
         _ = bytes.withSpan { bytes in SystemCall.write(bytes, to: descriptor) }
     }
@@ -25,11 +26,11 @@ public enum ServiceSupport {
     /// Decodes a JSON document from outside, whose size and shape are checked first.
     ///
     /// - Parameters:
-    ///   - type: what it must be.
+    ///   - type: the type to decode.
     ///   - bytes: the document in UTF-8.
-    ///   - maximumBytes: how long it may be.
-    ///   - depth: how deep lists and maps may be nested.
-    ///   - nameBytes: how long a name in a map may be, in bytes.
+    ///   - maximumBytes: the maximum length of the document, in bytes.
+    ///   - depth: the maximum nesting of lists and maps.
+    ///   - nameBytes: the maximum length of a name in a map, in bytes.
     /// - Throws: any ``UntrustedJSONError``.
     public static func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: Data, maximumBytes: Int, depth: Int = 8, nameBytes: Int = 64
@@ -38,27 +39,33 @@ public enum ServiceSupport {
             type, from: bytes, UntrustedJSON.Limits(bytes: maximumBytes, depth: depth, nameBytes: nameBytes))
     }
 
-    /// Makes a string from bytes; nil when they are not UTF-8.
+    /// Creates a string from bytes, or returns nil when they are not valid UTF-8.
     public static func text(_ bytes: Span<UInt8>) -> String? { String(validUTF8: bytes) }
 
-    /// Returns whether two texts have the same bytes; `==` also takes other spellings of a character for the same.
+    /// Returns a Boolean value that indicates whether two texts have the same bytes.
+    ///
+    /// The operator `==` also treats different encodings of a character as equal.
     public static func isSame(_ text: String, _ other: String) -> Bool { text.isSameBytes(as: other) }
 
-    /// Splits a text at each delimiter, as bytes; between two delimiters is an empty part unless `keepsEmpty` is false.
+    /// Splits a text at each delimiter, byte by byte.
+    ///
+    /// Adjacent delimiters produce an empty part unless `keepsEmpty` is false.
     public static func parts(
         of text: Substring, separatedBy delimiter: Unicode.Scalar, keepsEmpty: Bool = true
     ) -> [Substring] {
         text.parts(separatedBy: delimiter, keepsEmpty: keepsEmpty)
     }
 
-    /// Divides a text at the first delimiter, as bytes; nothing is after it when there is none.
+    /// Divides a text at the first delimiter, byte by byte.
+    ///
+    /// The second part is nil when there is no delimiter.
     public static func divided(
         _ text: Substring, at delimiter: Unicode.Scalar
     ) -> (before: Substring, after: Substring?) {
         text.divided(at: delimiter)
     }
 
-    /// Divides a text at the last delimiter, as bytes; nil when there is none.
+    /// Divides a text at the last delimiter, byte by byte, or returns nil when there is no delimiter.
     public static func dividedAtLast(
         _ text: Substring, _ delimiter: Unicode.Scalar
     ) -> (before: Substring, after: Substring)? {

@@ -1,11 +1,13 @@
 package import Foundation
 
-/// Files for their owner alone, which are complete or not there.
+/// Functions that write files for their owner alone, either completely or not at all.
 package enum WholeFile {
-    /// Writes a new file and waits until it is on the medium; one that could not be written is removed again.
+    /// Writes a new file and waits until it is on the medium.
     ///
-    /// - Parameter path: its place, which must be free.
-    /// - Returns: 0, or the system's number of the error.
+    /// If writing fails, the file is removed.
+    ///
+    /// - Parameter path: the path of the file, which must not exist yet.
+    /// - Returns: 0, or the system's error number.
     package static func create(_ path: String, _ bytes: Data) -> Int32 {
         let file = SystemCall.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
         guard file >= 0 else { return errno }
@@ -21,9 +23,9 @@ package enum WholeFile {
         return number
     }
 
-    /// Writes a file beside its place, and replaces one of its name once it is complete.
+    /// Writes a file under a temporary name beside its destination and, once complete, moves it over an existing file.
     ///
-    /// - Returns: 0, or the system's number of the error.
+    /// - Returns: 0, or the system's error number.
     package static func replace(_ path: String, _ bytes: Data) -> Int32 {
         let beside = "\(path).\(UUID().uuidString)"
         let number = create(beside, bytes)

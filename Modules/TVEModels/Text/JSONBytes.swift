@@ -1,12 +1,14 @@
 package import Foundation
 
-/// Writes the small JSON documents that are made often; `JSONEncoder` writes the others.
+/// A writer for the small JSON documents that are created often.
+///
+/// `JSONEncoder` writes the others.
 package enum JSONBytes {
-    /// Returns an object whose one member is a list of texts.
+    /// Returns an object with a single member whose value is a list of texts.
     ///
     /// - Parameters:
-    ///   - name: the member's name.
-    ///   - texts: the elements.
+    ///   - name: the name of the member.
+    ///   - texts: the elements of the list.
     package static func object(_ name: String, _ texts: [String]) -> Data {
         var bytes: [UInt8] = [UInt8(ascii: "{")]
         append(name, to: &bytes)
@@ -19,7 +21,7 @@ package enum JSONBytes {
         return Data(bytes)
     }
 
-    /// Appends a text in quotation marks; what JSON does not allow in one is escaped.
+    /// Appends a text in quotation marks and escapes the characters that JSON does not allow in it.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

@@ -1,9 +1,9 @@
-/// A value that carries a secret and prints a replacement text.
+/// A value that contains a secret and prints a replacement text instead.
 ///
-/// Conformers get `description`, `debugDescription` and `customMirror` from ``redactedDescription``, so that printing,
-/// string interpolation, `dump` and logging all show the same harmless text.
+/// Conforming types get `description`, `debugDescription` and `customMirror` from ``redactedDescription``, so that
+/// printing, string interpolation, `dump` and logging all show the same harmless text.
 public protocol Redacting: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The replacement text: what kind of value it is, never its content.
+    /// The replacement text, which names the kind of value and never its content.
     var redactedDescription: String { get }
 }
 

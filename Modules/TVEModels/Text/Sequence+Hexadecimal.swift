@@ -1,7 +1,7 @@
 extension Sequence<UInt8> {
     /// The bytes as lowercase hexadecimal characters, two per byte.
     package var hexadecimal: String {
-        // Copied to an array first, to avoid a protocol call for every byte.
+        // The bytes are first copied to an array, to avoid a protocol call for every byte.
         let bytes = Array(self)
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.count)

@@ -1,7 +1,7 @@
 public import Foundation
 
-// Bytes as `Span`: every access is checked, and the compiler keeps a span from living longer than its bytes. The views
-// that the standard library offers on all systems are pointers; this file turns them into spans, once for all modules.
+// `Span` checks every access, and the compiler prevents a span from outliving its bytes. The views that the standard
+// library offers on all supported systems are pointers; this file turns them into spans once, for all modules.
 
 extension ContiguousBytes {
     /// Calls a closure with the bytes.
@@ -20,7 +20,7 @@ extension String {
     @inlinable
     @inline(__always)
     package func withUTF8Span<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
-        // Without a copy, which would be retained and released.
+        // This path avoids a copy, which would be retained and released.
         if let result = try unsafe utf8.withContiguousStorageIfAvailable({ bytes in try unsafe body(bytes.span) }) {
             return result
         }
@@ -28,13 +28,13 @@ extension String {
         return try text.withUTF8 { bytes in try unsafe body(bytes.span) }
     }
 
-    /// Makes a string from bytes, nil when they are not UTF-8.
+    /// Creates a string from bytes, or returns nil when they are not valid UTF-8.
     package init?(validUTF8 bytes: Span<UInt8>) {
         self.init(decoding: bytes)
         guard withUTF8Span({ made in made.isSame(as: bytes) }) else { return nil }
     }
 
-    /// Makes a string from bytes; those that are not UTF-8 are replaced.
+    /// Creates a string from bytes and replaces those that are not valid UTF-8.
     @inlinable
     package init(decoding bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { bytes in unsafe String(decoding: bytes, as: UTF8.self) }
@@ -56,7 +56,7 @@ extension [UInt8] {
 }
 
 extension Collection<UInt8> {
-    /// Calls a closure with the bytes; nil when they are in several pieces, or in a bridged string.
+    /// Calls a closure with the bytes, or returns nil when they are not contiguous or belong to a bridged string.
     @inlinable
     @inline(__always)
     package func withSpanIfContiguous<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
@@ -65,7 +65,9 @@ extension Collection<UInt8> {
 }
 
 extension Span<UInt8> {
-    /// Whether the other bytes are the same; the C library compares many at a time.
+    /// Returns a Boolean value that indicates whether the other bytes are the same.
+    ///
+    /// The C library compares many bytes at a time.
     @inlinable
     package func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
@@ -77,20 +79,22 @@ extension Span<UInt8> {
         }
     }
 
-    /// Eight bytes, the first one lowest.
+    /// Returns eight bytes as a number whose lowest byte is the first one.
     ///
-    /// The only read of bytes that nothing checks: the caller has compared the offset with the length, once for all words
-    /// that it reads.
+    /// This is the only unchecked access to bytes. The caller has compared the offset with the length, once for all
+    /// words that it reads.
     @inlinable
     @inline(__always)
     @unsafe package func uncheckedWord(at offset: Int) -> UInt64 {
-        // Eight bytes of any value are a number.
+        // Any eight bytes form a valid number.
         UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
     }
 
-    /// The first place of a byte from an offset on; the C library searches many bytes at a time, in debug builds too.
+    /// Returns the first position of a byte at or after an offset.
+    ///
+    /// The C library searches many bytes at a time, in debug builds too.
     package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
-        // Only now, so that the difference below is not from another block.
+        // `memchr` searches only up to the end, so the start must lie within the bytes.
         precondition(start >= 0 && start <= count)
         return unsafe withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }

@@ -1,8 +1,8 @@
 extension String {
-    /// Makes a string from bytes, nil when they are not UTF-8.
+    /// Creates a string from bytes, or returns nil when they are not valid UTF-8.
     ///
-    /// Does what `String(validating:as:)` does, which systems before iOS 18 do not have: it compares the decoded bytes
-    /// with the given ones.
+    /// It compares the decoded bytes with the given ones, and so replaces `String(validating:as:)`, which systems
+    /// before iOS 18 do not have.
     package init?(validUTF8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         // Both are nearly always contiguous.
@@ -10,12 +10,12 @@ extension String {
         guard isSame ?? utf8.elementsEqual(bytes) else { return nil }
     }
 
-    /// Replaces every occurrence of some bytes.
+    /// Returns the text with every occurrence of a byte sequence replaced.
     ///
-    /// The usual search compares characters, and a combining mark after a `>` makes it another character. A search for
-    /// safety reasons must compare bytes.
+    /// The usual search compares characters, and a combining mark after a `>` forms another character with it. A search
+    /// that serves security must compare bytes.
     ///
-    /// - Parameter old: what to look for, not empty.
+    /// - Parameter old: the text to search for, which must not be empty.
     package func replacingBytes(of old: String, with new: String) -> String {
         let pattern = Array(old.utf8)
         guard let first = pattern.first, utf8.contains(first) else { return self }

@@ -2,7 +2,7 @@ extension String {
     /// The text with the five characters that XML and HTML reserve written as entities.
     ///
     /// White space that a parser would normalize is written as a character reference, so that a text in an element or
-    /// attribute comes back unchanged. Characters that XML forbids become U+FFFD.
+    /// attribute is read back unchanged. Characters that XML forbids are replaced with U+FFFD.
     package var escapedForXML: String {
         // Most texts need no change; one scan over the bytes is cheaper than a copy.
         guard utf8.contains(where: { $0 < 0x20 || $0 == 0xEF || "&<>\"'".utf8.contains($0) }) else { return self }

@@ -1,21 +1,24 @@
-// Text with delimiters is searched and split as bytes. The searches of the standard library compare characters: a
-// combining mark after a delimiter makes another character of both, `\r\n` is one character, and canonically equivalent
-// texts are equal.
+// Text with delimiters is searched and split as bytes, because the searches of the standard library compare characters.
+// A combining mark after a delimiter forms one character with it, `\r\n` is a single character, and canonically
+// equivalent texts are equal.
 //
-// Inlinable, so that other modules get code for their own types of text: without it, each byte is a call.
+// The functions are inlinable, so that other modules can specialize them for their own types of text. Otherwise, each
+// byte would cost a call.
 
 extension StringProtocol {
-    /// Whether the text begins with these UTF-8 bytes.
+    /// Returns a Boolean value that indicates whether the text begins with the given UTF-8 bytes.
     @inlinable
     package func hasBytePrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
-    /// Whether the text ends with these UTF-8 bytes.
+    /// Returns a Boolean value that indicates whether the text ends with the given UTF-8 bytes.
     @inlinable
     package func hasByteSuffix(_ suffix: String) -> Bool {
         utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
-    /// Whether these UTF-8 bytes occur in the text; those of an empty text occur in every one.
+    /// Returns a Boolean value that indicates whether the given UTF-8 bytes occur in the text.
+    ///
+    /// An empty pattern occurs in every text.
     @inlinable
     package func containsBytes(of pattern: String) -> Bool {
         var rest = utf8[...]
@@ -25,12 +28,12 @@ extension StringProtocol {
         return true
     }
 
-    /// The parts between delimiters.
+    /// Returns the parts between delimiters.
     ///
     /// - Parameters:
     ///   - delimiter: an ASCII character.
-    ///   - most: after so many delimiters, the rest is one part.
-    ///   - keepsEmpty: whether parts without content are parts.
+    ///   - most: the maximum number of splits. The rest of the text is one part.
+    ///   - keepsEmpty: a Boolean value that indicates whether to return empty parts.
     @inlinable
     package func parts(
         separatedBy delimiter: Unicode.Scalar, most: Int = .max, keepsEmpty: Bool = true
@@ -39,7 +42,7 @@ extension StringProtocol {
             .map { self[$0.startIndex..<$0.endIndex] }
     }
 
-    /// The text before the first delimiter and the text after it, which is nil when there is no delimiter.
+    /// Returns the text before the first delimiter and the text after it, which is nil when there is no delimiter.
     ///
     /// - Parameter delimiter: an ASCII character.
     @inlinable
@@ -48,7 +51,7 @@ extension StringProtocol {
         return (parts[0], parts.count > 1 ? parts[1] : nil)
     }
 
-    /// The text before the last delimiter and the text after it; nil when there is no delimiter.
+    /// Returns the text before the last delimiter and the text after it, or nil when there is no delimiter.
     ///
     /// - Parameter delimiter: an ASCII character.
     @inlinable

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A code that a viewer reads on one screen and types on another.
+/// A code that a viewer reads on one screen and enters on another.
 package enum TypedCode {
-    /// The longest text of which the letters count; no service has codes that long.
+    /// The maximum number of characters that are read, which no service's codes exceed.
     private static let longestText = 100
 
-    /// Returns the code as its screen shows it, from what a viewer types.
+    /// Returns the code in the form that its screen shows, normalized from what a viewer enters.
     ///
-    /// Blanks and punctuation do not count, nor do case and the width of letters (RFC 8628, 6.1).
+    /// Blanks, punctuation, case and the width of letters are ignored (RFC 8628, 6.1).
     ///
     /// - Parameter typed: the viewer's text.
-    /// - Returns: capital letters and digits; empty when there are none.
+    /// - Returns: capital letters and digits, or an empty text when there are none.
     package static func plain(_ typed: String) -> String {
-        // Full-width letters and digits are compatible with the plain ones.
+        // Compatibility mapping turns full-width letters and digits into plain ones.
         let bytes = typed.prefix(longestText).precomposedStringWithCompatibilityMapping.uppercased().utf8
         return String(decoding: bytes.filter(isInCode), as: UTF8.self)
     }

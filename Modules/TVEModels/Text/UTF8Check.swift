@@ -1,8 +1,8 @@
-/// Finds the first invalid byte in UTF-8.
+/// A validator that finds the first invalid byte in UTF-8.
 package enum UTF8Check {
-    /// The offset of the first byte that does not belong to valid UTF-8, nil when all do.
+    /// Returns the offset of the first byte that does not belong to valid UTF-8, or nil when all bytes are valid.
     ///
-    /// The standard library validates bytes only by making a string from them.
+    /// The standard library can validate bytes only by creating a string from them.
     package static func firstInvalidOffset(in bytes: Span<UInt8>) -> Int? {
         var offset = 0
         while offset < bytes.count {
@@ -21,7 +21,7 @@ package enum UTF8Check {
         let high: UInt64 = 0x8080_8080_8080_8080
         var offset = start
         while offset + 32 <= bytes.count {
-            // Inside the bytes: the loop has compared.
+            // The loop's condition ensures that all four words lie within the bytes.
             let words =
                 unsafe bytes.uncheckedWord(at: offset) | bytes.uncheckedWord(at: offset + 8)
                 | bytes.uncheckedWord(at: offset + 16) | bytes.uncheckedWord(at: offset + 24)
@@ -33,18 +33,34 @@ package enum UTF8Check {
         return offset
     }
 
-    /// The length of the sequence of two to four bytes, nil when it is invalid: no overlong forms, no surrogates,
-    /// nothing beyond U+10FFFF (Unicode standard, table 3-7).
+    /// Returns the length of a sequence of two to four bytes, or nil when it is invalid.
+    ///
+    /// Overlong forms, surrogates and values beyond U+10FFFF are invalid (Unicode standard, table 3-7).
     package static func sequenceLength(_ bytes: Span<UInt8>, at offset: Int) -> Int? {
-        let (length, second): (Int, ClosedRange<UInt8>)
+        let length: Int
+        let second: ClosedRange<UInt8>
         switch bytes[offset] {
-        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xE1...0xEC, 0xEE...0xEF: (length, second) = (3, 0x80...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        case 0xC2...0xDF:
+            length = 2
+            second = 0x80...0xBF
+        case 0xE0:
+            length = 3
+            second = 0xA0...0xBF
+        case 0xE1...0xEC, 0xEE...0xEF:
+            length = 3
+            second = 0x80...0xBF
+        case 0xED:
+            length = 3
+            second = 0x80...0x9F
+        case 0xF0:
+            length = 4
+            second = 0x90...0xBF
+        case 0xF1...0xF3:
+            length = 4
+            second = 0x80...0xBF
+        case 0xF4:
+            length = 4
+            second = 0x80...0x8F
         default: return nil
         }
         guard offset + length <= bytes.count, second.contains(bytes[offset + 1]) else { return nil }

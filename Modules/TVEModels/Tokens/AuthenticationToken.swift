@@ -2,12 +2,14 @@ public import Foundation
 
 /// A device-bound proof that a viewer logged in with a TV provider (AuthN token).
 public struct AuthenticationToken: Sendable, Hashable, Redacting {
-    /// The token as the service sent it: what is stored and sent back.
+    /// The token as the service sent it.
+    ///
+    /// This text is what the client stores and sends back.
     public let text: TokenText
-    /// What the token says.
+    /// The values parsed from the token.
     public let claims: Claims
 
-    /// Makes a token from its text and its parsed values.
+    /// Creates a token from its text and its parsed values.
     ///
     /// - Parameters:
     ///   - text: the token as the service sent it.
@@ -18,12 +20,14 @@ public struct AuthenticationToken: Sendable, Hashable, Redacting {
         self.claims = claims
     }
 
-    /// Whether the token has expired: true from the second of its expiry on.
+    /// Returns a Boolean value that indicates whether the token has expired.
+    ///
+    /// A token is expired from the second of its expiry date on.
     ///
     /// - Parameter now: the device's current time.
     public func isExpired(at now: Date) -> Bool { claims.expires.date <= now }
 
-    /// Requestor and MVPD, nothing about the viewer.
+    /// A description that names the requestor and the MVPD and reveals nothing about the viewer.
     public var redactedDescription: String {
         "AuthenticationToken(\(claims.requestorID), \(claims.mvpdID))"
     }
@@ -32,60 +36,67 @@ public struct AuthenticationToken: Sendable, Hashable, Redacting {
 extension AuthenticationToken {
     /// The values inside an AuthN token (wire protocol, AuthN token table).
     public struct Claims: Sendable, Hashable, Redacting {
-        // `Optional` is written out because `?` also means "nil at first", and then the initializer below copies every
-        // string twice.
+        // The properties are declared as `Optional<…>` rather than `…?`, because `?` also initializes them to nil, and
+        // the initializer below would then copy every string twice.
 
-        /// Opaque id of the viewer's login.
+        /// The opaque id of the viewer's login.
         @BytewiseEqual public var authenticationGUID: String
-        /// Opaque SAML session index of the provider's session, when the provider gave one.
+        /// The opaque SAML index of the provider's session, when the provider supplied one.
         @BytewiseEqual public var samlSessionIndex: Optional<String>
-        /// The requestor the login was made for.
+        /// The requestor for which the login was created.
         public var requestorID: RequestorID
-        /// `adobe.com` in all modern flows.
+        /// The domain name, which is `adobe.com` in all modern flows.
         @BytewiseEqual public var domainName: String
-        /// When the token expires.
+        /// The time at which the token expires.
         public var expires: TokenDate
-        /// The TV provider; for a proxied provider the proxy.
+        /// The TV provider, or the proxy for a provider behind a proxy.
         public var mvpdID: MVPDID
-        /// Hash of the device the token is bound to, lowercase hexadecimal.
+        /// The hash of the device to which the token is bound, in lowercase hexadecimal.
         @BytewiseEqual public var fingerprint: String
-        /// Further hashes of the device, in tokens of the web dialect only.
+        /// Further hashes of the device, present only in tokens of the web dialect.
         public var fragments: Optional<DeviceFragments>
-        /// Opaque SAML name of the viewer, when the provider gave one.
+        /// The opaque SAML name of the viewer, when the provider supplied one.
         @BytewiseEqual public var samlNameID: Optional<String>
-        /// The proxied provider, when ``mvpdID`` names a proxy.
+        /// The provider behind the proxy, when ``mvpdID`` names a proxy.
         public var subMVPDID: Optional<MVPDID>
-        /// A part of the GUID that changes with each login, when there is one.
+        /// The part of the GUID that changes with each login, when there is one.
         @BytewiseEqual public var transientPartOfGUID: Optional<String>
-        /// Whether the provider is degraded so that every viewer counts as logged in.
+        /// A Boolean value that indicates whether the provider is degraded, so that the service treats every viewer as
+        /// logged in.
         public var authorizesAll: Bool
-        /// Where the login comes from, if the token says so: copies of a service that keeps the logins do.
+        /// The kind of the login, if the token states it.
+        ///
+        /// Only copies of logins that a service stores (REST API v2) state the kind.
         public var kind: Optional<Profile.Kind> = .none
-        /// Who vouches for the login, if the token says so: copies of a service that keeps the logins do.
+        /// The party that vouches for the login, if the token states it.
+        ///
+        /// Only copies of logins that a service stores (REST API v2) state the issuer.
         @BytewiseEqual public var issuer: Optional<String> = .none
-        /// Ids of all resources the viewer may watch, when the provider puts its line-up into the token.
+        /// The ids of all resources that the viewer may watch, when the provider includes its line-up in the token.
         @BytewiseEqual public var authorizedResources: Optional<[String]>
 
-        /// The provider the viewer chose: ``subMVPDID`` behind a proxy, else ``mvpdID``.
+        /// The provider that the viewer chose: ``subMVPDID`` behind a proxy, otherwise ``mvpdID``.
         public var providerID: MVPDID { subMVPDID ?? mvpdID }
 
-        /// Whether every viewer gets this login, because the provider is degraded (wire protocol, AuthN token,
-        /// degradation).
+        /// A Boolean value that indicates whether every viewer receives this login because the provider is degraded
+        /// (wire protocol, AuthN token, degradation).
         public var isDegraded: Bool {
             authorizesAll || authenticationGUID == "d35b501e0385360feccc755c59f5767b46c54c7d"
                 || authenticationGUID.hasBytePrefix("95cf93bcd183214a")
         }
 
-        /// Lifetime in seconds; advisory, ``expires`` decides.
+        /// The lifetime in seconds.
+        ///
+        /// It is advisory; ``expires`` is authoritative.
         public var timeToLive: Optional<Int>
 
-        /// Makes claims.
+        /// Creates claims.
         ///
         /// - Parameters:
         ///   - authenticationGUID: opaque id of the login.
-        ///   - requestorID: the requestor the login was made for.
+        ///   - requestorID: the requestor for which the login was created.
         ///   - domainName: `adobe.com` in all modern flows.
-        ///   - expires: when the token expires.
+        ///   - expires: the time at which the token expires.
         ///   - mvpdID: the TV provider; for a proxied provider the proxy.
         ///   - fingerprint: hash of the device, lowercase hexadecimal.
         ///   - fragments: further hashes of the device, in tokens of the web dialect.
@@ -93,7 +104,7 @@ extension AuthenticationToken {
         ///   - samlNameID: opaque SAML name of the viewer, when the provider gave one.
         ///   - subMVPDID: the proxied provider, when `mvpdID` names a proxy.
         ///   - transientPartOfGUID: a part of the GUID that changes with each login.
-        ///   - authorizesAll: whether every viewer counts as logged in.
+        ///   - authorizesAll: a Boolean value that indicates whether the service treats every viewer as logged in.
         ///   - authorizedResources: ids of all resources the viewer may watch, when the token carries the line-up.
         ///   - timeToLive: lifetime in seconds, advisory.
         @inlinable
@@ -119,22 +130,24 @@ extension AuthenticationToken {
             self.timeToLive = timeToLive
         }
 
-        /// Requestor and MVPD, nothing about the viewer.
+        /// A description that names the requestor and the MVPD and reveals nothing about the viewer.
         public var redactedDescription: String { "AuthenticationToken.Claims(\(requestorID), \(mvpdID))" }
     }
 
-    /// Hashes of the browser a web-dialect token was issued to, each 40 hexadecimal characters.
+    /// Hashes of the browser to which a web-dialect token was issued, each of 40 hexadecimal characters.
     public struct DeviceFragments: Sendable, Hashable {
-        /// SHA-1 of the user agent (`ap_z`).
+        /// The SHA-1 of the user agent (`ap_z`).
         @BytewiseEqual public var browser: String?
-        /// SHA-1 of the platform (`ap_11`).
+        /// The SHA-1 of the platform (`ap_11`).
         @BytewiseEqual public var platform: String?
-        /// SHA-1 of the browser's vendor (`ap_42`).
+        /// The SHA-1 of the browser's vendor (`ap_42`).
         @BytewiseEqual public var vendor: String?
-        /// SHA-1 of the client's IP address text.
+        /// The SHA-1 of the text of the client's IP address.
         @BytewiseEqual public var address: String?
 
-        /// Makes fragments; any may be missing.
+        /// Creates fragments.
+        ///
+        /// Any of them may be missing.
         ///
         /// - Parameters:
         ///   - browser: SHA-1 of the user agent.

@@ -1,13 +1,15 @@
 public import Foundation
 
-/// A device-bound permission to watch one resource until a date (AuthZ token).
+/// A device-bound permission to watch one resource until a given time (AuthZ token).
 public struct AuthorizationToken: Sendable, Hashable, Redacting {
-    /// The token as the service sent it: what is stored and sent back.
+    /// The token as the service sent it.
+    ///
+    /// This text is what the client stores and sends back.
     public let text: TokenText
-    /// What the token says.
+    /// The values parsed from the token.
     public let claims: Claims
 
-    /// Makes a token from its text and its parsed values.
+    /// Creates a token from its text and its parsed values.
     ///
     /// - Parameters:
     ///   - text: the token as the service sent it.
@@ -17,40 +19,47 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
         self.claims = claims
     }
 
-    /// Whether the token has expired: true from the second of its expiry on.
+    /// Returns a Boolean value that indicates whether the token has expired.
+    ///
+    /// A token is expired from the second of its expiry date on.
     ///
     /// - Parameter now: the device's current time.
     public func isExpired(at now: Date) -> Bool { claims.expires.date <= now }
 
-    /// Requestor and MVPD; resource texts may contain titles and are left out.
+    /// A description that names the requestor and the MVPD.
+    ///
+    /// It omits the resource, because its text may contain titles.
     public var redactedDescription: String {
         "AuthorizationToken(\(claims.requestorID), \(claims.mvpdID))"
     }
 
     /// The values inside an AuthZ token (wire protocol, AuthZ token table).
     public struct Claims: Sendable, Hashable, Redacting {
-        /// The requestor the permission was given to.
+        /// The requestor that received the permission.
         public var requestorID: RequestorID
-        /// The resource exactly as it was asked for.
+        /// The resource exactly as it was requested.
         public var resource: Resource
-        /// When the permission expires; the element is called `simpleTokenTTL` but holds a date.
+        /// The time at which the permission expires.
+        ///
+        /// The element is called `simpleTokenTTL`, but it holds a date.
         public var expires: TokenDate
-        /// The TV provider; for a proxied provider the proxy.
+        /// The TV provider, or the proxy for a provider behind a proxy.
         public var mvpdID: MVPDID
-        /// The proxied provider, when ``mvpdID`` names a proxy.
+        /// The provider behind the proxy, when ``mvpdID`` names a proxy.
         public var subMVPDID: MVPDID?
-        /// Hash of the device the token is bound to, when the service put one in.
+        /// The hash of the device to which the token is bound, when the service included one.
         @BytewiseEqual public var fingerprint: String?
 
-        /// Whether the provider is degraded so that everything counts as authorized.
+        /// A Boolean value that indicates whether the provider is degraded, so that the service authorizes every
+        /// request.
         public var authorizesAll = false
 
-        /// Makes claims.
+        /// Creates claims.
         ///
         /// - Parameters:
-        ///   - requestorID: the requestor the permission was given to.
-        ///   - resource: the resource exactly as it was asked for.
-        ///   - expires: when the permission expires.
+        ///   - requestorID: the requestor that received the permission.
+        ///   - resource: the resource exactly as it was requested.
+        ///   - expires: the time at which the permission expires.
         ///   - mvpdID: the TV provider.
         ///   - fingerprint: hash of the device, lowercase hexadecimal.
         public init(
@@ -63,7 +72,7 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
             self.fingerprint = fingerprint
         }
 
-        /// Requestor and MVPD, nothing about device or resource.
+        /// A description that names the requestor and the MVPD and reveals nothing about the device or the resource.
         public var redactedDescription: String { "AuthorizationToken.Claims(\(requestorID), \(mvpdID))" }
     }
 }

@@ -2,60 +2,60 @@ public import Foundation
 
 /// A short-lived, single-use proof for the playback back end that this viewer may play this resource now.
 ///
-/// It is returned once and used once. There is no `Codable` conformance and no store accepts one: the platform's
-/// contract forbids storing a media token as proof of authorization (API reference, `setToken`).
+/// It is returned once and used once. The type does not conform to `Codable` and no store accepts it, because the
+/// platform's contract forbids storing a media token as proof of authorization (API reference, `setToken`).
 public struct MediaToken: Sendable, Redacting {
-    /// The text for the playback back end, signature envelope included, not Base64-wrapped.
+    /// The token with its signature envelope, not Base64-encoded.
     public let text: TokenText
-    /// What the token says.
+    /// The values parsed from the token.
     public let claims: Claims
-    /// The text as a playback back end takes it.
+    /// The text to pass to a playback back end.
     public var rawText: String { text.rawValue }
-    /// The same in Base64, for back ends that take it so, as REST API v2 sends it.
+    /// The text in Base64, as REST API v2 sends it, for back ends that expect this form.
     public var base64: String { wrapped ?? Data(text.rawValue.utf8).base64EncodedString() }
 
     private let wrapped: String?
 
-    /// Makes a token from its text and its parsed values.
+    /// Creates a token from its text and its parsed values.
     ///
     /// - Parameters:
     ///   - text: the token, not Base64-wrapped.
     ///   - claims: the values parsed from that text.
-    ///   - base64: the text in Base64 as the service sent it; computed from the text when nil.
+    ///   - base64: the text in Base64 as the service sent it, or nil to compute it from the text.
     public init(text: TokenText, claims: Claims, base64: String? = nil) {
         self.text = text
         self.claims = claims
         wrapped = base64
     }
 
-    /// Requestor and MVPD, nothing that allows playback.
+    /// A description that names the requestor and the MVPD and contains nothing that allows playback.
     public var redactedDescription: String { "MediaToken(\(claims.requestorID), \(claims.mvpdID))" }
 
     /// The values inside a media token (wire protocol, short media token).
     public struct Claims: Sendable, Hashable, Redacting {
-        /// Anonymous key of the viewer, stable across logins.
+        /// The anonymous key of the viewer, which is stable across logins.
         @BytewiseEqual public var sessionGUID: String
-        /// The requestor the token was made for.
+        /// The requestor for which the token was issued.
         public var requestorID: RequestorID
-        /// The resource exactly as it was asked for.
+        /// The resource exactly as it was requested.
         public var resource: Resource
-        /// Lifetime in milliseconds from ``issued`` on.
+        /// The lifetime in milliseconds, starting at ``issued``.
         public var timeToLive: Int64
-        /// When the token was made.
+        /// The time at which the token was issued.
         public var issued: TokenDate
-        /// The TV provider the viewer knows.
+        /// The TV provider that the viewer knows.
         public var mvpdID: MVPDID
         /// The proxy in front of ``mvpdID``, when there is one.
         public var proxyMVPDID: MVPDID?
 
-        /// Makes claims.
+        /// Creates claims.
         ///
         /// - Parameters:
         ///   - sessionGUID: anonymous key of the viewer.
-        ///   - requestorID: the requestor the token is made for.
-        ///   - resource: the resource exactly as it was asked for.
+        ///   - requestorID: the requestor for which the token was issued.
+        ///   - resource: the resource exactly as it was requested.
         ///   - timeToLive: lifetime in milliseconds.
-        ///   - issued: when the token was made.
+        ///   - issued: the time at which the token was issued.
         ///   - mvpdID: the TV provider the viewer knows.
         ///   - proxyMVPDID: the proxy in front of it, when there is one.
         public init(
@@ -76,7 +76,7 @@ public struct MediaToken: Sendable, Redacting {
             issued.date.addingTimeInterval(TimeInterval(timeToLive) / 1000)
         }
 
-        /// Requestor and MVPD, nothing about the viewer.
+        /// A description that names the requestor and the MVPD and reveals nothing about the viewer.
         public var redactedDescription: String { "MediaToken.Claims(\(requestorID), \(mvpdID))" }
     }
 }

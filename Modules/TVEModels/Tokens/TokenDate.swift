@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An instant as tokens print it: seconds since 1970 and the UTC offset of the printed local time.
+/// An instant in the form that tokens print: seconds since 1970 and the UTC offset of the printed local time.
 ///
 /// The offset does not change the instant; it is stored so that a token can be printed again byte for byte.
 public struct TokenDate: Sendable, Hashable, Comparable {
@@ -9,7 +9,7 @@ public struct TokenDate: Sendable, Hashable, Comparable {
     /// The offset of the printed local time from UTC, in minutes, east positive.
     public var utcOffsetMinutes: Int
 
-    /// Makes an instant.
+    /// Creates an instant.
     ///
     /// - Parameters:
     ///   - secondsSince1970: whole seconds since 1970-01-01T00:00:00Z.
@@ -22,7 +22,7 @@ public struct TokenDate: Sendable, Hashable, Comparable {
     /// The instant as a `Date`.
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }
 
-    /// Orders by instant alone.
+    /// Compares the instants and ignores the offsets.
     public static func < (left: TokenDate, right: TokenDate) -> Bool {
         left.secondsSince1970 < right.secondsSince1970
     }

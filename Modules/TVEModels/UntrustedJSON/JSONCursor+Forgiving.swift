@@ -1,9 +1,9 @@
 extension JSONCursor {
-    /// Passes one value by its quotes and brackets alone, whatever stands between them.
+    /// Skips one value by looking only at its quotes and brackets.
     ///
-    /// So the end of a value is found in a recording that other programs wrote, whatever they wrote into it.
+    /// This finds the end of a value in a recording of another program, even if the value itself is not valid JSON.
     ///
-    /// - Throws: `.malformed` when the document ends before the value.
+    /// - Throws: `.malformed` when the document ends before the value does.
     package mutating func passLoosely() throws(UntrustedJSONError) {
         skipBlanks()
         guard let end = bytes.withSpan({ Self.end(of: $0, from: index) }) else { throw .malformed }
@@ -21,7 +21,7 @@ extension JSONCursor {
                 if depth == 0 { return place + 1 }
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                // The end of what is around a number or a word.
+                // This bracket ends the enclosing map or list of a number or a word.
                 if depth == 0 { return place }
                 depth -= 1
                 if depth == 0 { return place + 1 }

@@ -2,11 +2,11 @@ extension JSONCursor {
     /// A text in the document, between its quotes.
     struct Text {
         let range: Range<Int>
-        /// Whether the document spells it with backslashes.
+        /// A Boolean value that indicates whether the text contains escape sequences.
         let isEscaped: Bool
     }
 
-    /// Reads a text; nil for a value of another kind.
+    /// Reads a text, or returns nil for a value of another kind.
     package mutating func string() throws(UntrustedJSONError) -> String? {
         skipBlanks()
         guard byte == UInt8(ascii: "\"") else {
@@ -16,7 +16,7 @@ extension JSONCursor {
         return string(try passText())
     }
 
-    /// Passes a text, from its opening quote to its closing quote.
+    /// Skips a text, from its opening quote to its closing quote.
     mutating func passText() throws(UntrustedJSONError) -> Text {
         let text = bytes.withSpan { Self.text(in: $0, from: index + 1, isForgiving: limits.isForgiving) }
         guard let text else { throw .malformed }
@@ -40,7 +40,7 @@ extension JSONCursor {
                     guard isForgiving else { return nil }
                     place += 2
                 }
-            // Control characters must be escaped.
+            // JSON requires control characters to be escaped.
             default:
                 guard isForgiving else { return nil }
                 place += 1
@@ -48,7 +48,7 @@ extension JSONCursor {
         }
     }
 
-    /// The content of a text that has been passed.
+    /// Returns the content of a text that has been skipped.
     func string(_ text: Text) -> String { bytes.withSpan { Self.string(text, in: $0) } }
 
     private static func string(_ text: Text, in bytes: Span<UInt8>) -> String {
@@ -75,18 +75,20 @@ extension JSONCursor {
         return content.withSpan { String(decoding: $0) }
     }
 
-    /// The place of the next quote, backslash or control character, eight bytes at a time; the end when there is none.
+    /// Returns the position of the next quote, backslash or control character, or the end when there is none.
+    ///
+    /// It examines eight bytes at a time.
     private static func special(in bytes: Span<UInt8>, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let high: UInt64 = 0x8080_8080_8080_8080
         var place = start
         while place + 8 <= bytes.count {
-            // Inside the bytes: the loop has compared.
+            // The loop's condition ensures that the word lies within the bytes.
             let word = unsafe bytes.uncheckedWord(at: place)
             let quotes = word ^ ones &* 0x22
             let backslashes = word ^ ones &* 0x5C
-            // The highest bit of a byte is set where a byte is zero, or below 0x20. Above the first such byte a bit may also
-            // be set by the borrow of the subtraction; only the first is used.
+            // The highest bit of a byte is set where a byte is zero or below 0x20. Above the first such byte, the
+            // borrow of the subtraction may set further bits; only the first is used.
             let found =
                 ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
                 & high
@@ -101,7 +103,7 @@ extension JSONCursor {
         return place
     }
 
-    /// The character after a backslash, and the place behind it; nil when it is none.
+    /// Returns the character of an escape sequence and the position after it, or nil when the sequence is invalid.
     private static func escaped(in bytes: Span<UInt8>, at place: Int) -> (scalar: Unicode.Scalar, end: Int)? {
         guard place < bytes.count else { return nil }
         let end = place + 1
@@ -123,7 +125,7 @@ extension JSONCursor {
         return (UTF16.decode(UTF16.EncodedScalar([unit, trail])), end + 10)
     }
 
-    /// Four hexadecimal digits.
+    /// Reads four hexadecimal digits.
     private static func codeUnit(in bytes: Span<UInt8>, at place: Int) -> UInt16? {
         guard place + 4 <= bytes.count else { return nil }
         var unit: UInt16 = 0

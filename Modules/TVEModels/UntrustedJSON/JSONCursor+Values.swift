@@ -1,7 +1,8 @@
 package import Foundation
 
-/// Values in the variants in which services send them: numbers as texts, texts as numbers, missing values. A value of any
-/// other kind is nil, as if it were missing.
+/// Readers for the variants in which services send values: numbers as texts, texts as numbers, and missing values.
+///
+/// A value of any other kind is read as nil, as if it were missing.
 extension JSONCursor {
     /// Reads a text, or a whole number as a text.
     package mutating func text() throws(UntrustedJSONError) -> String? {
@@ -12,7 +13,7 @@ extension JSONCursor {
         }
     }
 
-    /// Reads a whole number, or a text that is one.
+    /// Reads an integer, or a text that contains one.
     package mutating func wholeNumber() throws(UntrustedJSONError) -> Int? {
         switch try scalar() {
         case .text(let text): Int(string(text))
@@ -21,23 +22,25 @@ extension JSONCursor {
         }
     }
 
-    /// Reads a number, or a text that is one.
+    /// Reads a number, or a text that contains one.
     package mutating func decimal() throws(UntrustedJSONError) -> Double? {
         switch try scalar() {
-        // `Double` also reads names of what is no number.
+        // `Double` also parses the names of infinity and NaN.
         case .text(let text): Double(string(text)).flatMap { $0.isFinite ? $0 : nil }
         case .number(let number): decimal(number)
         default: nil
         }
     }
 
-    /// Reads milliseconds since 1970, as a number or a text; nil when it is not a date up to the year 9999.
+    /// Reads milliseconds since 1970 as a number or a text, or returns nil for a value outside the years 1970 to 9999.
     package mutating func instant() throws(UntrustedJSONError) -> Date? {
         guard let milliseconds = try decimal(), (0...253_402_300_799_999).contains(milliseconds) else { return nil }
         return Date(timeIntervalSince1970: milliseconds / 1000)
     }
 
-    /// Reads whether something is true, also as `1` or as a text; any other value is false.
+    /// Reads a Boolean value, also from `1` or a text.
+    ///
+    /// Any other value is false.
     package mutating func flag() throws(UntrustedJSONError) -> Bool {
         switch try scalar() {
         case .flag(let value): value
@@ -47,12 +50,12 @@ extension JSONCursor {
         }
     }
 
-    /// Reads the texts of a list, or one text that stands in place of a list.
+    /// Reads the texts of a list, or a single text that replaces a list of one element.
     package mutating func texts() throws(UntrustedJSONError) -> [String]? {
         try isAtList() ? list(of: String.self) : text().map { [$0] }
     }
 
-    /// Passes `null`, if it is the next value.
+    /// Skips the next value if it is `null`, and returns whether it was.
     package mutating func passNull() throws(UntrustedJSONError) -> Bool {
         skipBlanks()
         guard byte == UInt8(ascii: "n") else { return false }
@@ -68,7 +71,7 @@ extension JSONCursor {
         case number(Number)
         case flag(Bool)
         case null
-        /// A map or a list, or bytes that are no JSON, which have been passed.
+        /// A map or a list, or bytes that are not JSON. The cursor has skipped it.
         case other
     }
 
@@ -82,7 +85,7 @@ extension JSONCursor {
         return .other
     }
 
-    /// Whether a byte may stand behind a value.
+    /// Returns a Boolean value that indicates whether a byte may follow a value.
     private static func endsValue(_ byte: UInt8) -> Bool {
         isBlank(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
     }
@@ -107,7 +110,7 @@ extension JSONCursor {
         }
     }
 
-    /// Reads a value of any kind with all that is in it.
+    /// Reads a value of any kind with all its content.
     mutating func tree() throws(UntrustedJSONError) -> MetadataValue {
         skipBlanks()
         switch byte {
@@ -126,7 +129,7 @@ extension JSONCursor {
             switch try scalar() {
             case .text(let text): return .string(string(text))
             case .number(let number):
-                // A number that is too large for a `Double` has no value.
+                // A number that is too large for a `Double` cannot be represented.
                 guard let value = decimal(number) else { throw .malformed }
                 return .number(value)
             case .flag(let value): return .bool(value)

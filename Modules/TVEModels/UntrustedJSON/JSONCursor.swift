@@ -1,24 +1,25 @@
-/// A place in a JSON document from outside, from which one value after another is read straight into our types.
+/// A position in a JSON document from outside, from which values are read one after another directly into Swift types.
 ///
-/// It checks what it passes, also where nobody wants the value: the grammar (RFC 8259), the encoding, the escapes, how
-/// deep the document is nested and how long its names are. So a document that was read to its end was valid as a whole,
-/// and the time grows only with its length. Of members with the same name the first counts.
+/// The cursor validates everything that it passes, including values that no reader uses: the grammar (RFC 8259), the
+/// encoding, the escape sequences, the nesting and the length of names. A document that was read to its end was
+/// therefore valid as a whole, and the time grows linearly with its length. Among members with the same name, the first
+/// one is used.
 ///
-/// A reader of a kind (``string()``, ``flag()``, ``list(_:)``, …) passes exactly one value. When that is of another kind,
-/// the reader says so by nil or false, because one value that is not as documented must not make the others unreadable; it
-/// throws only for documents that are no JSON or exceed their limits.
+/// Each reader (``string()``, ``flag()``, ``list(_:)``, …) consumes exactly one value. If the value is of another kind,
+/// the reader returns nil or false, because one value that differs from the documentation must not make the others
+/// unreadable. A reader throws only if the document is not JSON or exceeds its limits.
 package struct JSONCursor: Sendable {
     let bytes: [UInt8]
     let limits: UntrustedJSON.Limits
-    /// The place of the next byte.
+    /// The position of the next byte.
     @usableFromInline var index = 0
     private var depth = 0
 
-    /// Goes to the beginning of a document.
+    /// Creates a cursor at the beginning of a document.
     ///
     /// - Parameters:
-    ///   - bytes: the document in UTF-8; a byte order mark is passed.
-    ///   - limits: how large and deep it may be.
+    ///   - bytes: the document in UTF-8. A byte order mark is skipped.
+    ///   - limits: the maximum size and nesting of the document.
     /// - Throws: ``UntrustedJSONError``: `.tooLarge`, or `.malformed` for bytes that are not UTF-8.
     package init(_ bytes: [UInt8], _ limits: UntrustedJSON.Limits) throws(UntrustedJSONError) {
         guard bytes.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
@@ -28,25 +29,25 @@ package struct JSONCursor: Sendable {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
-    /// The next byte; nil at the end of the document.
+    /// The next byte, or nil at the end of the document.
     var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// How many bytes have been passed.
+    /// The number of bytes that have been consumed.
     package var passed: Int { index }
 
-    /// Whether nothing but white space is left.
+    /// Returns a Boolean value that indicates whether only white space is left.
     package mutating func isAtEnd() -> Bool {
         skipBlanks()
         return index == bytes.count
     }
 
-    /// Whether the next value is a map.
+    /// Returns a Boolean value that indicates whether the next value is a map.
     package mutating func isAtObject() -> Bool {
         skipBlanks()
         return byte == UInt8(ascii: "{")
     }
 
-    /// Whether the next value is a list.
+    /// Returns a Boolean value that indicates whether the next value is a list.
     package mutating func isAtList() -> Bool {
         skipBlanks()
         return byte == UInt8(ascii: "[")
@@ -64,11 +65,11 @@ package struct JSONCursor: Sendable {
 
     // MARK: - Maps and lists
 
-    /// Reads the members of a map whose names are known; all others are passed.
+    /// Reads the members of a map whose names are known, and skips all others.
     ///
     /// - Parameters:
-    ///   - names: the names.
-    ///   - read: reads the value of one member. What it does not read is passed.
+    ///   - names: the known names.
+    ///   - read: a closure that reads the value of one member. A value that it does not read is skipped.
     /// - Returns: false for a value of another kind.
     @inlinable
     package mutating func object<Field>(
@@ -84,9 +85,11 @@ package struct JSONCursor: Sendable {
         return true
     }
 
-    /// Reads the members of a map with any names, in the order of the document; a name may come again.
+    /// Reads the members of a map with any names, in the order of the document.
     ///
-    /// - Parameter read: reads the value of one member. What it does not read is passed.
+    /// A name may occur repeatedly.
+    ///
+    /// - Parameter read: a closure that reads the value of one member. A value that it does not read is skipped.
     /// - Returns: false for a value of another kind.
     package mutating func members(
         _ read: (String, inout JSONCursor) throws(UntrustedJSONError) -> Void
@@ -104,7 +107,7 @@ package struct JSONCursor: Sendable {
 
     /// Reads the elements of a list.
     ///
-    /// - Parameter read: reads one element. What it does not read is passed.
+    /// - Parameter read: a closure that reads one element. An element that it does not read is skipped.
     /// - Returns: false for a value of another kind.
     package mutating func list(
         _ read: (inout JSONCursor) throws(UntrustedJSONError) -> Void
@@ -119,7 +122,7 @@ package struct JSONCursor: Sendable {
         return true
     }
 
-    /// Reads the elements of a list that have the shape of a type; nil for a value of another kind.
+    /// Reads the elements of a list that have the shape of a type, or returns nil for a value of another kind.
     package mutating func list<Element: JSONReadable>(
         of _: Element.Type
     ) throws(UntrustedJSONError) -> [Element]? {
@@ -130,7 +133,7 @@ package struct JSONCursor: Sendable {
         return isList ? elements : nil
     }
 
-    /// Passes one value of any kind.
+    /// Skips one value of any kind.
     package mutating func skip() throws(UntrustedJSONError) {
         if limits.isForgiving { return try passLoosely() }
         skipBlanks()
@@ -153,7 +156,7 @@ package struct JSONCursor: Sendable {
         }
     }
 
-    /// What a map has had of the names that its reader knows.
+    /// The known members of a map that have been read so far.
     @usableFromInline
     struct Members {
         fileprivate var isFirst = true
@@ -164,7 +167,8 @@ package struct JSONCursor: Sendable {
         init() {}
     }
 
-    /// Goes to the value of the next member whose name is known, and that the map has not had; nil after the last one.
+    /// Moves to the value of the next member whose name is known and has not occurred yet, or returns nil after the
+    /// last one.
     @usableFromInline
     mutating func nextMember(
         of table: JSONNameTable, _ members: inout Members
@@ -187,7 +191,7 @@ package struct JSONCursor: Sendable {
         return nil
     }
 
-    /// Goes into a map or a list; false for a value of another kind, which is passed.
+    /// Enters a map or a list, or skips a value of another kind and returns false.
     @usableFromInline
     mutating func enter(_ bracket: UInt8) throws(UntrustedJSONError) -> Bool {
         skipBlanks()
@@ -201,7 +205,7 @@ package struct JSONCursor: Sendable {
         return true
     }
 
-    /// Goes to the next element, behind the comma before it; false at the end, which is passed.
+    /// Moves to the next element and skips the comma before it, or skips the closing bracket and returns false.
     private mutating func hasNext(_ isFirst: inout Bool, until end: UInt8) throws(UntrustedJSONError) -> Bool {
         skipBlanks()
         if byte == end {
@@ -218,28 +222,28 @@ package struct JSONCursor: Sendable {
         return true
     }
 
-    /// Reads the name of a member, and goes to its value.
+    /// Reads the name of a member and moves to its value.
     private mutating func name() throws(UntrustedJSONError) -> Text {
         skipBlanks()
         guard byte == UInt8(ascii: "\"") else { throw .malformed }
         let name = try passText()
         skipBlanks()
         guard byte == UInt8(ascii: ":") else { throw .malformed }
-        // Names become keys of dictionaries; see the limit.
+        // Names become keys of dictionaries; see `Limits.nameBytes`.
         guard name.range.count <= limits.nameBytes else { throw .nameTooLong(limit: limits.nameBytes) }
         index += 1
         skipBlanks()
         return name
     }
 
-    /// The words of JSON.
+    /// The literal words of JSON.
     enum Word {
         static let yes = Array("true".utf8)
         static let no = Array("false".utf8)
         static let null = Array("null".utf8)
     }
 
-    /// Passes a word.
+    /// Skips a literal word.
     mutating func pass(_ word: [UInt8]) throws(UntrustedJSONError) {
         let end = index + word.count
         guard end <= bytes.count,

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A type that is read from JSON by a ``JSONCursor``.
+/// A type that a ``JSONCursor`` can read from JSON.
 ///
-/// The cursor pulls the values of the document straight into the type: nothing between the bytes and its properties is
-/// allocated. Types that are not read often may be `Decodable` instead; see ``UntrustedJSON``.
+/// The cursor reads the values of the document directly into the type and allocates nothing in between. Types that are
+/// not read often may be `Decodable` instead; see ``UntrustedJSON``.
 package protocol JSONReadable {
-    /// Reads the next value of a document, and moves the cursor behind it.
+    /// Reads the next value of a document and moves the cursor past it.
     ///
-    /// - Parameter json: where the value begins.
-    /// - Returns: nil for a value of another shape; the cursor is behind it all the same.
+    /// - Parameter json: the cursor at the beginning of the value.
+    /// - Returns: nil for a value of another shape. The cursor moves past it as well.
     /// - Throws: ``UntrustedJSONError`` for a document that is not JSON or exceeds its limits.
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError)
 }
@@ -20,7 +20,7 @@ extension String: JSONReadable {
     }
 }
 
-/// A list of which each element has the shape of the type; ``JSONCursor/list(of:)`` leaves out those that do not.
+/// A list in which every element has the shape of the type. ``JSONCursor/list(of:)`` omits those that do not.
 extension Array: JSONReadable where Element: JSONReadable {
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var elements: [Element] = []
@@ -42,12 +42,12 @@ extension [String: MetadataValue]: JSONReadable {
 }
 
 extension JSONReadable where Self: Decodable {
-    /// Reads a value that a decoder holds, with the one reader of its type.
+    /// Reads a value from a decoder with the type's JSON reader, so that each type has a single reader.
     ///
-    /// For public types, which anyone may decode with any decoder.
+    /// It serves public types, which apps may decode with any decoder.
     ///
-    /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when the value has another shape or exceeds the limits of an answer.
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` when the value has another shape or exceeds the limits of a response.
     package init(reading decoder: any Decoder) throws {
         do {
             let bytes = try JSONEncoder().encode(MetadataValue(from: decoder))

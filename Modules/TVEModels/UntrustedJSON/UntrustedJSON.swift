@@ -1,42 +1,43 @@
 package import Foundation
 
-/// Reads JSON from outside: answers of services, requests, headers, stored copies.
+/// A reader of JSON from outside: responses of services, requests, headers and stored copies.
 ///
-/// What is read often is read by a ``JSONCursor``. Other types are `Decodable`: Foundation's decoder reads a whole document
-/// before it looks at a type, and tries several types for a value that may be of any, so that the cursor passes the document
-/// first. In both cases the time grows only with the length of the document (Benchmarks, `HostileJSONBenchmarks`).
+/// Types that are read often are read by a ``JSONCursor``. Other types are `Decodable`. Foundation's decoder parses a
+/// whole document before it looks at a type, and tries several types for a value that may be of any kind, so the cursor
+/// validates the document first. In both cases, the time grows linearly with the length of the document (Benchmarks,
+/// `HostileJSONBenchmarks`).
 package enum UntrustedJSON {
-    /// Reads a document straight into a type.
+    /// Reads a document directly into a type.
     ///
     /// - Parameters:
-    ///   - type: what it must be.
+    ///   - type: the type to read.
     ///   - bytes: the document in UTF-8.
-    ///   - limits: how large and deep it may be.
+    ///   - limits: the maximum size and nesting of the document.
     /// - Throws: ``UntrustedJSONError``; `.unreadable` for a document of another shape.
     package static func read<Value: JSONReadable>(
         _ type: Value.Type, from bytes: Data, _ limits: Limits = .answer
     ) throws(UntrustedJSONError) -> Value {
-        // Before the bytes are copied.
+        // The size is checked before the bytes are copied.
         guard bytes.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
-        return try read(type, Array(bytes), limits)
+        return try read(type, bytes: Array(bytes), limits: limits)
     }
 
-    /// Reads a document straight into a type.
+    /// Reads a document directly into a type.
     ///
     /// - Parameters:
-    ///   - type: what it must be.
+    ///   - type: the type to read.
     ///   - text: the document.
-    ///   - limits: how large and deep it may be.
+    ///   - limits: the maximum size and nesting of the document.
     /// - Throws: ``UntrustedJSONError``; `.unreadable` for a document of another shape.
     package static func read<Value: JSONReadable>(
         _ type: Value.Type, from text: String, _ limits: Limits = .answer
     ) throws(UntrustedJSONError) -> Value {
         guard text.utf8.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
-        return try read(type, Array(text.utf8), limits)
+        return try read(type, bytes: Array(text.utf8), limits: limits)
     }
 
     private static func read<Value: JSONReadable>(
-        _ type: Value.Type, _ bytes: [UInt8], _ limits: Limits
+        _ type: Value.Type, bytes: [UInt8], limits: Limits
     ) throws(UntrustedJSONError) -> Value {
         var cursor = try JSONCursor(bytes, limits)
         let value = try type.init(&cursor)
@@ -45,14 +46,14 @@ package enum UntrustedJSON {
         return value
     }
 
-    /// The document is JSON, but something else than its reader expects.
+    /// The error for a document that is JSON but has another shape than its reader expects.
     private struct UnexpectedShape: Error {}
 
-    /// Decodes a document with Foundation's decoder, after the cursor has passed it.
+    /// Decodes a document with Foundation's decoder, after the cursor has validated it.
     ///
     /// - Parameters:
     ///   - bytes: the document in UTF-8.
-    ///   - limits: how large and deep it may be.
+    ///   - limits: the maximum size and nesting of the document.
     /// - Throws: ``UntrustedJSONError``.
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: Data, _ limits: Limits = .answer
@@ -71,11 +72,11 @@ package enum UntrustedJSON {
         }
     }
 
-    /// Whether a document is an object, whatever it contains.
+    /// Returns a Boolean value that indicates whether a document is an object, whatever it contains.
     ///
     /// - Parameters:
     ///   - bytes: the document in UTF-8.
-    ///   - limits: how large and deep it may be.
+    ///   - limits: the maximum size and nesting of the document.
     package static func isObject(_ bytes: Data, _ limits: Limits = .small) -> Bool {
         struct AnyObject: JSONReadable {
             init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
@@ -85,24 +86,26 @@ package enum UntrustedJSON {
         return (try? read(AnyObject.self, from: bytes, limits)) != nil
     }
 
-    /// How large and deep a document may be.
+    /// The limits on the size and nesting of a document.
     package struct Limits: Sendable {
-        /// Most bytes.
+        /// The maximum size in bytes.
         package var bytes: Int
-        /// Most nested lists and maps.
+        /// The maximum nesting of lists and maps.
         package var depth: Int
-        /// Most bytes of a name in a map.
+        /// The maximum length of a name in a map, in bytes.
         ///
-        /// Names become keys of dictionaries, and the time in which `String` hashes a run of combining marks grows with
-        /// the square of its length: 80 s for a name of 512 KB.
+        /// Names become keys of dictionaries. The time in which `String` hashes a run of combining marks grows with the
+        /// square of its length: 80 s for a name of 512 KB.
         package var nameBytes: Int
-        /// Whether what nobody reads is passed by its brackets alone, and what cannot be read counts as missing: bytes and
-        /// escapes that are no text are replaced, and other values that are no JSON have no value.
+        /// A Boolean value that indicates whether invalid JSON inside a document is tolerated.
         ///
-        /// For recordings that other programs write, of which one field must not make the rest unreadable.
+        /// Values that no reader uses are then skipped by their brackets alone, and values that cannot be read are
+        /// treated as missing. Invalid bytes and escape sequences in texts are replaced.
+        ///
+        /// Use it for recordings of other programs, in which one invalid field must not make the rest unreadable.
         package var isForgiving: Bool
 
-        /// Sets limits.
+        /// Creates limits.
         package init(
             bytes: Int, depth: Int = MetadataValue.maximumDepth, nameBytes: Int = 256, isForgiving: Bool = false
         ) {
@@ -112,11 +115,14 @@ package enum UntrustedJSON {
             self.isForgiving = isForgiving
         }
 
-        /// A configuration; one with 10,000 providers fits, as it does in XML.
+        /// The limits for a configuration.
+        ///
+        /// One with 10,000 providers fits, as it does in XML.
         package static let configuration = Limits(bytes: 16 << 20)
-        /// Any other answer of the service.
+        /// The limits for any other response of the service.
         package static let answer = Limits(bytes: 1 << 20)
-        /// Headers, claims, copies of logins, bodies of requests: what one device says about itself or one viewer.
+        /// The limits for headers, claims, copies of logins and bodies of requests, which concern a single device or
+        /// viewer.
         package static let small = Limits(bytes: 256 << 10)
     }
 }

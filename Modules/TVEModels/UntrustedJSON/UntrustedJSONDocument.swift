@@ -2,10 +2,10 @@ import Foundation
 
 /// A document that ``UntrustedJSON`` is reading, for its values that may be of any kind.
 ///
-/// `Decodable` cannot say which kind a value has: a reader tries one type after another, and each failure makes an
-/// error with the whole path to the value. So values of any kind are looked up in a separate tree.
+/// `Decodable` cannot state which kind a value has. A reader tries one type after another, and each failure creates an
+/// error with the whole path to the value. Values of any kind are therefore looked up in a separate tree.
 final class UntrustedJSONDocument: Sendable {
-    /// The key under which a decoder holds the document.
+    /// The key under which a decoder stores the document.
     static let key = CodingUserInfoKey(rawValue: "TVEModels.UntrustedJSONDocument")
 
     private enum Tree: Sendable {
@@ -16,20 +16,24 @@ final class UntrustedJSONDocument: Sendable {
     private let start: JSONCursor
     private let tree = Guarded(Tree.unread)
 
-    /// - Parameter start: the beginning of the document.
+    /// Creates the document.
+    ///
+    /// - Parameter start: a cursor at the beginning of the document.
     init(_ start: JSONCursor) {
         self.start = start
     }
 
-    /// The document of a decoder; nil for a decoder that ``UntrustedJSON`` did not make.
+    /// Returns the document of a decoder, or nil for a decoder that ``UntrustedJSON`` did not create.
     static func of(_ decoder: any Decoder) -> UntrustedJSONDocument? {
         key.flatMap { decoder.userInfo[$0] as? UntrustedJSONDocument }
     }
 
-    /// - Parameter path: names in maps and indices in lists, from the outermost on.
-    /// - Returns: the value; nil when there is none, or the document cannot be read.
+    /// Returns the value at a path.
+    ///
+    /// - Parameter path: names in maps and indices in lists, starting with the outermost.
+    /// - Returns: the value, or nil when there is none or the document cannot be read.
     func value(at path: [any CodingKey]) -> MetadataValue? {
-        // Most documents hold no value of any kind, so the tree is made on first use.
+        // Most documents have no values of any kind, so the tree is built on first use.
         let whole = tree.withLock { tree -> MetadataValue? in
             if case .read(let value) = tree { return value }
             var cursor = start

@@ -1,26 +1,26 @@
-/// Why JSON from outside was not read.
+/// An error that prevented reading JSON from outside.
 ///
-/// Payloads are limits and the decoder's own error; descriptions contain nothing of the document.
+/// Its payloads are limits and the decoder's own error. Its descriptions contain no part of the document.
 public enum UntrustedJSONError: Error, Sendable, CustomStringConvertible {
-    /// There are more bytes than the limit, in bytes.
+    /// The document has more bytes than the limit, which is in bytes.
     case tooLarge(limit: Int)
     /// Lists and maps are nested deeper than the limit.
     case tooDeep(limit: Int)
-    /// A name in a map has more bytes than the limit.
+    /// A name in a map is longer than the limit, which is in bytes.
     case nameTooLong(limit: Int)
     /// The bytes are not JSON in UTF-8.
     case malformed
-    /// The document is not JSON or does not have the expected shape; the decoder's error.
+    /// The document is not JSON or does not have the expected shape. The payload is the decoder's error.
     case unreadable(any Error)
 
-    /// One sentence without any part of the document.
+    /// A sentence about what was found, and one about what to do; without any part of the document.
     public var description: String {
         switch self {
-        case .tooLarge(let limit): "The JSON is longer than \(limit) bytes."
-        case .tooDeep(let limit): "The JSON is nested deeper than \(limit)."
-        case .nameTooLong(let limit): "A name in the JSON is longer than \(limit) bytes."
-        case .malformed: "The input is not JSON in UTF-8."
-        case .unreadable: "The JSON does not have the expected shape."
+        case .tooLarge(let limit): "The JSON is longer than \(limit) bytes. Shorten it or divide it."
+        case .tooDeep(let limit): "The JSON is nested deeper than \(limit). Check where it comes from."
+        case .nameTooLong(let limit): "A name in the JSON is longer than \(limit) bytes. Check where it comes from."
+        case .malformed: "The input is not JSON in UTF-8. Check it with a program that reads JSON, such as jq."
+        case .unreadable: "The JSON does not have the expected shape. Compare its fields with the documented ones."
         }
     }
 }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// One value of a viewer's metadata: any JSON value, since the TV provider decides the shape.
+/// A value of a viewer's metadata, which can be any JSON value because the TV provider decides its shape.
 public enum MetadataValue: Sendable, Hashable, Codable {
     /// `null`
     case null
     /// `true` or `false`
     case bool(Bool)
-    /// A number; whole numbers up to 2^53 are exact.
+    /// A number. Whole numbers up to 2^53 are exact.
     case number(Double)
     /// A text.
     case string(String)
@@ -15,16 +15,16 @@ public enum MetadataValue: Sendable, Hashable, Codable {
     /// A map.
     case object([String: MetadataValue])
 
-    /// How deep a document may be nested.
+    /// The maximum nesting of lists and maps in a document.
     package static let maximumDepth = 32
 
     /// Reads any JSON value.
     ///
-    /// - Parameter decoder: where to read from.
+    /// - Parameter decoder: the decoder to read from.
     /// - Throws: `DecodingError` when the value is not JSON, is a number too large for a `Double`, or is nested deeper
     ///   than 32 lists and maps in its document.
     public init(from decoder: any Decoder) throws {
-        // The path has a key for each list and map around the value.
+        // The coding path has one key for each list and map around the value.
         guard decoder.codingPath.count <= Self.maximumDepth else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "nested deeper than \(Self.maximumDepth)"))
@@ -55,10 +55,10 @@ public enum MetadataValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// The decoder's value, nil when the value is of another kind.
+    /// Returns the decoder's value, or nil when the value is of another kind.
     ///
-    /// Any other error ends the reading: an error deep inside must not be retried as another kind on every level above
-    /// it, because the time doubles with each level.
+    /// Any other error ends the decoding. An error deep inside the document must not be retried as another kind on
+    /// every level above it, because the time would double with each level.
     private static func read<Value>(_ decode: () throws -> Value) throws -> Value? {
         do {
             return try decode()
@@ -69,8 +69,8 @@ public enum MetadataValue: Sendable, Hashable, Codable {
 
     /// Writes the value as JSON.
     ///
-    /// - Parameter encoder: where to write to.
-    /// - Throws: what the encoder throws.
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -85,16 +85,18 @@ public enum MetadataValue: Sendable, Hashable, Codable {
 
     /// Reads a JSON document of any kind from outside.
     ///
-    /// The time grows only with the number of bytes, whatever they contain. A `JSONDecoder` takes some hundred times as
-    /// long for values of any kind, because it must try each.
+    /// The time grows linearly with the number of bytes, whatever they contain. A `JSONDecoder` takes some hundred
+    /// times as long for values of any kind, because it must try each kind.
     ///
     /// - Parameter bytes: the document in UTF-8: at most 1 MB, 32 nested lists and maps, and names of 256 bytes.
-    /// - Throws: ``UntrustedJSONError``, which says what is wrong.
+    /// - Throws: ``UntrustedJSONError``, which states the problem.
     public init(json bytes: Data) throws(UntrustedJSONError) {
         self = try UntrustedJSON.read(MetadataValue.self, from: bytes)
     }
 
-    /// Compares kinds and values; texts and names as UTF-8 bytes, because viewers' ids are among them.
+    /// Compares kinds and values.
+    ///
+    /// Texts and names are compared as UTF-8 bytes, because they may be ids of viewers.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -1,30 +1,32 @@
 public import Foundation
 
-/// The viewer's login, as far as the app needs to know it: no token, no name.
+/// The part of a viewer's login that an app needs, without tokens and without the viewer's name.
 public struct Profile: Sendable, Hashable {
-    /// The requestor the login was made for.
+    /// The requestor for which the login was created.
     public var requestorID: RequestorID
     /// The TV provider of the viewer.
     public var mvpdID: MVPDID
-    /// When the login expires.
+    /// The time at which the login expires.
     public var expires: Date
-    /// MD5 of the login's GUID in lowercase hexadecimal: the id that tracking reports use.
+    /// The MD5 of the login's GUID in lowercase hexadecimal, which tracking reports use as the viewer's id.
     @BytewiseEqual public var trackingID: String
-    /// Where the login comes from.
+    /// The kind of the login.
     public var kind: Kind
-    /// Who vouches for the login, by the service's own name: mostly the TV provider, else for example `Adobe` or `Apple`; nil
-    /// where the service does not say so, as the classic services.
+    /// The party that vouches for the login, by the service's own name: usually the TV provider, otherwise for example
+    /// `Adobe` or `Apple`.
+    ///
+    /// The value is nil if the service does not name the issuer. The classic services never do.
     @BytewiseEqual public var issuer: String?
 
-    /// Makes a profile.
+    /// Creates a profile.
     ///
     /// - Parameters:
-    ///   - requestorID: the requestor the login was made for.
+    ///   - requestorID: the requestor for which the login was created.
     ///   - mvpdID: the TV provider of the viewer.
-    ///   - expires: when the login expires.
+    ///   - expires: the time at which the login expires.
     ///   - trackingID: MD5 of the login's GUID in lowercase hexadecimal.
-    ///   - kind: where the login comes from.
-    ///   - issuer: who vouches for the login.
+    ///   - kind: the kind of the login.
+    ///   - issuer: the party that vouches for the login.
     public init(
         requestorID: RequestorID, mvpdID: MVPDID, expires: Date, trackingID: String, kind: Kind = .regular,
         issuer: String? = nil
@@ -37,18 +39,19 @@ public struct Profile: Sendable, Hashable {
         self.issuer = issuer
     }
 
-    /// Where a login comes from: an app hides its own "Sign out" for a login that the system owns, and shows no account
-    /// for one without an account.
+    /// The origin of a login.
+    ///
+    /// An app hides its own "Sign out" for a login that the system owns, and shows no account for a login without one.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The viewer logged in with the TV provider, or a kind that this version does not know.
+        /// A login with the TV provider, or a kind that this version does not know.
         case regular
         /// Temporary access without an account.
         case tempPass
-        /// The TV provider is degraded, and every viewer counts as logged in.
+        /// A login that every viewer receives, because the TV provider is degraded.
         case degraded
-        /// The viewer's TV provider account in the system's settings; the viewer signs out there.
+        /// The viewer's TV provider account in the system's settings, where the viewer must sign out.
         case apple
-        /// Another platform's account.
+        /// An account of another platform.
         case platform
         /// A token of the programmer's own identity service.
         case serviceToken

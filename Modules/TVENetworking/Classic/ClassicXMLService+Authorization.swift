@@ -3,7 +3,7 @@ public import TVEModels
 import TVETokenCodec
 
 extension ClassicXMLService {
-    /// Asks for an AuthZ token; see ``EntitlementService``.
+    /// Requests an AuthZ token; see ``EntitlementService``.
     public func authorization(
         for resource: Resource, requestorID: RequestorID, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
@@ -22,11 +22,11 @@ extension ClassicXMLService {
         return AuthorizationAnswer(token: token, metadata: metadata)
     }
 
-    /// Asks for a media token; see ``EntitlementService``.
+    /// Requests a media token; see ``EntitlementService``.
     public func mediaToken(
         for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> MediaToken {
-        // The name really has this order: deviceShortAuthorize.
+        // The words of the path really stand in this order: `deviceShortAuthorize`.
         let form =
             [
                 ("requestor_id", authorization.claims.requestorID.text), ("mso_id", authorization.claims.mvpdID.text),
@@ -40,9 +40,10 @@ extension ClassicXMLService {
         }
     }
 
-    /// Asks which resources the viewer would be allowed to watch; see ``EntitlementService``.
+    /// Requests the resources that the viewer may watch; see ``EntitlementService``.
     ///
-    /// For more resources than the provider's limit, five by default, there are no decisions at all.
+    /// If there are more resources than the provider's limit, five by default, the service answers without any
+    /// decision.
     public func preauthorization(
         of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
         _ authentication: AuthenticationToken

@@ -4,19 +4,19 @@ public import TVEModels
 import TVETokenCodec
 
 extension ClassicXMLService {
-    /// Fetches a registration code and builds the login page's URL; see ``EntitlementService``.
+    /// Requests a registration code and builds the URL of the login page; see ``EntitlementService``.
     ///
-    /// The page is requested once without following it: if it redirects straight to the end, there is nothing to show
-    /// (wire protocol, TempPass, degradation and missing integrations).
+    /// The page is requested once without following its redirect. If the page redirects straight to the redirect URL,
+    /// there is nothing to show (wire protocol, TempPass, degradation and missing integrations).
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
         let redirectURL =
             switch request.kind {
             case .here(let redirect), .passive(let redirect): redirect ?? client.redirectURL
-            // The page of the other screen ends as this one's would.
+            // The login page that the other screen opens ends at the same URL as one on this device.
             case .otherScreen: client.redirectURL
             }
         let code = try await registrationCode(request)
-        let url = try pageURL(request, code, redirectURL)
+        let url = try pageURL(for: request, code: code, redirectURL: redirectURL)
         var step = LoginPage.Step.open(url, redirect: redirectURL)
         switch request.kind {
         case .passive: break
@@ -42,7 +42,7 @@ extension ClassicXMLService {
     }
 
     private func pageURL(
-        _ request: LoginRequest, _ code: RegistrationCode, _ redirectURL: URL
+        for request: LoginRequest, code: RegistrationCode, redirectURL: URL
     ) throws(ServiceError) -> URL {
         var query = [
             ("noflash", "true"), ("mso_id", request.mvpdID.text), ("requestor_id", request.requestorID.text),
@@ -64,12 +64,12 @@ extension ClassicXMLService {
         return location.hasBytePrefix(redirectURL.absoluteString)
     }
 
-    /// Fetches the AuthN token of a finished login; see ``EntitlementService``.
+    /// Requests the AuthN token of a finished login; see ``EntitlementService``.
     public func authentication(of login: LoginPage) async throws(ServiceError) -> AuthenticationAnswer {
         try await session(of: [("requestor_id", login.requestorID.text), ("reg_code", login.registrationCode)])
     }
 
-    /// Fetches the AuthN token for the given fields.
+    /// Requests the AuthN token that the fields name.
     func session(of fields: [(String, String)]) async throws(ServiceError) -> AuthenticationAnswer {
         let answer = try await send(
             .post, "adobe-services/sessionDevice", form: [("_method", "GET")] + fields + deviceFields)
@@ -81,9 +81,9 @@ extension ClassicXMLService {
         return AuthenticationAnswer(token: token, metadata: metadata)
     }
 
-    /// The logout page with the session's ids; see ``EntitlementService``.
+    /// Returns the logout page with the identifiers of the session; see ``EntitlementService``.
     ///
-    /// Nothing is sent: the page itself ends the session.
+    /// This method sends no request, because the page itself ends the session.
     public func logout(
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
     ) async -> LogoutStep {
@@ -123,7 +123,10 @@ extension ClassicXMLService {
             self.expires = expires
         }
 
-        /// The lifetime that the service specifies, counted by our own clock; half an hour when it specifies none.
+        /// Returns the time at which the code expires, by the clock of this device.
+        ///
+        /// The service states when it generated the code and when the code expires; their difference is the lifetime,
+        /// ten hours at most. Without both times, the lifetime is half an hour.
         func expiry(now: Date) -> Date {
             guard let generated, let expires, expires > generated else { return now.addingTimeInterval(1_800) }
             return now.addingTimeInterval(min((expires - generated) / 1000, 36_000))

@@ -3,7 +3,7 @@ import HTTPTypes
 public import TVEModels
 
 extension ClassicXMLService {
-    /// Fetches the request for the platform's sign-on; see ``PlatformSignOnService``.
+    /// Requests the text that the platform's sign-on must answer; see ``PlatformSignOnService``.
     public func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep {
         let ids = [request.requestorID.text, request.mvpdID.text].map(FormBody.escape)
         let path = "api/v1/\(ids[0])/profile-requests/\(ids[1])"
@@ -15,7 +15,8 @@ extension ClassicXMLService {
 
     /// Exchanges the platform's answer for a login; see ``PlatformSignOnService``.
     ///
-    /// The service stores the token and confirms with an empty answer; the session call then returns it.
+    /// The service stores the token and confirms it with an empty answer. The token comes with the session request that
+    /// follows.
     public func authentication(
         from platformAnswer: String, requestorID: RequestorID, mvpdID: MVPDID
     ) async throws(ServiceError) -> AuthenticationAnswer {

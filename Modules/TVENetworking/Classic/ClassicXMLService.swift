@@ -15,15 +15,17 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     /// The service's root URL, without a path.
     public var root: URL { provider.root }
 
-    /// Makes a service; nothing is sent before the first call.
+    /// Creates a service.
+    ///
+    /// It sends nothing before the first call.
     ///
     /// - Parameters:
-    ///   - provider: the service's endpoint.
+    ///   - provider: the endpoint of the service.
     ///   - client: the description of this client.
-    ///   - registration: supplies access tokens.
-    ///   - transport: sends requests; another transport may add the options that every request carries.
-    ///   - options: the others, read before every request.
-    ///   - now: the device's clock.
+    ///   - registration: the registration that supplies access tokens.
+    ///   - transport: the transport that sends the requests. It may add the options that every request carries.
+    ///   - options: returns the other options. They are read before every request.
+    ///   - now: returns the current time, by the device's clock.
     public init(
         provider: ServiceProvider, client: ClientDescription, registration: ApplicationRegistration,
         transport: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions = { ClientOptions() },
@@ -52,14 +54,14 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
 
     // MARK: - Stored logins
 
-    /// Whether a login is a signed token of these services.
+    /// Returns a Boolean value that indicates whether a login is a signed token of these services.
     ///
     /// - Parameter login: a stored login.
     public func recognizes(_ login: AuthenticationToken) -> Bool { !login.isCopy }
 
     // MARK: - Sending
 
-    /// The fields that identify the device to the service.
+    /// The form fields that identify the device to the service.
     var deviceFields: [(String, String)] {
         let options = options()
         let fields = [
@@ -70,7 +72,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         return fields.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// The name of a connection in these services; nil for one that they have no name for.
+    /// Returns the name of a connection in these services, or nil if they have no name for it.
     private static func networkType(_ connection: DeviceInformation.Connection) -> String? {
         switch connection {
         case .wifi: "WIFI"
@@ -80,24 +82,24 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         }
     }
 
-    /// Sends a protected call.
+    /// Sends a protected request.
     ///
-    /// A refused access token is replaced once.
+    /// If the service refuses the access token, the request is sent once more with a new one.
     func send(
         _ method: HTTPRequest.Method, _ path: String, form: [(String, String)]? = nil
     ) async throws(ServiceError) -> HTTPAnswer {
         let token = try await registration.accessToken()
-        let first = try await exchange(method, path, form, token)
-        // With an OAuth error, 401 and 403 are about the access token; without one they are about the viewer.
+        let first = try await exchange(method, path, form: form, accessToken: token)
+        // If the body is an OAuth error, 401 and 403 concern the access token. Otherwise they concern the viewer.
         guard first.status == 401 || first.status == 403, let error = OAuthErrorName.read(first.body) else {
             return first
         }
         let next = try await registration.accessToken(insteadOf: token, isForgotten: error == "invalid_client")
-        return try await exchange(method, path, form, next)
+        return try await exchange(method, path, form: form, accessToken: next)
     }
 
     private func exchange(
-        _ method: HTTPRequest.Method, _ path: String, _ form: [(String, String)]?, _ token: AccessToken
+        _ method: HTTPRequest.Method, _ path: String, form: [(String, String)]?, accessToken token: AccessToken
     ) async throws(ServiceError) -> HTTPAnswer {
         var request = provider.request(method, "/\(path)")
         request.headerFields[.authorization] = "Bearer \(token.value)"
@@ -106,14 +108,14 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         return try await transport.answer(to: request, body: form.map(FormBody.encode))
     }
 
-    /// The field for the app's data, if there is any.
+    /// Returns the form field with the app's data, or no field if there is no data.
     static func genericData(_ data: [String: MetadataValue]) -> [(String, String)] {
         FormBody.json(data).map { [("generic_data", String(decoding: $0, as: UTF8.self))] } ?? []
     }
 
     // MARK: - Reading
 
-    /// Runs a reader of an answer and wraps its error.
+    /// Runs a reader of an answer and throws the reader's error as a ``ServiceError``.
     func readable<Value>(
         _ answer: HTTPAnswer, _ read: () throws(TokenCodecError) -> Value
     ) throws(ServiceError) -> Value {
@@ -132,7 +134,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         do throws(TokenCodecError) {
             parsed = try read(answer.body)
         } catch {
-            // A failure's body is often an HTML page; its status says more than the parser's error.
+            // The body of a failure is often an HTML page, so its status says more than the parser's error.
             throw answer.isSuccess ? answer.unread(.unreadable(error)) : .status(answer.status)
         }
         switch parsed {
@@ -144,14 +146,14 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         }
     }
 
-    /// Metadata is optional: when it cannot be read, the token that came with it still counts.
+    /// Reads the metadata beside a token, or returns nil if it is unreadable: the token is valid without metadata.
     private static func metadata(_ json: String) -> UserMetadata? {
         try? UntrustedJSON.read(UserMetadata.self, from: json)
     }
 }
 
 extension HTTPAnswer {
-    /// A denial with the reason from the headers (wire protocol, denial headers).
+    /// Returns the denial with the reason that the headers state (wire protocol, denial headers).
     fileprivate func explained(_ denial: AuthorizationDenial) -> AuthorizationDenial {
         var denial = denial
         let details = header("Authzf-Error-Details") ?? ""
@@ -163,7 +165,7 @@ extension HTTPAnswer {
             case (_, "1010"): .repetition
             default: details.lowercased().contains("network error") ? .network : .provider
             }
-        // The body has the complete text; the header's text is used when the body has none.
+        // The body has the complete text. The text of the header is used only if the body has none.
         if denial.details == nil, !details.isEmpty { denial.details = details }
         return denial
     }

@@ -3,11 +3,11 @@ import TVEModels
 
 /// A token or a code of the single sign-on service, with its dates.
 ///
-/// The tables of the documents call the text of a token `jws` and that of a code `link`; their samples call them
-/// `serviceToken` and `code`. All are read.
+/// The tables of the vendor's documents name the text of a token `jws` and that of a code `link`, while their samples
+/// name them `serviceToken` and `code`. This type reads all four names.
 struct HouseholdGrant: JSONReadable {
     let text: String
-    /// For how many seconds it is valid; nil when the service does not say.
+    /// The lifetime in seconds, or nil if the service does not state it.
     let lifetime: TimeInterval?
 
     private enum Field: String, CaseIterable { case serviceToken, jws, code, link, notBefore, notAfter }
@@ -37,7 +37,9 @@ struct HouseholdGrant: JSONReadable {
         }
     }
 
-    /// A year: a token is renewed long before.
+    /// One year.
+    ///
+    /// Every token is renewed long before that.
     private static let longestLifetime: TimeInterval = 31_536_000
 }
 
@@ -67,7 +69,7 @@ extension HouseholdDevice {
 
     private static let names = JSONNames<Field>()
 
-    /// Reads what the service says about a device, which may be nothing.
+    /// Reads the service's description of a device, which may be empty.
     fileprivate init(id: String, _ json: inout JSONCursor) throws(UntrustedJSONError) {
         var device = HouseholdDevice(id: id)
         _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in

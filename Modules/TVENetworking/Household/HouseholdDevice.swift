@@ -1,9 +1,9 @@
 public import Foundation
 public import TVEModels
 
-/// A device of a household, with what helps a viewer to recognize it.
+/// A device of a household, with the details that help a viewer to recognize it.
 ///
-/// Every description may be missing: the service passes on what the device has said about itself.
+/// Every detail may be missing, because the service passes on only what the device has sent about itself.
 public struct HouseholdDevice: Sendable, Hashable, Identifiable, Redacting {
     /// The id by which the device is unlinked.
     @BytewiseEqual public private(set) var id: String
@@ -15,17 +15,18 @@ public struct HouseholdDevice: Sendable, Hashable, Identifiable, Redacting {
     public var system: String?
     /// The version of the operating system, for example `18.2`.
     public var systemVersion: String?
-    /// When the device was last seen by the service.
+    /// The time at which the service last received a request from the device.
     public var lastSeen: Date?
-    /// How the device came to the household, in the service's words: `regular` for one that logged in, `sso` for one that
-    /// found its login.
+    /// The service's name for the way in which the device joined the household.
+    ///
+    /// The value is `regular` for a device that logged in, and `sso` for a device that found the login of another one.
     public var origin: String?
 
-    /// Makes a device of which only the id is known.
+    /// Creates a device with an id and no other details.
     ///
     /// - Parameter id: the id by which the device is unlinked.
     public init(id: String) { self.id = id }
 
-    /// The model, and not the id, which identifies the viewer's device.
+    /// The model without the id, because the id identifies the viewer's device.
     public var redactedDescription: String { "HouseholdDevice(model: \(model ?? "unknown"))" }
 }

@@ -1,20 +1,39 @@
-/// Why a call to the vendor's single sign-on service failed.
+/// An error of a call to the vendor's single sign-on service.
 ///
-/// The service's documents name no error for a code that is refused. This client reads them so: `token_expired` in answer
-/// to a code means that it was used or has ended, and any other error about it means that nobody has issued it.
+/// The documents of the service do not name the errors for a refused code. This client interprets `token_expired` in an
+/// answer to a code as a code that was used or has expired, and every other error about the code as a code that was
+/// never issued.
 public enum HouseholdError: Error, Sendable, Equatable {
-    /// The service does not offer households to this requestor: they are a premium feature.
+    /// The service does not offer households to this requestor. Households are a premium feature.
     case notOffered
-    /// Nobody has issued the link code for this requestor.
+    /// The link code was never issued for this requestor.
     case codeUnknown
-    /// The link code was used, or has ended.
+    /// The link code was used, or has expired.
     case codeEnded
-    /// The service token has ended, too long ago to be renewed.
+    /// The service token expired too long ago to be renewed.
     case tokenEnded
-    /// The service does not accept the service token any more: the device was unlinked.
+    /// The service no longer accepts the service token, because the device was unlinked.
     case tokenRefused
     /// There were too many requests, or too many codes were tried.
     case throttled
-    /// The call failed as any other call to the service may.
+    /// The call failed for a reason that any call to the service can fail for.
     case service(ServiceError)
+}
+
+extension HouseholdError: CustomStringConvertible {
+    /// A sentence about what was found, and one about what to do; without tokens and codes.
+    public var description: String {
+        switch self {
+        case .notOffered:
+            "The service does not offer households to this requestor. "
+                + "Ask the service for them; they are a premium feature."
+        case .codeUnknown:
+            "Nobody has issued this link code for this requestor. Compare it with the code on the other device."
+        case .codeEnded: "The link code was used or has ended. Ask the other device for a new one."
+        case .tokenEnded: "The service token ended too long ago to be renewed. Join the household again."
+        case .tokenRefused: "The device was unlinked from the household. Join the household again."
+        case .throttled: "There were too many requests, or too many codes were tried. Wait before the next one."
+        case .service(let error): "\(error)"
+        }
+    }
 }

@@ -1,22 +1,22 @@
 import TVEModels
 
-/// A logout that ends the login of the whole household, and not only that of this device.
+/// A logout that ends the login of the whole household, and not only the login of this device.
 ///
-/// Its requests carry the service token. It is set for the tasks in which the logout runs, so that a logout which the
-/// service could not be told about, and hears of later, ends the login of one device.
+/// Requests of this logout carry the service token. The logout is a task-local value, so only the requests of its own
+/// tasks belong to it. If the service is unreachable, the logout is repeated later as one of this device alone.
 package final class HouseholdLogout: Sendable {
     private let told = Guarded(false)
 
     package init() {}
 
-    /// Whether the service has heard of it.
+    /// A Boolean value that indicates whether the service has received the logout.
     package var wasTold: Bool { told.withLock(\.self) }
 
     func tell() { told.withLock { $0 = true } }
 
     /// Runs a logout for the household.
     ///
-    /// - Returns: what the logout returns.
+    /// - Returns: the result of `logout`.
     package func run<Value>(
         isolation: isolated (any Actor)? = #isolation, _ logout: () async -> Value
     ) async -> Value {
@@ -25,6 +25,6 @@ package final class HouseholdLogout: Sendable {
 
     private static let asked = TaskLocal<HouseholdLogout?>(wrappedValue: nil)
 
-    /// The logout for which the current task works; nil for one of this device alone.
+    /// The household's logout that the current task performs, or nil if a logout concerns this device alone.
     package static var current: HouseholdLogout? { asked.get() }
 }

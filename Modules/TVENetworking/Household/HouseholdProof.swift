@@ -1,9 +1,9 @@
-/// What a device can show for its membership in a household.
+/// A device's proof of its membership in a household.
 package enum HouseholdProof: Sendable, Equatable {
-    /// The device is in no household, or nobody can tell now.
+    /// The device belongs to no household, or its membership is unknown at the moment.
     case none
     /// A service token.
     case token(String)
-    /// The single sign-on service has said that the device was unlinked.
+    /// The single sign-on service has answered that the device was unlinked.
     case hasLeft
 }

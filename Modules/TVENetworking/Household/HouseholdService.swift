@@ -1,20 +1,22 @@
 import Foundation
 public import TVEModels
 
-/// The vendor's single sign-on service, with which the devices of a household share one login (premium, revision 1.0.0).
+/// The vendor's single sign-on service, with which the devices of a household share one login.
 ///
-/// It gives out service tokens, which REST API v2 takes as proof of a login that another device has made. Every call is
-/// one exchange, or a few when the access token has ended, and may be made from any task. A session that was made for REST
-/// API v2 has one of its own, which also keeps the token.
+/// The service is a premium feature (revision 1.0.0). It issues service tokens, which REST API v2 accepts as proof of a
+/// login on another device. Every call sends one request, or a few if the access token has expired. All calls may be
+/// made from any task. A session for REST API v2 has a household service of its own, which also stores the token.
 public struct HouseholdService: Sendable {
     private let service: RESTv2Service
     private let requestorID: RequestorID
 
-    /// Makes the service for a requestor; nothing is sent before the first call.
+    /// Creates the service for a requestor.
+    ///
+    /// It sends nothing before the first call.
     ///
     /// - Parameters:
-    ///   - service: the service of REST API v2 beside which it lives, and whose access token it uses.
-    ///   - requestorID: the requestor. Its devices, codes and tokens are its own.
+    ///   - service: the REST API v2 service that supplies the access tokens.
+    ///   - requestorID: the requestor. Devices, codes and tokens of one requestor are not valid for another.
     public init(_ service: RESTv2Service, requestorID: RequestorID) {
         self.service = service
         self.requestorID = requestorID
@@ -22,29 +24,30 @@ public struct HouseholdService: Sendable {
 
     // MARK: - Tokens
 
-    /// Obtains a token for an account of the programmer.
+    /// Requests a token for an account of the programmer.
     ///
-    /// - Parameter account: the id of the account at the programmer's own login, which is the same on all its devices.
+    /// - Parameter account: the id of the account in the programmer's own login, which is the same on all devices of
+    ///   the account.
     /// - Returns: the token.
     /// - Throws: ``HouseholdError``.
     public func token(forAccount account: String) async throws(HouseholdError) -> ServiceToken {
         try await token(.serviceToken(of: requestorID, account: account), about: .nothing)
     }
 
-    /// Obtains a token for the household of a link code, which is used up by it.
+    /// Requests a token for the household of a link code, which can be used only once.
     ///
     /// - Parameter code: the code that another device of the household shows.
     /// - Returns: the token.
-    /// - Throws: ``HouseholdError``: also `.codeUnknown` and `.codeEnded`.
+    /// - Throws: ``HouseholdError``, including `.codeUnknown` and `.codeEnded`.
     public func token(joiningWith code: LinkCode) async throws(HouseholdError) -> ServiceToken {
         try await token(.serviceToken(of: requestorID, code: code.text), about: .code)
     }
 
-    /// Renews a token, also one that has ended recently.
+    /// Renews a token, which may have expired recently.
     ///
-    /// - Parameter token: the last token.
-    /// - Returns: a fresh token of the same household.
-    /// - Throws: ``HouseholdError``: also `.tokenEnded` and `.tokenRefused`.
+    /// - Parameter token: the current token.
+    /// - Returns: a new token of the same household.
+    /// - Throws: ``HouseholdError``, including `.tokenEnded` and `.tokenRefused`.
     public func renewed(_ token: ServiceToken) async throws(HouseholdError) -> ServiceToken {
         try await self.token(.renewServiceToken(of: requestorID, token.value), about: .token)
     }
@@ -52,28 +55,30 @@ public struct HouseholdService: Sendable {
     private func token(_ request: RESTv2Request, about subject: Subject) async throws(HouseholdError) -> ServiceToken {
         let grant = try await ask(HouseholdGrant.self, request, about: subject)
         let lifetime = grant.lifetime ?? JWSClaims(grant.text)?.lifetime ?? Self.usualTokenLifetime
-        // By our own clock: a device whose clock is wrong must not renew its token with each call.
+        // The expiry is computed by the clock of this device. If the clock is wrong, the device must not renew its
+        // token with every call.
         return ServiceToken(value: grant.text, expires: service.now().addingTimeInterval(lifetime))
     }
 
     // MARK: - Devices
 
-    /// Makes a code with which another device joins the household.
+    /// Requests a code with which another device joins the household.
     ///
     /// - Parameter token: a valid token of this device.
-    /// - Returns: the code, to be shown at once.
-    /// - Throws: ``HouseholdError``: also `.tokenEnded` and `.tokenRefused`.
+    /// - Returns: the code, which should be shown at once.
+    /// - Throws: ``HouseholdError``, including `.tokenEnded` and `.tokenRefused`.
     public func linkCode(_ token: ServiceToken) async throws(HouseholdError) -> LinkCode {
         let grant = try await ask(HouseholdGrant.self, .link(of: requestorID, token.value), about: .token)
         let lifetime = grant.lifetime ?? Self.shortestCodeLifetime
         return LinkCode(grant.text, expires: service.now().addingTimeInterval(lifetime))
     }
 
-    /// Lists the devices of the household.
+    /// Requests the devices of the household.
     ///
     /// - Parameter token: a valid token of this device.
-    /// - Returns: the devices, the one that was seen last first; none for a household of which no other device is known.
-    /// - Throws: ``HouseholdError``: also `.tokenEnded` and `.tokenRefused`.
+    /// - Returns: the devices, with the most recently seen one first. The list is empty if the service knows no devices
+    ///   of the household.
+    /// - Throws: ``HouseholdError``, including `.tokenEnded` and `.tokenRefused`.
     public func devices(_ token: ServiceToken) async throws(HouseholdError) -> [HouseholdDevice] {
         let answer = try await ask(
             HouseholdDevicesAnswer.self, .householdDevices(of: requestorID, token.value), about: .token)
@@ -85,10 +90,10 @@ public struct HouseholdService: Sendable {
     /// Removes devices from the household.
     ///
     /// - Parameters:
-    ///   - devices: the ids of the devices; none does nothing.
+    ///   - devices: the ids of the devices. If there are none, no request is sent.
     ///   - token: a valid token of this device.
-    /// - Returns: which devices were unlinked, and which were not.
-    /// - Throws: ``HouseholdError``: also `.tokenEnded` and `.tokenRefused`.
+    /// - Returns: the ids of the devices that were unlinked and of those that were not.
+    /// - Throws: ``HouseholdError``, including `.tokenEnded` and `.tokenRefused`.
     public func unlink(
         _ devices: [HouseholdDevice.ID], _ token: ServiceToken
     ) async throws(HouseholdError) -> UnlinkedDevices {
@@ -106,7 +111,7 @@ public struct HouseholdService: Sendable {
 
     // MARK: - Errors
 
-    /// What a request shows to the service, and what an error of the answer can be about.
+    /// The value that a request presents to the service, which decides what an error of the answer means.
     fileprivate enum Subject {
         case nothing, code, token
     }
@@ -121,9 +126,9 @@ public struct HouseholdService: Sendable {
         }
     }
 
-    /// An hour, as in the documents' samples.
+    /// One hour, as in the samples of the vendor's documents.
     private static let usualTokenLifetime: TimeInterval = 3_600
-    /// Five minutes, the shortest time in the documents.
+    /// Five minutes, the shortest lifetime in the vendor's documents.
     private static let shortestCodeLifetime: TimeInterval = 300
 }
 
@@ -131,7 +136,7 @@ extension HouseholdError {
     fileprivate init(_ error: ServiceError, _ subject: HouseholdService.Subject) {
         switch error {
         case .status(429): self = .throttled
-        // Nothing is there, or it is closed to this application.
+        // The service does not exist at this address, or it is closed to this application.
         case .status(403), .status(404), .status(405): self = .notOffered
         case .accessTokenRefused("unauthorized"): self = .notOffered
         case .refused(let refusal):

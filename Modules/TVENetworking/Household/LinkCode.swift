@@ -1,22 +1,25 @@
 public import Foundation
 public import TVEModels
 
-/// A code with which another device joins a household: short, valid for some minutes, and good for one device.
+/// A short code with which one other device joins a household, valid for some minutes.
 ///
-/// Whoever types it watches what the household may watch, so it is never printed or logged: an app shows ``text``.
+/// Whoever enters the code can watch what the household may watch. Therefore the code is never printed or logged, and
+/// an app shows ``text``.
 public struct LinkCode: Sendable, Hashable, Redacting {
-    /// The code as a screen shows it: capital letters and digits.
+    /// The code as a screen shows it, in capital letters and digits.
     @BytewiseEqual public private(set) var text: String
-    /// The first instant at which the code is no longer valid, by the clock of this device; nil for a code that a viewer
-    /// has typed.
+    /// The first instant at which the code is no longer valid, by the clock of this device.
+    ///
+    /// The value is nil for a code that a viewer has typed.
     public let expires: Date?
 
-    /// Makes the code that a viewer has typed.
+    /// Creates a code from the text that a viewer has typed.
     ///
-    /// Blanks, hyphens and other punctuation are left out, and full-width letters and digits count as the plain ones.
+    /// Blanks, hyphens and other punctuation are ignored, and full-width letters and digits are replaced by the plain
+    /// ones.
     ///
     /// - Parameter text: the viewer's text.
-    /// - Returns: nil for a text without a letter or digit.
+    /// - Returns: the code, or nil if the text contains no letter or digit.
     public init?(typed text: String) {
         let plain = TypedCode.plain(text)
         guard !plain.isEmpty else { return nil }
@@ -29,6 +32,6 @@ public struct LinkCode: Sendable, Hashable, Redacting {
         self.expires = expires
     }
 
-    /// The expiry, and not the code.
+    /// The expiry without the code.
     public var redactedDescription: String { expires.map { "LinkCode(expires: \($0))" } ?? "LinkCode" }
 }

@@ -1,17 +1,17 @@
 public import Foundation
 public import TVEModels
 
-/// A token of the vendor's single sign-on service: it shows that a device belongs to a household.
+/// A token of the vendor's single sign-on service that proves that a device belongs to a household.
 ///
-/// A request that carries it in the header `AD-Service-Token` finds the login that another device of the household has
-/// made (single sign-on service, Service Token API).
+/// A request that carries the token in the header `AD-Service-Token` finds the login of another device in the household
+/// (single sign-on service, Service Token API).
 public struct ServiceToken: Sendable, Hashable, Redacting {
     /// The token's text, a JWS.
     @BytewiseEqual public private(set) var value: String
     /// The first instant at which the token is no longer valid, by the clock of this device.
     public let expires: Date
 
-    /// Makes a token.
+    /// Creates a token.
     ///
     /// - Parameters:
     ///   - value: the text, a JWS.
@@ -21,6 +21,6 @@ public struct ServiceToken: Sendable, Hashable, Redacting {
         self.expires = expires
     }
 
-    /// The expiry, and not the token.
+    /// The expiry without the token.
     public var redactedDescription: String { "ServiceToken(expires: \(expires))" }
 }

@@ -1,11 +1,13 @@
-/// The outcome of unlinking devices: some may stay linked.
+/// The outcome of unlinking devices, some of which may still be linked.
 public struct UnlinkedDevices: Sendable, Hashable {
     /// The ids of the devices that have left the household.
     public let unlinked: [HouseholdDevice.ID]
-    /// The ids that the service did not unlink, in the order of the call: mostly of devices that it does not know.
+    /// The ids that the service did not unlink, in the order of the call.
+    ///
+    /// Most of them are ids of devices that the service does not know.
     public let remaining: [HouseholdDevice.ID]
 
-    /// Makes an outcome.
+    /// Creates an outcome.
     ///
     /// - Parameters:
     ///   - unlinked: the ids of the devices that have left the household.

@@ -1,17 +1,17 @@
 public import Foundation
 public import TVEModels
 
-/// A login that was begun at the service, and its next step (REST API v2, session actions).
+/// A login that has begun at the service, and its next step (REST API v2, session actions).
 public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
-    /// What the client must do.
+    /// The next step that the client must take.
     public enum Action: Sendable, Hashable {
         /// Open ``AuthenticationSession/url`` in a browser, or show the code for a second screen.
         case authenticate
-        /// Find out what is missing, usually on a second screen, and send it with the code.
+        /// Collect the missing parameters, usually on a second screen, and send them with the code.
         case resume
-        /// The same as ``AuthenticationSession/Action/resume``: something is still missing.
+        /// The same as ``AuthenticationSession/Action/resume``, because parameters are still missing.
         case retry
-        /// Nothing: the viewer is logged in, or needs no login.
+        /// Nothing. The viewer is logged in, or needs no login.
         case authorize
         /// Pass ``AuthenticationSession/platformRequest`` to the platform.
         case partnerProfile
@@ -31,39 +31,45 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
         }
     }
 
-    /// What the client must do.
+    /// The next step that the client must take.
     public let action: Action
-    /// Whether the viewer must do something in a browser.
+    /// A Boolean value that indicates whether the viewer must act in a browser.
     public let isInteractive: Bool
-    /// Why, by the service's own name: `none`, `authenticated`, `temporary`, `degraded`, `authenticatedSSO`, `pfs_fallback`, ….
+    /// The reason for the action, as the service names it.
+    ///
+    /// Names include `none`, `authenticated`, `temporary`, `degraded`, `authenticatedSSO` and `pfs_fallback`.
     public let reason: String
-    /// Names of what is missing: `mvpd`, `domainName`, `redirectUrl`.
+    /// The names of the missing parameters: `mvpd`, `domainName`, `redirectUrl`.
     public let missingParameters: [String]
     /// The page to open, relative to the service or absolute.
     public let url: String?
-    /// The authentication code, with which anyone who has it can log in.
+    /// The authentication code.
+    ///
+    /// Anyone who has the code can complete the login.
     public let code: String?
-    /// The TV provider, when it is known.
+    /// The TV provider, if it is known.
     public let mvpdID: MVPDID?
-    /// When the code expires, by the service's clock.
+    /// The time at which the code expires, by the service's clock.
     public let expires: Date?
-    /// For how many seconds the code is valid, up to ten hours; half an hour when the service does not say.
+    /// The lifetime of the code in seconds, ten hours at most.
+    ///
+    /// The lifetime is half an hour if the service does not state it.
     public let lifetime: TimeInterval
-    /// The request that the platform must answer, Base64, with ``AuthenticationSession/Action/partnerProfile``.
+    /// The request that the platform must answer, in Base64, with ``AuthenticationSession/Action/partnerProfile``.
     public let platformRequest: String?
-    /// Names of the attributes to request from the platform.
+    /// The names of the attributes to request from the platform.
     public let platformAttributes: [String]
 
-    /// Whether the viewer counts as logged in by an ordinary login that the service still knows.
+    /// A Boolean value that indicates whether the service still has an ordinary login of the viewer.
     public var hasLogin: Bool { action == .authorize && reason.hasPrefix("authenticated") }
 
     /// Reads the service's answer.
     ///
-    /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when the answer has no action.
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if the answer has no action.
     public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
 
-    /// The next step, not the code.
+    /// The next step without the code.
     public var redactedDescription: String { "AuthenticationSession(\(action))" }
 }
 
@@ -78,7 +84,7 @@ extension AuthenticationSession: JSONReadable {
     private static let names = JSONNames<Field>()
     private static let requestNames = JSONNames<RequestField>()
 
-    /// Reads the service's answer; nil when it has no action.
+    /// Reads the service's answer, or returns nil if it has no action.
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var action: String?
         var missing: [String] = []
@@ -107,7 +113,7 @@ extension AuthenticationSession: JSONReadable {
         self.action = Action(action)
         isInteractive = texts[.actionType] == "interactive"
         reason = texts[.reasonType] ?? "none"
-        // One sample says `domain`, but the form field is called `domainName`.
+        // One sample has `domain`, but the name of the form field is `domainName`.
         missingParameters = missing.map { $0 == "domain" ? "domainName" : $0 }
         url = texts[.url]
         code = texts[.code].flatMap { $0.isEmpty ? nil : $0 }

@@ -1,21 +1,21 @@
 public import Foundation
 package import TVEModels
 
-/// What the service knows about a login that was begun, for a second screen that continues it (REST API v2, 5.4).
+/// The service's state of a login that has begun, for a second screen that continues it (REST API v2, 5.4).
 public struct AuthenticationSessionState: Sendable, Hashable, Decodable {
-    /// What is known: `mvpd`, `domainName`, `redirectUrl`, `serviceProvider`.
+    /// The known parameters by their names: `mvpd`, `domainName`, `redirectUrl`, `serviceProvider`.
     public let existingParameters: [String: String]
-    /// Names of what is missing.
+    /// The names of the missing parameters.
     public let missingParameters: [String]
     /// The model of the device that shows the code, if the device sent it.
     public let deviceModel: String?
-    /// When the code expires.
+    /// The time at which the code expires, by the service's clock.
     public let expires: Date?
 
     /// Reads the service's answer in its new, older and oldest shape.
     ///
-    /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when the answer says nothing about parameters.
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if the answer contains no parameters.
     public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
 }
 
@@ -29,13 +29,13 @@ extension AuthenticationSessionState: JSONReadable {
     private static let names = JSONNames<Field>()
     private static let deviceNames = JSONNames<DeviceField>()
 
-    /// What an answer says about parameters, at the top or inside of a member.
+    /// The parameters in an answer, either at its top level or inside a member.
     private struct Parameters {
         var existing: [Field: [String: String]] = [:]
         var missing: [Field: [String]] = [:]
     }
 
-    /// Reads the service's answer; nil when it says nothing about parameters.
+    /// Reads the service's answer, or returns nil if it contains no parameters.
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var outer = Parameters()
         var inner: Parameters?

@@ -3,16 +3,17 @@ import TVEModels
 
 /// The proofs of logins that a request carries.
 struct CarriedProofs: Equatable {
-    /// The viewer's token of the programmer's identity service.
+    /// The token for the viewer from the programmer's identity service.
     @BytewiseEqual var serviceToken: String?
     /// The status of the platform, if it confirms a login.
     var platformStatus: PlatformStatus?
-    /// Whether the single sign-on service has said that the device is in no household any more.
+    /// A Boolean value that indicates whether the single sign-on service has answered that the device left its
+    /// household.
     var hasLeftHousehold = false
 
-    /// Whether a login of some kind can be recognized by them, so that an answer which does not mention it is a decision.
+    /// Returns a Boolean value that indicates whether these proofs allow the service to recognize a login of a kind.
     ///
-    /// A login of another kind needs no proof.
+    /// If they do, an answer without the login means that the login has ended. Logins of other kinds need no proof.
     func prove(_ kind: Profile.Kind?, at now: Date) -> Bool {
         switch kind {
         case .serviceToken:
@@ -25,30 +26,32 @@ struct CarriedProofs: Equatable {
 }
 
 extension PlatformStatus {
-    /// Whether the viewer is signed in at the platform, and the app may know it.
+    /// A Boolean value that indicates whether the viewer is signed in on the platform and lets the app know it.
     var namesProvider: Bool { permission == .granted && providerID != nil }
 
-    /// Whether the platform's login has not expired either.
+    /// Returns a Boolean value that indicates whether the app may know the platform's login and the login has not
+    /// expired.
     func confirmsLogin(at now: Date) -> Bool { namesProvider && expires.map { $0 > now } ?? true }
 }
 
 extension Profile.Kind {
-    /// Whether the service mentions a login of this kind only to a request with a proof.
+    /// A Boolean value that indicates whether the service returns a login of this kind only for a request with a proof.
     var livesByProof: Bool { self == .serviceToken || self == .apple }
 }
 
 extension RESTv2Service {
-    /// The proofs for a request.
+    /// Collects the proofs for a request.
     ///
-    /// The status of the platform is kept until it ends. What came just now is sent even if it seems to have ended: the
-    /// device's clock may be wrong.
+    /// The status of the platform is cached until it expires. A status that the platform has just returned is sent even
+    /// if it seems to have expired, because the device's clock may be wrong.
     ///
-    /// - Parameter isRenewed: whether new proofs are wanted even though the last ones seem valid.
+    /// - Parameter isRenewed: a Boolean value that indicates whether to request new proofs although the last ones seem
+    ///   valid.
     func proofs(for request: RESTv2Request, isRenewed: Bool = false) async -> CarriedProofs {
         var carried = CarriedProofs()
         if request.household == nil, request.endpoint.headers.contains(.serviceToken) {
             carried.serviceToken = await proofs.serviceToken() ?? options().serviceToken
-            // With its token, a logout would end the login of the whole household.
+            // A logout that carries the service token ends the login of the whole household.
             let isForHousehold = request.endpoint != .logout || HouseholdLogout.current != nil
             if carried.serviceToken == nil, isForHousehold {
                 switch await proofs.household(isRenewed) {
@@ -63,22 +66,23 @@ extension RESTv2Service {
         if isRenewed || status?.confirmsLogin(at: now()) != true {
             let asked = await proofs.platformStatus()
             if let asked { remember(asked) }
-            // A status that has ended, and that the platform does not confirm, proves nothing.
+            // A status that has expired and that the platform does not confirm proves nothing.
             status = asked ?? (isRenewed ? status : nil)
         }
         if let status, status.namesProvider { carried.platformStatus = status }
         return carried
     }
 
-    /// Asks a question whose answer may deny a login.
+    /// Sends a request whose answer may deny a login.
     ///
-    /// A denial in answer to an old proof is no decision, so the question is repeated once with a new one.
+    /// A denial in answer to an outdated proof does not end the login, so the request is repeated once with a new
+    /// proof.
     ///
     /// - Parameters:
-    ///   - kind: where the login comes from; nil when it is not known.
-    ///   - denies: whether an answer says that there is no such login.
-    ///   - ask: sends the question.
-    /// - Throws: `.loginNotProven` for a denial of a login that the question could not prove.
+    ///   - kind: the source of the login, or nil if it is not known.
+    ///   - denies: returns a Boolean value that indicates whether an answer denies the login.
+    ///   - ask: sends the request.
+    /// - Throws: `.loginNotProven` for a denial of a login that the request could not prove.
     func answer<Answer>(
         about kind: Profile.Kind?, _ request: RESTv2Request, denies: (Answer) -> Bool,
         _ ask: (RESTv2Request, CarriedProofs) async throws(ServiceError) -> Answer
@@ -98,7 +102,7 @@ extension RESTv2Service {
 }
 
 extension Result where Failure == ServiceError {
-    /// Whether the service knows no login, or refuses the proof of it.
+    /// Returns a Boolean value that indicates whether the service has no login, or refuses the proof of it.
     fileprivate func deniesLogin(_ denies: (Success) -> Bool) -> Bool {
         switch self {
         case .success(let answer): denies(answer)
@@ -110,6 +114,8 @@ extension Result where Failure == ServiceError {
 }
 
 extension PendingLogout {
-    /// Whether the service says that it has no login, and not why it does not accept the one that it has.
+    /// A Boolean value that indicates whether the service has no login at all.
+    ///
+    /// The value is false if the service has a login and states why it does not accept it.
     var namesMissingLogin: Bool { reason?.hasBytePrefix("authenticated_profile_") == true }
 }

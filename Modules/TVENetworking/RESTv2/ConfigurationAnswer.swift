@@ -22,7 +22,7 @@ struct ConfigurationAnswer: JSONReadable {
             case .platform, .device, .clientType, .sdkType, .os: texts[field] = try json.text()
             }
         }
-        // The samples have the providers inside the requestor, the prose has them beside it.
+        // In the samples, the providers stand inside the requestor. In the prose, they stand beside it.
         guard isObject, let requestor, let providers = requestor.providers ?? providersBeside else { return nil }
         configuration = RequestorConfiguration(
             serverTime: serverTime, deviceType: texts[.device] ?? texts[.platform],
@@ -67,7 +67,7 @@ struct ConfigurationAnswer: JSONReadable {
         }
     }
 
-    /// `{"name": …}` or the name alone.
+    /// A domain, either as an object `{"name": …}` or as the name alone.
     private struct Domain: JSONReadable {
         let name: String
 
@@ -94,14 +94,15 @@ struct ConfigurationAnswer: JSONReadable {
 
     private static let providerNames = JSONNames<ProviderField>()
 
-    /// Reads the TV providers of a list, without those that have no id; nil for something else.
+    /// Reads a list of TV providers without those that have no id, or returns nil if the value is not a list.
     private static func providers(_ json: inout JSONCursor) throws(UntrustedJSONError) -> [TVProvider]? {
         var providers: [TVProvider] = []
         let isList = try json.list { (json) throws(UntrustedJSONError) in
             var id: String?
             var name: String?
             var provider = TVProvider(id: "", displayName: "", logoURL: "")
-            // The service keeps a login for one service provider only, whatever the integration says; no login is silent.
+            // The service stores each login for one service provider, whatever the integration states, and has no
+            // silent logins.
             provider.authenticatesPerRequestor = true
             provider.allowsPassiveAuthentication = false
             let isObject = try json.object(providerNames) { (field, json) throws(UntrustedJSONError) in
@@ -120,7 +121,7 @@ struct ConfigurationAnswer: JSONReadable {
             }
             guard isObject, let id else { return }
             provider.id = MVPDID(id)
-            // An empty name is none.
+            // An empty name is treated as a missing one.
             provider.displayName = name.flatMap { $0.isEmpty ? nil : $0 } ?? id
             providers.append(provider)
         }

@@ -18,10 +18,11 @@ struct DecisionsAnswer: JSONReadable {
         self.decisions = decisions
     }
 
-    /// The decision about a resource: the one whose id has the same bytes.
+    /// Returns the decision about a resource, which is the one whose id has the same bytes.
     ///
-    /// If there is none, another spelling is accepted: one sample returns the id with a trailing blank, and ids are
-    /// compared without case. Only ASCII letters have a case here: to the service, the Kelvin sign is not a `k`.
+    /// If there is none, another spelling is accepted, because one sample returns the id with a trailing blank, and the
+    /// service compares ids without case. Only ASCII letters have a case here. To the service, the Kelvin sign is not a
+    /// `k`.
     func entry(for resource: Resource) -> Entry? {
         if let exact = decisions.first(where: { $0.resource == resource }) { return exact }
         func plain(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
@@ -29,7 +30,7 @@ struct DecisionsAnswer: JSONReadable {
         return decisions.first { plain($0.resource.text).isSameBytesIgnoringASCIICase(as: text) }
     }
 
-    /// Whether a decision says that there is no login.
+    /// A Boolean value that indicates whether a decision states that there is no login.
     var deniesLogin: Bool {
         decisions.contains { entry in
             guard !entry.isAuthorized, let error = entry.error, case .pendingLogout(let signal) = ServiceError(error)
@@ -67,7 +68,7 @@ struct DecisionsAnswer: JSONReadable {
                 case .notAfter: notAfter = try json.instant()
                 }
             }
-            // Without either it is no decision.
+            // An entry with neither of the two is not a decision.
             guard isObject, let resource, isAuthorized != nil || error != nil else { return nil }
             self.resource = Resource(resource)
             self.isAuthorized = isAuthorized ?? false

@@ -1,23 +1,24 @@
 package import HTTPTypes
 import TVEModels
 
-/// The endpoints of REST API v2 and of registration, and what a request to each may carry (REST API v2, 3 and 5).
+/// The endpoints of REST API v2 and of registration, with the contents that each request may have (REST API v2, 3 and
+/// 5).
 ///
-/// A ``RESTv2Request`` sends nothing that is not in this table, and a test compares the table with the sandbox's document.
+/// A ``RESTv2Request`` sends nothing that is not in this table. A test compares the table with the sandbox's document.
 package enum Endpoint: String, Sendable, CaseIterable {
     case register, token
     case configuration
     case createSession, resumeSession, session
-    /// A page for a browser.
+    /// A page that a browser opens.
     case authenticate
     case profiles, profile, profileOfCode
     case preauthorize, authorize
     case logout
     case partnerSession, partnerProfile
-    /// The vendor's single sign-on service, beside REST API v2.
+    /// The vendor's single sign-on service, which stands beside REST API v2.
     case serviceToken, renewServiceToken, link, householdDevices, unlink
 
-    /// The headers that only some endpoints have.
+    /// The headers that only some endpoints accept.
     package enum Header: String, Sendable, CaseIterable {
         case authorization = "Authorization"
         case deviceIdentifier = "AP-Device-Identifier"
@@ -30,7 +31,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
         case account = "X-SSO-ID"
         case linkCode = "X-SSO-LINK"
 
-        /// The name as a transport sends it.
+        /// The name in the form that a transport sends.
         var name: HTTPField.Name? { Self.names[self] }
 
         private static let names = Dictionary(
@@ -52,13 +53,13 @@ package enum Endpoint: String, Sendable, CaseIterable {
         case clientSecret = "client_secret"
     }
 
-    /// The form of a body.
+    /// The encoding of a body.
     package enum BodyKind: String, Sendable {
         case form = "application/x-www-form-urlencoded"
         case json = "application/json;charset=utf-8"
     }
 
-    /// The path, with its parameters in braces.
+    /// The path, with the names of its parameters in braces.
     package var path: String {
         switch self {
         case .register: "/o/client/register"
@@ -82,12 +83,14 @@ package enum Endpoint: String, Sendable, CaseIterable {
         }
     }
 
-    /// The method: a request with a body is a POST, and so are two without.
+    /// The method.
+    ///
+    /// Requests with a body are POST requests, and so are two requests without one.
     package var method: HTTPRequest.Method {
         self == .serviceToken || self == .link || body != nil ? .post : .get
     }
 
-    /// The form and the names of the body; nil without one.
+    /// The encoding and the field names of the body, or nil if the request has no body.
     package var body: (kind: BodyKind, fields: [Field])? {
         switch self {
         case .register: (.json, [.softwareStatement, .redirectURI])
@@ -110,10 +113,11 @@ package enum Endpoint: String, Sendable, CaseIterable {
         }
     }
 
-    /// The headers, besides those of the transport.
+    /// The headers, without those that the transport adds.
     ///
-    /// The pages of `resumeSession`, `session` and `profileOfCode` do not list the two headers about the device, nor does that
-    /// of the single sign-on service list both everywhere. The vendor's acceptance list wants them with every request.
+    /// The pages of `resumeSession`, `session` and `profileOfCode` do not list the two headers about the device, and
+    /// the page of the single sign-on service does not list both for every request. The vendor's acceptance list
+    /// requires both with every request.
     package var headers: [Header] {
         let usual: [Header] = [.authorization, .deviceIdentifier, .deviceInfo]
         return switch self {
@@ -124,7 +128,8 @@ package enum Endpoint: String, Sendable, CaseIterable {
         case .createSession, .logout: usual + [.visitor, .serviceToken]
         case .profileOfCode: usual + [.visitor, .tempPassIdentity]
         case .profiles: usual + [.visitor, .serviceToken, .partnerStatus]
-        // The page of a preauthorization does not list the viewer's id for a TempPass. The vendor's OpenAPI file does.
+        // The page about preauthorization does not list the viewer's id for a TempPass, but the vendor's OpenAPI file
+        // does.
         case .profile, .authorize, .preauthorize: usual + [.visitor, .serviceToken, .partnerStatus, .tempPassIdentity]
         case .partnerSession, .partnerProfile: usual + [.visitor, .partnerStatus]
         case .serviceToken: usual + [.account, .linkCode]
@@ -132,6 +137,8 @@ package enum Endpoint: String, Sendable, CaseIterable {
         }
     }
 
+    /// Returns the path with its parameters replaced by values.
+    ///
     /// - Parameter parameters: the values, in the order of the path.
     func path(_ parameters: [String]) -> String {
         var parameters = parameters[...]

@@ -1,13 +1,15 @@
 import Foundation
 import TVEModels
 
-/// What a JWS says about its own validity; its signature is the business of the service.
+/// The validity that a JWS states about itself.
+///
+/// Only the service verifies its signature.
 struct JWSClaims {
-    /// When it expires; nil if it does not say so.
+    /// The time at which the JWS expires, or nil if the JWS does not state it.
     let expires: Date?
     private let issued: Date?
 
-    /// Reads the claims of a JWS; nil for another text.
+    /// Reads the claims of a JWS, or returns nil for any other text.
     init?(_ token: String) {
         let parts = token.parts(separatedBy: ".")
         guard parts.count == 3, let payload = Data(base64URL: parts[1]),
@@ -18,7 +20,7 @@ struct JWSClaims {
         issued = date("iat") ?? date("nbf")
     }
 
-    /// For how many seconds it is valid; nil if it does not say so.
+    /// The lifetime in seconds, or nil if the JWS does not state it.
     var lifetime: TimeInterval? {
         guard let expires, let issued, expires > issued else { return nil }
         return expires.timeIntervalSince(issued)

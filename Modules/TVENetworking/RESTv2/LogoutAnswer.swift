@@ -1,6 +1,6 @@
 import TVEModels
 
-/// The answer to a logout: by MVPD id (REST API v2, 5.11).
+/// The answer to a logout, by MVPD id (REST API v2, 5.11).
 struct LogoutAnswer: JSONReadable {
     let logouts: [MVPDID: Entry]
 
@@ -21,7 +21,7 @@ struct LogoutAnswer: JSONReadable {
         self.logouts = logouts
     }
 
-    /// What remains to be done for one provider.
+    /// The step that remains for one provider.
     struct Entry: JSONReadable {
         let action: String
         let url: String?

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 
 extension PlatformStatus {
-    /// Base64 of the JSON object that the header carries (REST API v2, 3.6).
+    /// The Base64 text of the JSON object that the header carries (REST API v2, 3.6).
     var headerValue: String {
         struct Header: Encodable {
             struct Permission: Encodable { let accessStatus: String }
@@ -14,7 +14,7 @@ extension PlatformStatus {
             let frameworkProviderInfo: Provider
         }
         let isGranted = permission == .granted
-        // The platform may give any date; it is limited to the years 1970 to 9999.
+        // The platform may return any date, so the date is limited to the years 1970 to 9999.
         let seconds = expires.map { min(max(0, $0.timeIntervalSince1970), 253_402_300_799) }
         let milliseconds = seconds.map { String(Int64(bounded: $0 * 1000)) }
         let header = Header(
@@ -23,7 +23,7 @@ extension PlatformStatus {
                 id: isGranted ? providerID : nil, expirationDate: isGranted ? milliseconds : nil))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Three strings: always valid JSON.
+        // The object contains only strings, so encoding it cannot fail.
         return (try? encoder.encode(header))?.base64EncodedString() ?? ""
     }
 }

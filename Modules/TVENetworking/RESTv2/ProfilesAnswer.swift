@@ -1,10 +1,12 @@
 import Foundation
 import TVEModels
 
-/// The answer to a request for profiles: by MVPD id (REST API v2, 5.6 to 5.8 and 5.13).
+/// The answer to a request for profiles, by MVPD id (REST API v2, 5.6 to 5.8 and 5.13).
 struct ProfilesAnswer: JSONReadable {
     let profiles: [MVPDID: Entry]
-    /// The providers whose profiles are there and cannot be read, which says nothing about their logins.
+    /// The providers whose profiles are unreadable.
+    ///
+    /// Their logins are neither confirmed nor denied.
     let unreadable: Set<MVPDID>
 
     private enum Field: String, CaseIterable { case profiles }
@@ -23,7 +25,7 @@ struct ProfilesAnswer: JSONReadable {
                 if let entry { profiles[id] = entry } else { unreadable.insert(id) }
             }
         }
-        // Profiles that cannot be read must not count as "not logged in".
+        // Unreadable profiles must not be interpreted as "not logged in".
         guard isObject, isMap, !profiles.isEmpty || unreadable.isEmpty else { return nil }
         self.profiles = profiles
         self.unreadable = unreadable
@@ -36,7 +38,7 @@ struct ProfilesAnswer: JSONReadable {
         let type: String
         let attributes: [String: Attribute]
 
-        /// Makes the profile of a viewer of whom the service says nothing.
+        /// Creates a profile without any facts about the viewer.
         init(type: String, notBefore: Date, notAfter: Date) {
             self.type = type
             self.notBefore = notBefore
@@ -76,13 +78,13 @@ struct ProfilesAnswer: JSONReadable {
             self.attributes = attributes
         }
 
-        /// The viewer's id, by any of its names.
+        /// The viewer's id, under either of its two names.
         var userID: String? {
             guard case .string(let id)? = (attributes["userID"] ?? attributes["userId"])?.value else { return nil }
             return id
         }
 
-        /// The provider's data about the viewer.
+        /// Returns the provider's metadata about the viewer.
         func metadata(at now: Date) -> UserMetadata {
             var data = attributes.compactMapValues(\.value)
             for (old, current) in [("userId", "userID"), ("householdId", "householdID")] where data[current] == nil {
@@ -94,9 +96,9 @@ struct ProfilesAnswer: JSONReadable {
         }
     }
 
-    /// One fact about the viewer.
+    /// A single fact about the viewer.
     struct Attribute: JSONReadable {
-        /// Nil when the service does not know it.
+        /// The value, or nil if the service does not know it.
         let value: MetadataValue?
         let isEncrypted: Bool
 
@@ -115,7 +117,7 @@ struct ProfilesAnswer: JSONReadable {
             }
             guard isObject else { return nil }
             self.value = value == .null ? nil : value
-            // `enc` in samples, `encrypted` in pictures: anything that is not plain.
+            // The samples have `enc`, the diagrams have `encrypted`. Every state other than `plain` means encrypted.
             isEncrypted = state.map { $0 != "plain" } ?? false
         }
     }

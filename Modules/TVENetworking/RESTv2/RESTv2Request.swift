@@ -1,24 +1,24 @@
 import Foundation
 import TVEModels
 
-/// A request of REST API v2: what its endpoint has, and nothing else.
+/// A request of REST API v2 that has only the contents its endpoint allows.
 ///
-/// Each endpoint has one function here, with the values that its requests need.
+/// Each endpoint has one function here, which takes the values that its requests need.
 struct RESTv2Request {
     let endpoint: Endpoint
     private var parameters: [String]
     private var fields: [Endpoint.Field: String] = [:]
     private var resources: [Resource] = []
-    /// Ids of devices of a household.
+    /// The ids of devices of a household.
     private var devices: [String] = []
-    /// What the request shows to the single sign-on service; nil for every other service.
+    /// The values that the request presents to the single sign-on service, or nil for every other service.
     private(set) var household: HouseholdHeaders?
     /// The viewer's id for a promotional TempPass.
     private(set) var identity: String?
-    /// Whether the request tells the status of the platform's sign-on.
+    /// A Boolean value that indicates whether the request carries the status of the platform's sign-on.
     private(set) var showsPlatform = false
 
-    private init(_ endpoint: Endpoint, _ requestorID: RequestorID, _ parameters: String...) {
+    private init(_ endpoint: Endpoint, of requestorID: RequestorID, _ parameters: String...) {
         self.endpoint = endpoint
         self.parameters = [requestorID.text] + parameters
     }
@@ -29,7 +29,7 @@ struct RESTv2Request {
         return endpoint.path(parameters) + (query.isEmpty ? "" : "?\(FormBody.query(query))")
     }
 
-    /// The bytes of the body; nil without one.
+    /// The bytes of the body, or nil if the request has none.
     var body: Data? {
         guard let body = endpoint.body else { return nil }
         switch body.kind {
@@ -43,89 +43,95 @@ struct RESTv2Request {
     // MARK: - The single sign-on service
 
     static func serviceToken(of requestorID: RequestorID, account: String) -> Self {
-        var request = Self(.serviceToken, requestorID)
+        var request = Self(.serviceToken, of: requestorID)
         request.household = HouseholdHeaders(account: account)
         return request
     }
 
     static func serviceToken(of requestorID: RequestorID, code: String) -> Self {
-        var request = Self(.serviceToken, requestorID)
+        var request = Self(.serviceToken, of: requestorID)
         request.household = HouseholdHeaders(code: code)
         return request
     }
 
     static func renewServiceToken(of requestorID: RequestorID, _ token: String) -> Self {
-        household(.renewServiceToken, requestorID, token)
+        household(.renewServiceToken, of: requestorID, token: token)
     }
 
-    static func link(of requestorID: RequestorID, _ token: String) -> Self { household(.link, requestorID, token) }
+    static func link(of requestorID: RequestorID, _ token: String) -> Self {
+        household(.link, of: requestorID, token: token)
+    }
 
     static func householdDevices(of requestorID: RequestorID, _ token: String) -> Self {
-        household(.householdDevices, requestorID, token)
+        household(.householdDevices, of: requestorID, token: token)
     }
 
     static func unlink(of requestorID: RequestorID, _ devices: [String], _ token: String) -> Self {
-        var request = household(.unlink, requestorID, token)
+        var request = household(.unlink, of: requestorID, token: token)
         request.devices = devices
         return request
     }
 
-    private static func household(_ endpoint: Endpoint, _ requestorID: RequestorID, _ token: String) -> Self {
-        var request = Self(endpoint, requestorID)
+    private static func household(_ endpoint: Endpoint, of requestorID: RequestorID, token: String) -> Self {
+        var request = Self(endpoint, of: requestorID)
         request.household = HouseholdHeaders(token: token)
         return request
     }
 
     // MARK: - Endpoints
 
-    /// - Parameter profile: another configuration of the service provider.
+    /// - Parameter profile: the name of another configuration of the service provider, or nil for the usual one.
     static func configuration(of requestorID: RequestorID, profile: String?) -> Self {
-        var request = Self(.configuration, requestorID)
+        var request = Self(.configuration, of: requestorID)
         request.fields[.profile] = profile
         return request
     }
 
     static func createSession(of requestorID: RequestorID, _ fields: [Endpoint.Field: String]) -> Self {
-        var request = Self(.createSession, requestorID)
+        var request = Self(.createSession, of: requestorID)
         request.fields = fields
         return request
     }
 
     static func resumeSession(of requestorID: RequestorID, code: String, _ fields: [Endpoint.Field: String]) -> Self {
-        var request = Self(.resumeSession, requestorID, code)
+        var request = Self(.resumeSession, of: requestorID, code)
         request.fields = fields
         return request
     }
 
-    static func session(of requestorID: RequestorID, code: String) -> Self { Self(.session, requestorID, code) }
+    static func session(of requestorID: RequestorID, code: String) -> Self { Self(.session, of: requestorID, code) }
 
-    /// - Parameter mvpdID: one TV provider; nil for all.
+    /// - Parameter mvpdID: the TV provider, or nil for all.
     static func profiles(
         of requestorID: RequestorID, with mvpdID: MVPDID?, identity: String?, showsPlatform: Bool
     ) -> Self {
-        var request = mvpdID.map { Self(.profile, requestorID, $0.text) } ?? Self(.profiles, requestorID)
-        (request.identity, request.showsPlatform) = (identity, showsPlatform)
+        var request = mvpdID.map { Self(.profile, of: requestorID, $0.text) } ?? Self(.profiles, of: requestorID)
+        request.identity = identity
+        request.showsPlatform = showsPlatform
         return request
     }
 
     static func profile(of requestorID: RequestorID, code: String, identity: String?) -> Self {
-        var request = Self(.profileOfCode, requestorID, code)
+        var request = Self(.profileOfCode, of: requestorID, code)
         request.identity = identity
         return request
     }
 
     static func authorize(
-        _ resource: Resource, _ requestorID: RequestorID, _ mvpdID: MVPDID, identity: String?, showsPlatform: Bool
+        _ resource: Resource, of requestorID: RequestorID, with mvpdID: MVPDID, identity: String?, showsPlatform: Bool
     ) -> Self {
-        var request = Self(.authorize, requestorID, mvpdID.text)
-        (request.resources, request.identity, request.showsPlatform) = ([resource], identity, showsPlatform)
+        var request = Self(.authorize, of: requestorID, mvpdID.text)
+        request.resources = [resource]
+        request.identity = identity
+        request.showsPlatform = showsPlatform
         return request
     }
 
     static func preauthorize(
-        _ resources: [Resource], _ requestorID: RequestorID, _ mvpdID: MVPDID, identity: String?, showsPlatform: Bool
+        _ resources: [Resource], of requestorID: RequestorID, with mvpdID: MVPDID, identity: String?,
+        showsPlatform: Bool
     ) -> Self {
-        var request = Self(.preauthorize, requestorID, mvpdID.text)
+        var request = Self(.preauthorize, of: requestorID, mvpdID.text)
         request.resources = resources
         request.identity = identity
         request.showsPlatform = showsPlatform
@@ -133,7 +139,7 @@ struct RESTv2Request {
     }
 
     static func logout(of requestorID: RequestorID, with mvpdID: MVPDID, redirectURL: URL) -> Self {
-        var request = Self(.logout, requestorID, mvpdID.text)
+        var request = Self(.logout, of: requestorID, mvpdID.text)
         request.fields[.redirectUrl] = redirectURL.absoluteString
         return request
     }
@@ -141,24 +147,28 @@ struct RESTv2Request {
     static func partnerSession(
         of requestorID: RequestorID, _ partner: String, _ fields: [Endpoint.Field: String]
     ) -> Self {
-        var request = Self(.partnerSession, requestorID, partner)
-        (request.fields, request.showsPlatform) = (fields, true)
+        var request = Self(.partnerSession, of: requestorID, partner)
+        request.fields = fields
+        request.showsPlatform = true
         return request
     }
 
     static func partnerProfile(of requestorID: RequestorID, _ partner: String, samlResponse: String) -> Self {
-        var request = Self(.partnerProfile, requestorID, partner)
-        (request.fields, request.showsPlatform) = ([.samlResponse: samlResponse], true)
+        var request = Self(.partnerProfile, of: requestorID, partner)
+        request.fields = [.samlResponse: samlResponse]
+        request.showsPlatform = true
         return request
     }
 }
 
-/// What a request shows to the single sign-on service: an account, a code or a token.
+/// The account, code or token that a request presents to the single sign-on service.
 struct HouseholdHeaders {
     var account: String?
     var code: String?
     var token: String?
 
-    /// Whether an error of the answer can be about the code or the token, and not only about the access token.
+    /// A Boolean value that indicates whether an error of the answer may concern the code or the token.
+    ///
+    /// Other errors concern the access token alone.
     var canBeRefused: Bool { code != nil || token != nil }
 }

@@ -3,24 +3,25 @@ public import TVEModels
 import TVETokenCodec
 
 extension RESTv2Service {
-    /// Asks whether the viewer may watch a resource now; see ``EntitlementService``.
+    /// Requests a decision about a resource; see ``EntitlementService``.
     ///
-    /// Without `data` for a promotional TempPass, that of the login is sent.
+    /// If a promotional TempPass has no `data`, the request carries the data of the login.
     public func authorization(
         for resource: Resource, requestorID: RequestorID, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> AuthorizationAnswer {
         let mvpdID = authentication.claims.mvpdID
         let copy = profile(in: authentication.text)
-        // A viewer's id for a promotional TempPass is nobody else's business.
+        // The viewer's id for a promotional TempPass must not reach any other provider.
         let identity = copy?.kind == .tempPass ? identity(data) ?? copy?.identity : nil
         let entry = try await decisions(about: [resource], copy?.kind) { _ in
-            .authorize(resource, requestorID, mvpdID, identity: identity, showsPlatform: copy?.kind == .apple)
+            .authorize(
+                resource, of: requestorID, with: mvpdID, identity: identity, showsPlatform: copy?.kind == .apple)
         }.first
         guard let entry else { throw .unreadableJSON }
         guard entry.isAuthorized else { throw ServiceError(ofDenial: entry.error) }
         guard let wrapped = entry.token else { throw .unreadableJSON }
-        let token = mediaToken(wrapped, resource, requestorID, mvpdID)
+        let token = mediaToken(wrapped, for: resource, requestorID: requestorID, mvpdID: mvpdID)
         let stored = StoredDecision(
             serviceProvider: requestorID, mvpd: mvpdID, resource: resource, source: entry.source,
             // A decision without an end is valid for as long as its token.
@@ -28,7 +29,7 @@ extension RESTv2Service {
         return AuthorizationAnswer(token: stored.token, mediaToken: token)
     }
 
-    /// Asks again for a media token; see ``EntitlementService``.
+    /// Requests another media token; see ``EntitlementService``.
     public func mediaToken(
         for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> MediaToken {
@@ -39,9 +40,9 @@ extension RESTv2Service {
         return token
     }
 
-    /// Asks which resources the viewer would be allowed to watch, a few at a time; see ``EntitlementService``.
+    /// Requests the resources that the viewer may watch, a few resources at a time; see ``EntitlementService``.
     ///
-    /// REST API v2 has no parameter for its own cache, so `usesServiceCache` changes nothing.
+    /// REST API v2 has no parameter for its own cache, so `usesServiceCache` has no effect.
     public func preauthorization(
         of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
         _ authentication: AuthenticationToken
@@ -52,10 +53,10 @@ extension RESTv2Service {
             let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
             let entries = try await decisions(about: some, copy?.kind) {
                 .preauthorize(
-                    $0, requestorID, authentication.claims.mvpdID,
+                    $0, of: requestorID, with: authentication.claims.mvpdID,
                     identity: copy?.kind == .tempPass ? copy?.identity : nil, showsPlatform: copy?.kind == .apple)
             }
-            // The error is repeated for each resource, but is about the viewer.
+            // The service repeats the error for each resource, but the error concerns the viewer.
             for error in entries.compactMap(\.error) {
                 if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
             }
@@ -66,12 +67,14 @@ extension RESTv2Service {
         return decided
     }
 
-    /// Integrations answer about five resources unless configured otherwise.
+    /// The number of resources in one request.
+    ///
+    /// Integrations answer about five unless configured otherwise.
     static let resourcesAtOnce = 5
 
     /// Requests decisions, and repeats the request for those resources that the service asks to retry.
     ///
-    /// - Parameter kind: where the login comes from for which they are; nil when it is not known.
+    /// - Parameter kind: the source of the login, or nil if it is not known.
     private func decisions(
         about resources: [Resource], _ kind: Profile.Kind?, _ request: ([Resource]) -> RESTv2Request
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
@@ -99,12 +102,13 @@ extension RESTv2Service {
         return decided
     }
 
-    /// The token in the form that playback back ends have always received, with the service's own form beside it.
+    /// Returns the token in the form that playback back ends have always received, together with the service's own
+    /// form.
     ///
-    /// Its content is not specified: a token that cannot be read, or that names another requestor or resource, is passed
-    /// on too, with the values of the decision.
+    /// The content of the token is not specified. If it is unreadable, or names another requestor or resource, it is
+    /// returned all the same, with the values of the decision.
     private func mediaToken(
-        _ wrapped: DecisionsAnswer.Token, _ resource: Resource, _ requestorID: RequestorID, _ mvpdID: MVPDID
+        _ wrapped: DecisionsAnswer.Token, for resource: Resource, requestorID: RequestorID, mvpdID: MVPDID
     ) -> MediaToken {
         let issued = wrapped.notBefore ?? now()
         let end = wrapped.notAfter ?? issued.addingTimeInterval(Self.usualTokenLifetime)
@@ -116,8 +120,8 @@ extension RESTv2Service {
         if let read = try? TokenDecoder().mediaToken(wrapped.serialized) {
             text = read.text
             claims = read.claims
-            // What the token says about itself is for the back end. The decision says whose token it is, and it may do so
-            // in another spelling.
+            // The claims of the token are meant for the back end. The decision states whose token it is, and it may
+            // spell the resource and the requestor differently.
             claims.resource = resource
             claims.requestorID = requestorID
         }
@@ -129,7 +133,7 @@ extension RESTv2Service {
 }
 
 extension DecisionsAnswer.Entry {
-    /// The decision with the resource as it was requested.
+    /// Returns the decision with the resource as it was requested.
     fileprivate func named(_ resource: Resource) -> Self {
         var entry = self
         entry.resource = resource

@@ -10,12 +10,12 @@ extension RESTv2Service {
     ) async throws(ServiceError) -> Answer {
         try await send(request, carrying: proofs) { (answer) throws(ServiceError) in
             guard answer.isSuccess else { throw .status(answer.status) }
-            return try Self.read(type, answer.body, limits)
+            return try Self.read(type, from: answer.body, limits: limits)
         }
     }
 
     static func read<Answer: JSONReadable>(
-        _ type: Answer.Type, _ body: Data, _ limits: UntrustedJSON.Limits = .answer
+        _ type: Answer.Type, from body: Data, limits: UntrustedJSON.Limits = .answer
     ) throws(ServiceError) -> Answer {
         do throws(UntrustedJSONError) {
             return try UntrustedJSON.read(type, from: body, limits)
@@ -26,13 +26,14 @@ extension RESTv2Service {
 
     /// Sends a protected request.
     ///
-    /// A refused access token is replaced once; credentials only when the service says that they are invalid. When the
-    /// service asks for a retry, there are at most two (REST API v2, 4.2 and 9.9).
+    /// If the service refuses the access token, the token is replaced once. The credentials are replaced only if the
+    /// service states that they are invalid. If the service asks for a retry, the request is repeated at most twice
+    /// (REST API v2, 4.2 and 9.9).
     ///
     /// - Parameters:
-    ///   - carried: the proofs of logins that the request carries; nil for the current ones.
-    ///   - read: reads the answer, whatever its status is. What it cannot read may be an error of the service, which
-    ///     counts with any status; else its own error does.
+    ///   - carried: the proofs of logins that the request carries, or nil for the current ones.
+    ///   - read: reads the answer, whatever its status is. If it fails, an error of the service in the body is thrown
+    ///     first, and otherwise the error of `read`.
     func send<Answer>(
         _ request: RESTv2Request, carrying carried: CarriedProofs? = nil,
         read: (HTTPAnswer) throws(ServiceError) -> Answer
@@ -44,7 +45,7 @@ extension RESTv2Service {
         var hasRenewed = false
         var attempt = 0
         while true {
-            let answer = try await exchange(head, body, token)
+            let answer = try await exchange(head, body: body, accessToken: token)
             let failure: ServiceError
             do throws(ServiceError) {
                 return try read(answer)
@@ -71,10 +72,10 @@ extension RESTv2Service {
         }
     }
 
-    /// How many retries there are when the service asks for one.
+    /// The number of retries if the service asks for one.
     static let furtherAttempts = 2
 
-    /// A second before the first retry, two before the second.
+    /// Waits one second before the first retry, and two seconds before the second.
     func pause(before attempt: Int) async throws(ServiceError) {
         do {
             try await sleep(.seconds(1 << (attempt - 1)))
@@ -83,9 +84,10 @@ extension RESTv2Service {
         }
     }
 
-    /// Waits until the profile of a code may be asked for again.
+    /// Waits until the profile of a code may be requested again.
     ///
-    /// Flows have their own pace. But a redirect may come twice, or be that of another page, and each is a reason to ask.
+    /// Flows pace their own requests. But a redirect may arrive twice, or belong to another page, and each redirect
+    /// causes a request.
     func waitForPoll(of code: String) async throws(ServiceError) {
         guard !code.isEmpty else { return }
         let now = now()
@@ -93,7 +95,7 @@ extension RESTv2Service {
             var turn = now
             if let poll = memory.poll, poll.code == code.hashValue {
                 let next = poll.sent.addingTimeInterval(Self.pollPause)
-                // Others may wait already. But a clock that was set back must not stop a login.
+                // Other callers may be waiting already. However, a clock that was set back must not stop a login.
                 if next > now, next.timeIntervalSince(now) < Self.longestPollPause { turn = next }
             }
             memory.poll = (code.hashValue, turn)
@@ -111,7 +113,7 @@ extension RESTv2Service {
     private static let pollPause: TimeInterval = 3
     private static let longestPollPause: TimeInterval = 30
 
-    /// Method, path and headers, without the access token.
+    /// Returns the method, the path and the headers, without the access token.
     private func head(of request: RESTv2Request, carrying proofs: CarriedProofs) -> HTTPRequest {
         let options = options()
         var head = provider.request(request.endpoint.method, request.target)
@@ -136,7 +138,7 @@ extension RESTv2Service {
     }
 
     private func exchange(
-        _ head: HTTPRequest, _ body: Data?, _ token: AccessToken
+        _ head: HTTPRequest, body: Data?, accessToken token: AccessToken
     ) async throws(ServiceError) -> HTTPAnswer {
         var head = head
         head.headerFields[.authorization] = "Bearer \(token.value)"
@@ -145,13 +147,17 @@ extension RESTv2Service {
 }
 
 extension EnhancedError {
-    /// Whether the single sign-on service refuses a code or a service token, and not the access token.
+    /// A Boolean value that indicates whether the single sign-on service refuses a code or a service token.
+    ///
+    /// Other errors concern the access token.
     fileprivate var isAboutHousehold: Bool {
         ["header_invalid", "token_invalid", "token_expired"].contains(code)
     }
 }
 
 extension HTTPAnswer {
+    /// A Boolean value that indicates whether the service does not know the client.
+    ///
     /// Older parts of the service report this as an OAuth error.
     fileprivate var namesUnknownClient: Bool {
         OAuthErrorName.read(body) == "invalid_client"

@@ -5,14 +5,15 @@ public import TVEModels
 extension RESTv2Service {
     /// Begins a login; see ``EntitlementService``.
     ///
-    /// A viewer whom the service still knows is logged in without a page, unless the login is forced: then that login
-    /// is ended first.
+    /// If the service still has a login of the viewer, the viewer is logged in without a page. If the login is forced,
+    /// the existing login is ended first.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
         var session = try await createSession(request)
         if session.hasLogin, request.isForced {
             _ = try await logout(
                 requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirect(of: request))
-            // Without the proofs of other logins: the household keeps its own, and this viewer wants to log in.
+            // The request carries no proofs of other logins: the household retains its login, and this viewer wants to
+            // log in.
             session = try await createSession(request, carrying: CarriedProofs())
         }
         return try page(session, request)
@@ -23,12 +24,15 @@ extension RESTv2Service {
     ) async throws(ServiceError) -> AuthenticationSession {
         try await createSession(
             .createSession(
-                of: request.requestorID, parameters(request.mvpdID, redirect(of: request), request.domains)),
+                of: request.requestorID,
+                parameters(
+                    mvpdID: request.mvpdID, redirectURL: redirect(of: request), domains: request.domains)),
             carrying: proofs)
     }
 
-    /// Where the browser of this screen ends; nil for another screen, which says so itself: a redirect of this one would
-    /// lead it nowhere.
+    /// Returns the URL at which the browser on this screen ends, or nil if another screen shows the page.
+    ///
+    /// The other screen sets a redirect of its own, because a redirect of this device would lead it nowhere.
     func redirect(of request: LoginRequest) -> URL? {
         switch request.kind {
         case .here(let redirect), .passive(let redirect): redirect ?? client.redirectURL
@@ -41,7 +45,7 @@ extension RESTv2Service {
         let step: LoginPage.Step
         switch session.action {
         case .authorize: step = .nothing
-        // What is missing, the other screen adds with the code.
+        // The other screen adds the missing parameters with the code.
         case .resume where redirectURL == nil: step = .typeCode
         case .authenticate: step = try self.step(session, endingAt: redirectURL)
         case .unknown where session.isInteractive: step = try self.step(session, endingAt: redirectURL)
@@ -52,9 +56,9 @@ extension RESTv2Service {
         var page = LoginPage(
             step: step, requestorID: request.requestorID, mvpdID: request.mvpdID,
             registrationCode: step == .nothing ? "" : session.code ?? "",
-            // By our own clock: a device whose clock is wrong must be able to log in.
+            // The expiry is computed by the clock of this device, so that a device with a wrong clock can log in.
             expires: now().addingTimeInterval(session.lifetime))
-        // Only a TempPass may learn the app's data about the viewer.
+        // Only a TempPass may receive the app's data about the viewer.
         if session.reason == "temporary" { page.data = request.data }
         if step == .nothing { page.reasonForNoStep = session.reason }
         return page
@@ -68,7 +72,7 @@ extension RESTv2Service {
         return .open(url, redirect: redirectURL)
     }
 
-    /// Fetches the profile of a login; see ``EntitlementService``.
+    /// Requests the profile of a login; see ``EntitlementService``.
     public func authentication(of login: LoginPage) async throws(ServiceError) -> AuthenticationAnswer {
         let identity = identity(login.data)
         let request: RESTv2Request =
@@ -80,23 +84,24 @@ extension RESTv2Service {
         let answer = try await ask(ProfilesAnswer.self, request)
         // A code belongs to one login, so a profile under another name belongs to another provider.
         if let found = answer.profiles.first(where: { $0.key == login.mvpdID }) ?? answer.profiles.first {
-            return copy(of: found.value, login.requestorID, found.key, identity)
+            return copy(of: found.value, requestorID: login.requestorID, mvpdID: found.key, identity: identity)
         }
-        // The service has said that the viewer goes on with decisions, and has no profile.
+        // The service has answered that the viewer can continue with decisions, and has no profile.
         guard let reason = login.reasonForNoStep else { throw .notLoggedIn }
         let begins = now()
         let entry = ProfilesAnswer.Entry(
             type: reason == "temporary" || reason == "degraded" ? reason : "regular", notBefore: begins,
             notAfter: begins.addingTimeInterval(Self.lifetimeWithoutProfile))
-        return copy(of: entry, login.requestorID, login.mvpdID, identity)
+        return copy(of: entry, requestorID: login.requestorID, mvpdID: login.mvpdID, identity: identity)
     }
 
-    /// As long as the service's own profiles without a viewer.
+    /// One minute, the lifetime of the service's own profiles without a viewer.
     private static let lifetimeWithoutProfile: TimeInterval = 60
 
-    /// Asks for the logins that the service keeps for this device; see ``LoginKeepingService``.
+    /// Requests the logins that the service has for this device; see ``LoginKeepingService``.
     ///
-    /// In descending order of expiry. A TempPass that has expired is `.denied`.
+    /// The logins are sorted in descending order of expiry. For a TempPass that has expired, the method throws
+    /// `.denied`.
     public func logins(
         of requestorID: RequestorID, with mvpdID: MVPDID?, knowing known: AuthenticationToken?
     ) async throws(ServiceError) -> [AuthenticationAnswer] {
@@ -114,21 +119,22 @@ extension RESTv2Service {
         }
         if let known, answer.unreadable.contains(known.claims.providerID) { throw .unreadableJSON }
         return answer.profiles.sorted { ($1.value.notAfter, $0.key.text) < ($0.value.notAfter, $1.key.text) }
-            .map { copy(of: $0.value, requestorID, $0.key, identity) }
+            .map { copy(of: $0.value, requestorID: requestorID, mvpdID: $0.key, identity: identity) }
     }
 
-    /// Whether the viewer was signed in at the platform when it was asked last.
+    /// A Boolean value that indicates whether the viewer was signed in on the platform according to its last status.
     ///
-    /// The service is not told that the viewer denies access to the platform.
+    /// The service does not learn that the viewer denies access to the platform.
     private var knowsPlatform: Bool { memory.withLock(\.platformStatus)?.namesProvider == true }
 
     func copy(
-        of entry: ProfilesAnswer.Entry, _ requestorID: RequestorID, _ mvpdID: MVPDID, _ identity: String?
+        of entry: ProfilesAnswer.Entry, requestorID: RequestorID, mvpdID: MVPDID, identity: String?
     ) -> AuthenticationAnswer {
         var stored = StoredProfile(
             entry, serviceProvider: requestorID, mvpd: mvpdID, fingerprint: fingerprint,
             identity: Profile.Kind(type: entry.type) == .tempPass ? identity : nil)
-        // A minute, or the rest of a trial, by the service's clock, which may differ from ours.
+        // Such a login lasts a minute, or for the rest of a trial, by the service's clock. That clock may differ from
+        // ours.
         if [.degraded, .tempPass].contains(stored.kind), let begins = entry.notBefore {
             let lifetime = max(0, entry.notAfter.timeIntervalSince(begins))
             stored.notAfter = Int64(bounded: (now().timeIntervalSince1970 + lifetime) * 1000)
@@ -138,7 +144,7 @@ extension RESTv2Service {
 
     /// Ends a login; see ``EntitlementService``.
     ///
-    /// A login that the service does not know is not an error.
+    /// A login that the service does not have is not an error.
     public func logout(
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
     ) async throws(ServiceError) -> LogoutStep {
@@ -148,12 +154,13 @@ extension RESTv2Service {
             return try await send(.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)) {
                 (answer) throws(ServiceError) in
                 if answer.status < 400 { household?.tell() }
-                // Reported to happen: the service returns the page itself in place of the answer with its URL.
+                // According to reports, the service sometimes returns the page itself in place of the answer with its
+                // URL.
                 if (300...399).contains(answer.status) {
                     return page(answer.headers[.location], endingAt: redirectURL)
                 }
                 guard answer.isSuccess else { throw .status(answer.status) }
-                let entry = try Self.read(LogoutAnswer.self, answer.body).logouts[mvpdID]
+                let entry = try Self.read(LogoutAnswer.self, from: answer.body).logouts[mvpdID]
                 return switch entry?.action {
                 case "logout": page(entry?.url, endingAt: redirectURL)
                 case "partner_logout": .signOutInSettings
@@ -171,6 +178,6 @@ extension RESTv2Service {
 
     // MARK: - Promotional TempPass
 
-    /// The viewer's id for a promotional TempPass, as the header carries it.
+    /// Returns the viewer's id for a promotional TempPass in the form that the header carries.
     func identity(_ data: [String: MetadataValue]) -> String? { FormBody.json(data)?.base64EncodedString() }
 }

@@ -2,16 +2,17 @@ import Foundation
 public import TVEModels
 
 extension RESTv2Service {
-    /// Fetches the request for the platform's sign-on; see ``PlatformSignOnService``.
+    /// Requests the text that the platform's sign-on must answer; see ``PlatformSignOnService``.
     ///
-    /// The service takes the provider from the status in ``remember(_:)``. Where it requires an ordinary login, it has
-    /// begun one, which continues here: another one would be a second code for one viewer.
+    /// The service reads the provider from the status in ``remember(_:)``. If the service requires an ordinary login,
+    /// it has already begun one, which continues here. Beginning another login would give one viewer two codes.
     public func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep {
         let redirectURL = redirect(of: request)
         let session = try await ask(
             AuthenticationSession.self,
             .partnerSession(
-                of: request.requestorID, Self.partner, parameters(nil, redirectURL, request.domains)))
+                of: request.requestorID, Self.partner,
+                parameters(mvpdID: nil, redirectURL: redirectURL, domains: request.domains)))
         switch session.action {
         case .partnerProfile:
             guard let question = session.platformRequest else { throw .unreadableJSON }
@@ -42,7 +43,7 @@ extension RESTv2Service {
             ProfilesAnswer.self,
             .partnerProfile(of: requestorID, Self.partner, samlResponse: FormBody.samlResponse(platformAnswer)))
         guard let entry = answer.profiles[mvpdID] else { throw .notLoggedIn }
-        return copy(of: entry, requestorID, mvpdID, nil)
+        return copy(of: entry, requestorID: requestorID, mvpdID: mvpdID, identity: nil)
     }
 
     private static let partner = "Apple"

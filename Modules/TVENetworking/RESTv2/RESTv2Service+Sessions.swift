@@ -1,21 +1,26 @@
 public import Foundation
 public import TVEModels
 
-/// Begins a login on one screen and finishes it on another (REST API v2, 5.2 to 5.4).
+/// The calls for a login that begins on one screen and finishes on another (REST API v2, 5.2 to 5.4).
 extension RESTv2Service {
-    /// Begins a login; an earlier code of this device becomes invalid.
+    /// Begins a login.
+    ///
+    /// An earlier code of this device becomes invalid.
     ///
     /// - Parameters:
     ///   - requestorID: the service provider.
-    ///   - mvpdID: the TV provider; nil when another screen chooses it.
-    ///   - redirectURL: where the browser ends; nil when another screen sets it.
+    ///   - mvpdID: the TV provider, or nil if another screen chooses it.
+    ///   - redirectURL: the URL at which the browser ends, or nil if another screen sets it.
     ///   - domains: the domains that the service provider's logins may come from, if they are known.
     /// - Returns: the next step.
-    /// - Throws: any ``ServiceError``; `.registrationCodeRefused` for a failure that the service does not explain.
+    /// - Throws: any ``ServiceError``, including `.registrationCodeRefused` for a failure that the service does not
+    ///   explain.
     public func createSession(
         requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?, domains: [String] = []
     ) async throws(ServiceError) -> AuthenticationSession {
-        try await createSession(.createSession(of: requestorID, parameters(mvpdID, redirectURL, domains)))
+        try await createSession(
+            .createSession(
+                of: requestorID, parameters(mvpdID: mvpdID, redirectURL: redirectURL, domains: domains)))
     }
 
     func createSession(
@@ -28,50 +33,52 @@ extension RESTv2Service {
         }
     }
 
-    /// Adds parameters to a login that was begun, on this screen or another one.
+    /// Adds parameters to a login that has begun on this screen or on another one.
     ///
     /// - Parameters:
     ///   - code: the authentication code, as the viewer typed it.
     ///   - requestorID: the service provider.
-    ///   - mvpdID: the TV provider, nil to leave it open.
-    ///   - redirectURL: where the browser ends, nil to leave it open.
+    ///   - mvpdID: the TV provider, or nil to leave it open.
+    ///   - redirectURL: the URL at which the browser ends, or nil to leave it open.
     ///   - domains: the domains that the service provider's logins may come from, if they are known.
     /// - Returns: the next step.
-    /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is invalid or
-    ///   has expired.
+    /// - Throws: any ``ServiceError``, including `.refused` with `invalid_authentication_session` for a code that is
+    ///   invalid or has expired.
     public func resumeSession(
         code: String, requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?, domains: [String] = []
     ) async throws(ServiceError) -> AuthenticationSession {
         try await ask(
             AuthenticationSession.self,
-            .resumeSession(of: requestorID, code: Self.typed(code), parameters(mvpdID, redirectURL, domains)))
+            .resumeSession(
+                of: requestorID, code: Self.typed(code),
+                parameters(mvpdID: mvpdID, redirectURL: redirectURL, domains: domains)))
     }
 
-    /// Fetches the state of a login that was begun.
+    /// Requests the state of a login that has begun.
     ///
     /// - Parameters:
     ///   - code: the authentication code, as the viewer typed it.
     ///   - requestorID: the service provider.
-    /// - Returns: what is known and what is missing.
-    /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is invalid or
-    ///   has expired.
+    /// - Returns: the known parameters and the names of the missing ones.
+    /// - Throws: any ``ServiceError``, including `.refused` with `invalid_authentication_session` for a code that is
+    ///   invalid or has expired.
     public func session(
         code: String, requestorID: RequestorID
     ) async throws(ServiceError) -> AuthenticationSessionState {
         try await ask(AuthenticationSessionState.self, .session(of: requestorID, code: Self.typed(code)))
     }
 
-    /// The page that finishes a login that was begun, for a browser on any screen.
+    /// Returns the page that finishes a login that has begun, for a browser on any screen.
     ///
     /// - Parameters:
     ///   - code: the authentication code, as the viewer typed it.
     ///   - requestorID: the service provider.
-    /// - Returns: the page to open.
+    /// - Returns: the URL of the page to open.
     public func loginPage(code: String, requestorID: RequestorID) -> URL? {
         URL(string: root.absoluteString + Endpoint.authenticate.path([requestorID.text, Self.typed(code)]))
     }
 
-    func parameters(_ mvpdID: MVPDID?, _ redirectURL: URL?, _ domains: [String]) -> [Endpoint.Field: String] {
+    func parameters(mvpdID: MVPDID?, redirectURL: URL?, domains: [String]) -> [Endpoint.Field: String] {
         let fields: [Endpoint.Field: String?] = [
             .mvpd: mvpdID?.text, .domainName: redirectURL.flatMap { Self.domain($0, domains) },
             .redirectUrl: redirectURL?.absoluteString,
@@ -79,10 +86,11 @@ extension RESTv2Service {
         return fields.compactMapValues(\.self)
     }
 
-    /// The domain that a login comes from: one that the configuration lists for the service provider, if it is known,
-    /// else that of the application's redirect.
+    /// Returns the domain that a login comes from.
     ///
-    /// Without either nothing is sent, and the service answers that the parameter is missing (REST API v2, 5.2).
+    /// The domain is one that the configuration lists for the service provider, or, if it lists none, the host of the
+    /// application's redirect. Without either, the request carries no domain, and the service answers that the
+    /// parameter is missing (REST API v2, 5.2).
     private static func domain(_ redirectURL: URL, _ listed: [String]) -> String? {
         let host = redirectURL.host().flatMap { $0.isEmpty ? nil : $0 }
         return listed.first { $0.lowercased() == host?.lowercased() } ?? listed.first ?? host
@@ -90,13 +98,13 @@ extension RESTv2Service {
 
     /// Returns a code as its screen shows it.
     ///
-    /// A text without a letter or digit is sent as it is, and the service says what it thinks of it.
+    /// A text without a letter or digit is sent unchanged, and the service refuses it.
     private static func typed(_ code: String) -> String {
         let plain = TypedCode.plain(code)
         return plain.isEmpty ? code : plain
     }
 
-    /// A URL of an answer, which may be relative to the service.
+    /// Returns the absolute URL for a URL in an answer, which may be relative to the service.
     func resolved(_ url: String?) -> URL? {
         guard let url = url.flatMap({ URL(string: $0, relativeTo: root)?.absoluteURL }),
             ["https", "http"].contains(url.scheme?.lowercased())

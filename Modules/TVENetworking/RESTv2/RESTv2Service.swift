@@ -1,7 +1,7 @@
 public import Foundation
 public import TVEModels
 
-/// REST API v2: the service keeps the logins, and the device stores a copy.
+/// The client of REST API v2, whose service stores the logins while the device stores a copy.
 public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     let provider: ServiceProvider
     let client: ClientDescription
@@ -19,7 +19,9 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     /// Values of earlier answers that later requests need.
     struct Memory {
         var platformStatus: PlatformStatus?
-        /// The hash of the code that was polled last, which is a secret, and when.
+        /// The hash of the code that was polled last, and the time of the poll.
+        ///
+        /// The code itself is a secret.
         var poll: (code: Int, sent: Date)?
     }
 
@@ -29,21 +31,24 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     /// The device's id as the single sign-on service lists it.
     var householdDeviceID: String { client.deviceID }
 
-    /// What every request says about the device.
+    /// The description of the device that every request carries.
     public var deviceInformation: DeviceInformation? { client.deviceInfo }
 
-    /// Makes a service; nothing is sent before the first call.
+    /// Creates a service.
+    ///
+    /// It sends nothing before the first call.
     ///
     /// - Parameters:
-    ///   - provider: the service's endpoint.
+    ///   - provider: the endpoint of the service.
     ///   - client: the description of this client.
-    ///   - fingerprint: the fingerprint in copies of logins on this device, lowercase hexadecimal.
-    ///   - registration: supplies access tokens.
-    ///   - transport: sends requests.
-    ///   - options: read before every request; each endpoint has some of them, and undocumented ones are not sent.
-    ///   - proofs: where the proofs of logins come from, which some logins need.
-    ///   - now: the device's clock.
-    ///   - sleep: waits before a retry; throws when the task is cancelled.
+    ///   - fingerprint: the fingerprint in copies of logins on this device, in lowercase hexadecimal.
+    ///   - registration: the registration that supplies access tokens.
+    ///   - transport: the transport that sends the requests.
+    ///   - options: returns the options of the app. They are read before every request. Each endpoint accepts some of
+    ///     them, and undocumented options are not sent.
+    ///   - proofs: the source of the proofs that some logins need.
+    ///   - now: returns the current time, by the device's clock.
+    ///   - sleep: waits before a retry, and throws if the task is cancelled.
     public init(
         provider: ServiceProvider, client: ClientDescription, fingerprint: String,
         registration: ApplicationRegistration, transport: any HTTPTransport,
@@ -62,7 +67,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
         self.sleep = sleep
     }
 
-    /// The same service, whose requests carry the proof of a household.
+    /// Returns the same service, whose requests also carry the proof of a household.
     ///
     /// - Parameter proof: returns the proof; see ``LoginProofs/household``.
     package func proving(_ proof: @escaping @Sendable (_ isRenewed: Bool) async -> HouseholdProof) -> Self {
@@ -81,19 +86,19 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
         return answer.configuration.supplied(by: root)
     }
 
-    /// Whether a login is the copy of a profile.
+    /// Returns a Boolean value that indicates whether a login is the copy of a profile.
     ///
     /// - Parameter login: a stored login.
     public func recognizes(_ login: AuthenticationToken) -> Bool { login.isCopy }
 
-    /// The service decides before every playback, and the media token comes with the decision.
+    /// The value is true, because the service decides before every playback, and its decision contains the media token.
     public var decidesEveryPlay: Bool { true }
 
-    /// What a stored copy says about its login; nil for another text.
+    /// Reads the profile in a stored copy, or returns nil for any other text.
     func profile(in copy: TokenText) -> StoredProfile? {
         try? profiles.value(of: copy.rawValue) { try StoredProfile(TokenText($0)) }
     }
 
-    /// Takes the status of the platform's sign-on; see ``PlatformSignOnService``.
+    /// Stores the status of the platform's sign-on for later requests; see ``PlatformSignOnService``.
     public func remember(_ status: PlatformStatus) { memory.withLock { $0.platformStatus = status } }
 }

@@ -4,8 +4,8 @@ package import TVEModels
 extension EnhancedError {
     /// Reads the error of an answer, whatever its status is (REST API v2, error model).
     ///
-    /// - Returns: the error; nil for a body that is something else. The code of a login is not an error's: an error says
-    ///   more than its code.
+    /// - Returns: the error, or nil if the body is not an error. An error has more members than its code, which
+    ///   distinguishes it from the answer with the code of a login.
     static func read(_ body: Data) -> EnhancedError? {
         guard let error = try? UntrustedJSON.read(EnhancedError.self, from: body, .small), error.code != nil,
             error.status != nil || error.action != nil || error.message != nil
@@ -15,7 +15,7 @@ extension EnhancedError {
 }
 
 extension ServiceError {
-    /// What an enhanced error means for a flow (REST API v2, error model).
+    /// Creates the error that an enhanced error means for a flow (REST API v2, error model).
     ///
     /// Denials and ended logins are the same errors in both dialects.
     package init(_ error: EnhancedError) {
@@ -26,8 +26,8 @@ extension ServiceError {
         case "authorization_denied_by_mvpd", "preauthorization_denied_by_mvpd",
             "authorization_denied_by_parental_controls":
             self = denied(.provider)
-        // The codes that the vendor's OpenAPI file has beside those of its pages stand there among others that mean the
-        // same to a viewer.
+        // The vendor's OpenAPI file lists further codes besides those of its pages. They stand here among the codes
+        // that mean the same to a viewer.
         case "authorization_denied_by_degradation_rule", "authorization_denied_by_degradation_configuration_change":
             self = denied(.degradation)
         case "network_received_error", "network_connection_timeout", "maximum_execution_time_exceeded",
@@ -41,8 +41,8 @@ extension ServiceError {
             "identity_not_recognized_by_mvpd":
             self = .pendingLogout(PendingLogout(reason: error.code, explanation: error))
         case "invalid_header_identity_for_temporary_access": self = .viewerIdentityMissing(error)
-        // Of the codes that this version of the library does not know, some say by their name that they are denials, and
-        // the others are classified by their action.
+        // Some codes are unknown to this version of the library but are denials according to their name. The other
+        // unknown codes are classified by their action.
         case let code? where code.hasBytePrefix("authorization_denied_by_"),
             let code? where code.hasBytePrefix("preauthorization_denied_by_"):
             self = denied(.provider)
@@ -53,13 +53,13 @@ extension ServiceError {
         }
     }
 
-    /// What a decision means that says no.
+    /// Creates the error that a negative decision means.
     ///
-    /// The decision stands in `authorized`, and its error only says why: the list of codes grows, and an error without a
-    /// known code is a denial like any other. But an error about the request, or about the set-up of the application, is
-    /// no decision of the TV provider.
+    /// The member `authorized` is the decision, and the error only explains it. The list of codes grows, so an error
+    /// with an unknown code is a denial like any other. However, an error about the request or the configuration of the
+    /// application is not a decision of the TV provider.
     ///
-    /// - Parameter error: the error of the decision; nil when there is none or it cannot be read.
+    /// - Parameter error: the error of the decision, or nil if it has none or the error is unreadable.
     package init(ofDenial error: EnhancedError?) {
         guard let error else {
             self = .denied(AuthorizationDenial(code: ""))
@@ -78,7 +78,8 @@ extension AuthorizationDenial {
 }
 
 extension EnhancedError {
-    /// Whether the request, the application or the service is at fault, by an action or a code of the documents.
+    /// A Boolean value that indicates whether the cause is the request, the application or the service, according to an
+    /// action or a code of the documents.
     fileprivate var isAboutTheRequest: Bool {
         if action == "configuration" || action == "application-registration" { return true }
         return code == "internal_server_error" || code?.hasBytePrefix("invalid_") == true

@@ -1,7 +1,7 @@
 import Foundation
 package import TVEModels
 
-/// What a device stores of a decision: its period of validity, never the media token that came with it.
+/// The copy of a decision that a device stores: its period of validity without the media token that came with it.
 package struct StoredDecision: Sendable, Hashable {
     package var serviceProvider: RequestorID
     package var mvpd: MVPDID
@@ -27,7 +27,7 @@ package struct StoredDecision: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// The permission of a stored copy, with exactly its text.
+    /// Returns the permission of a stored copy, with exactly its text.
     package static func token(_ text: TokenText) throws(UntrustedJSONError) -> AuthorizationToken {
         try StoredDecision(text).token(text)
     }
@@ -35,7 +35,9 @@ package struct StoredDecision: Sendable, Hashable {
     /// The copy in the form in which stores and flows use permissions.
     var token: AuthorizationToken { token(text) }
 
-    /// The copy as it is stored: made for every playback, so without an encoder.
+    /// The copy as it is stored.
+    ///
+    /// It is written for every playback, and therefore without an encoder.
     private var text: TokenText {
         var bytes: [UInt8] = []
         let members = [

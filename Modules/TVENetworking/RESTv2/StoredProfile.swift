@@ -3,23 +3,23 @@ package import TVEModels
 
 /// The copy of a profile that a device stores, so that it can answer without the service.
 ///
-/// It replaces the classic AuthN token in the store; a classic token begins with an element, this text with a brace. It
-/// does not contain what changes without a new login (the viewer's attributes): two copies with the same text are the
-/// same login.
+/// The copy takes the place of the classic AuthN token in the store. A classic token begins with an XML element, and
+/// this text begins with a brace. The copy does not contain the viewer's attributes, which can change without a new
+/// login. Therefore two copies with the same text are the same login.
 package struct StoredProfile: Encodable, Sendable, Hashable, Redacting {
     package var serviceProvider: RequestorID
     package var mvpd: MVPDID
     @BytewiseEqual package var type: String
-    /// Who vouches for the login: mostly the TV provider.
+    /// The issuer of the login, which usually is the TV provider.
     @BytewiseEqual package var issuer: String?
     @BytewiseEqual package var userID: String?
     package var notBefore: Int64?
     package var notAfter: Int64
     @BytewiseEqual package var fingerprint: String
-    /// The viewer's id for a promotional TempPass, as its header carries it.
+    /// The viewer's id for a promotional TempPass, in the form that the header carries.
     @BytewiseEqual package var identity: String?
 
-    /// Where the login comes from.
+    /// The source of the login.
     var kind: Profile.Kind { Profile.Kind(type: type) }
 
     /// Reads a copy.
@@ -42,7 +42,7 @@ package struct StoredProfile: Encodable, Sendable, Hashable, Redacting {
         self.identity = identity
     }
 
-    /// The login of a stored copy, with exactly its text.
+    /// Returns the login of a stored copy, with exactly its text.
     package static func token(_ text: TokenText) throws(UntrustedJSONError) -> AuthenticationToken {
         try StoredProfile(text).token(text)
     }
@@ -60,7 +60,7 @@ package struct StoredProfile: Encodable, Sendable, Hashable, Redacting {
         return AuthenticationToken(text: text, claims: claims)
     }
 
-    /// The provider, nothing about the viewer.
+    /// The provider, without anything about the viewer.
     package var redactedDescription: String { "StoredProfile(\(serviceProvider), \(mvpd), \(type))" }
 
     private static func milliseconds(_ date: Date) -> Int64 { Int64(bounded: date.timeIntervalSince1970 * 1000) }
@@ -100,7 +100,7 @@ extension StoredProfile: JSONReadable {
 }
 
 extension Profile.Kind {
-    /// The kind that a type of the service names (REST API v2, 5.6).
+    /// Creates the kind that a type of the service names (REST API v2, 5.6).
     init(type: String) {
         self =
             switch type {
@@ -115,16 +115,16 @@ extension Profile.Kind {
 }
 
 extension AuthenticationToken {
-    /// Whether this is the copy of a login that a service keeps.
+    /// A Boolean value that indicates whether this is the copy of a login that a service stores.
     package var isCopy: Bool { text.isCopy }
 }
 
 extension TokenText {
-    /// JSON text with a fixed order of keys: equal values give equal texts.
+    /// Creates JSON text with a fixed order of keys, so that equal values result in equal texts.
     init(storedJSON value: some Encodable) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and whole numbers: always valid JSON.
+        // The value contains only strings and whole numbers, so encoding it cannot fail.
         let bytes = (try? encoder.encode(value)) ?? Data("{}".utf8)
         self.init(String(decoding: bytes, as: UTF8.self))
     }

@@ -3,25 +3,26 @@ import TVEModels
 
 /// The last exchanges of a run, without secrets, as a file for a support request.
 ///
-/// Secrets are removed when an exchange is recorded, so that the memory of the app holds no second copy of them. What is
-/// kept: hosts, the words of the documented paths, requestors and TV providers, statuses, times, codes of errors, and the
-/// headers that describe a body. Everything else is replaced by `(hidden)`.
+/// Secrets are removed when an exchange is recorded, so that the memory of the app holds no second copy of them. The
+/// recording contains hosts, the words of the documented paths, requestors and TV providers, statuses, times, codes of
+/// errors, and the headers that describe a body. Everything else is replaced by `(hidden)`.
 public final class ExchangeRecording: Sendable {
     private let entries = Guarded<[MetadataValue]>([])
     private let maximumCount: Int
     let now: @Sendable () -> Date
 
-    /// Makes an empty recording.
+    /// Creates an empty recording.
     ///
     /// - Parameters:
-    ///   - maximumCount: the number of exchanges that are kept; the oldest make room for new ones.
-    ///   - now: the clock.
+    ///   - maximumCount: the number of exchanges that the recording holds at most. New exchanges replace the oldest
+    ///     ones.
+    ///   - now: returns the current time.
     public init(maximumCount: Int = 200, now: @escaping @Sendable () -> Date = { Date() }) {
         self.maximumCount = max(1, maximumCount)
         self.now = now
     }
 
-    /// The number of exchanges that are kept.
+    /// The number of exchanges in the recording.
     public var count: Int { entries.withLock(\.count) }
 
     /// Removes all exchanges.
@@ -36,9 +37,9 @@ public final class ExchangeRecording: Sendable {
 
     /// Returns the recording as an HTTP Archive (HAR 1.2), which browsers and proxies show.
     ///
-    /// - Parameter facts: what else the support needs to know, for example versions and the model of the device. It is
-    ///   written as it is: pass no secrets.
-    /// - Returns: the file in UTF-8.
+    /// - Parameter facts: other facts that the support needs, for example versions and the model of the device. They
+    ///   are written unchanged, so they must not contain secrets.
+    /// - Returns: the file, encoded in UTF-8.
     public func archive(facts: [String: String] = [:]) -> Data {
         let archive: MetadataValue = [
             "log": [

@@ -7,8 +7,8 @@ struct RecordedExchange {
     let entry: MetadataValue
 
     init(
-        _ request: HTTPRequest, _ body: Data?, began: Date, ended: Date,
-        _ outcome: Result<(HTTPResponse, Data), TransportError>
+        _ request: HTTPRequest, body: Data?, began: Date, ended: Date,
+        outcome: Result<(HTTPResponse, Data), TransportError>
     ) {
         let milliseconds = MetadataValue.number(max(0, ended.timeIntervalSince(began) * 1_000).rounded())
         var members: [String: MetadataValue] = [
@@ -19,8 +19,9 @@ struct RecordedExchange {
         switch outcome {
         case .success(let (response, answer)): members["response"] = .object(Self.response(response, answer))
         case .failure(let error):
-            members["response"] = .object(Self.half([:], Data(), ["status": 0, "statusText": "", "redirectURL": ""]))
-            members["comment"] = .string("There was no answer: \(error).")
+            members["response"] = .object(
+                Self.half(headers: [:], body: Data(), adding: ["status": 0, "statusText": "", "redirectURL": ""]))
+            members["comment"] = .string("There was no answer. \(error)")
         }
         entry = .object(members)
     }
@@ -28,9 +29,9 @@ struct RecordedExchange {
     private static func request(_ request: HTTPRequest, _ body: Data?) -> [String: MetadataValue] {
         let (path, query) = (request.path ?? "/").divided(at: "?")
         var members = half(
-            request.headerFields, body ?? Data(),
-            ["method": .string(request.method.rawValue), "queryString": []])
-        // A name and a password may stand before the host.
+            headers: request.headerFields, body: body ?? Data(),
+            adding: ["method": .string(request.method.rawValue), "queryString": []])
+        // A user name and a password may precede the host.
         let host = request.authority ?? ""
         let bare = host.dividedAtLast("@").map { String($0.after) } ?? host
         let fields = query.map { "?" + RecordedText.form(String($0)) } ?? ""
@@ -47,8 +48,8 @@ struct RecordedExchange {
     private static func response(_ response: HTTPResponse, _ body: Data) -> [String: MetadataValue] {
         let type = response.headerFields[.contentType] ?? ""
         return half(
-            response.headerFields, body,
-            [
+            headers: response.headerFields, body: body,
+            adding: [
                 "status": .number(Double(response.status.code)), "statusText": "", "redirectURL": "",
                 "content": [
                     "mimeType": .string(type), "size": .number(Double(body.count)),
@@ -57,8 +58,9 @@ struct RecordedExchange {
             ])
     }
 
+    /// Returns the members that a request and a response have in common, with further members.
     private static func half(
-        _ fields: HTTPFields, _ body: Data, _ more: [String: MetadataValue]
+        headers fields: HTTPFields, body: Data, adding more: [String: MetadataValue]
     ) -> [String: MetadataValue] {
         let headers = fields.map { field -> MetadataValue in
             ["name": .string(field.name.rawName), "value": .string(RecordedText.header(field))]
@@ -71,7 +73,7 @@ struct RecordedExchange {
     }
 }
 
-/// The texts of an exchange, of which only documented words stay.
+/// The texts of an exchange with everything except documented words hidden.
 enum RecordedText {
     static let hidden = "(hidden)"
 
@@ -88,9 +90,9 @@ enum RecordedText {
     /// The words after which a segment of REST API v2 names a TV provider.
     private static let beforeProvider: Set<String> = ["authorize", "preauthorize", "logout", "profiles"]
 
-    /// A path: its documented words, the requestor and the TV provider.
+    /// Returns a path with only its documented words, the requestor and the TV provider.
     ///
-    /// A registration code can be exchanged for a login, so no segment in its place stays.
+    /// A registration code can be exchanged for a login, so every segment that may be a code is hidden.
     static func path(_ path: String) -> String {
         let segments = path.parts(separatedBy: "/").map { String($0) }
         let isV2 = segments.count > 3 && segments[1] == "api" && segments[2] == "v2"
@@ -128,19 +130,19 @@ enum RecordedText {
         return "(\(body.count) bytes, left out)"
     }
 
-    /// The names of a form's fields.
+    /// Returns a form with the names of its fields and without their values.
     static func form(_ text: String) -> String {
         text.parts(separatedBy: "&", keepsEmpty: false).map { pair in
             "\(name(String(String(pair).divided(at: "=").before)))=\(hidden)"
         }.joined(separator: "&")
     }
 
-    /// Members whose texts are words of the documents.
+    /// The members whose texts are words of the documents.
     private static let texts: Set<String> = [
         "action", "actionName", "actionType", "reasonType", "type", "error", "code", "missingParameters", "grant_type",
         "token_type", "boardingStatus",
     ]
-    /// Members whose numbers are times and statuses.
+    /// The members whose numbers are times and statuses.
     private static let numbers: Set<String> = [
         "status", "notBefore", "notAfter", "expires_in", "client_id_issued_at", "created_at",
     ]
@@ -158,14 +160,14 @@ enum RecordedText {
     }
 
     private static func shown(_ text: String, of member: String) -> String {
-        // The support finds an answer by its trace.
+        // The support staff of the vendor finds an answer by its trace.
         if member == "trace" { return isWord(text, more: "-", most: 64) ? text : hidden }
-        // A registration code has capitals and digits, the code of an error has neither.
+        // A registration code consists of capitals and digits, while the code of an error contains neither.
         guard texts.contains(member) else { return hidden }
         return isWord(text, more: "_-", most: 64) && (member != "code" || isLowercase(text)) ? text : hidden
     }
 
-    /// A name of a member or a field, unless it is no name.
+    /// Returns a name of a member or a field, or the hidden text if it is not a valid name.
     private static func name(_ text: String) -> String { isWord(text, more: "_-.", most: 40) ? text : hidden }
 
     private static func isWord(_ text: String, more: String, most: Int) -> Bool {

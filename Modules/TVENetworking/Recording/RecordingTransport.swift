@@ -1,18 +1,19 @@
 public import Foundation
 public import HTTPTypes
 
-/// A transport that records what it sends, for a support request; an app that has no ``ExchangeRecording`` records nothing.
+/// A transport that records its exchanges for a support request.
 ///
-/// Pass it to the session in place of the transport that it wraps. Login pages that a browser opens are not recorded.
+/// Without an ``ExchangeRecording``, an app records nothing. Pass this transport to the session in place of the one
+/// that it wraps. Login pages that a browser opens are not recorded.
 public struct RecordingTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let recording: ExchangeRecording
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
     /// - Parameters:
     ///   - next: the transport that sends the requests.
-    ///   - recording: the place where the exchanges are recorded, without secrets.
+    ///   - recording: the recording to which the exchanges are added, without secrets.
     public init(next: any HTTPTransport = URLSessionTransport(), into recording: ExchangeRecording) {
         self.next = next
         self.recording = recording
@@ -21,8 +22,8 @@ public struct RecordingTransport: HTTPTransport {
     /// Sends a request, and records it with its answer.
     ///
     /// - Parameters:
-    ///   - request: method, URL and header fields.
-    ///   - body: the bytes to send, nil for none.
+    ///   - request: the method, URL and header fields.
+    ///   - body: the bytes to send, or nil for none.
     /// - Returns: the answer of the wrapped transport, unchanged.
     /// - Throws: ``TransportError`` of the wrapped transport, which is recorded as well.
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
@@ -30,10 +31,13 @@ public struct RecordingTransport: HTTPTransport {
         do throws(TransportError) {
             let (response, answer) = try await next.send(request, body: body)
             recording.add(
-                RecordedExchange(request, body, began: began, ended: recording.now(), .success((response, answer))))
+                RecordedExchange(
+                    request, body: body, began: began, ended: recording.now(), outcome: .success((response, answer))))
             return (response, answer)
         } catch {
-            recording.add(RecordedExchange(request, body, began: began, ended: recording.now(), .failure(error)))
+            recording.add(
+                RecordedExchange(
+                    request, body: body, began: began, ended: recording.now(), outcome: .failure(error)))
             throw error
         }
     }

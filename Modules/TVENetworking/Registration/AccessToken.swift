@@ -8,7 +8,7 @@ public struct AccessToken: Sendable, Hashable, Codable, Redacting {
     /// The first instant at which the token is no longer valid.
     public let expires: Date
 
-    /// Makes a token.
+    /// Creates a token.
     ///
     /// - Parameters:
     ///   - value: the text.
@@ -18,6 +18,6 @@ public struct AccessToken: Sendable, Hashable, Codable, Redacting {
         self.expires = expires
     }
 
-    /// The expiry, not the token.
+    /// The expiry without the token.
     public var redactedDescription: String { "AccessToken(expires: \(expires))" }
 }

@@ -4,8 +4,8 @@ import TVEModels
 
 /// Registers the application with its software statement and supplies a valid access token.
 ///
-/// Registration happens once and is stored permanently; a token is used until it expires. Calls that need a token at
-/// the same time share one request (dynamic client registration).
+/// The registration happens once and is stored permanently. A token is used until it expires. Calls that need a token
+/// at the same time share one request (dynamic client registration).
 public actor ApplicationRegistration {
     private let softwareStatement: SoftwareStatement
     private let provider: ServiceProvider
@@ -14,21 +14,24 @@ public actor ApplicationRegistration {
     private let deviceInfo: @Sendable () -> String?
     private let redirectURL: URL?
     private let now: @Sendable () -> Date
-    /// The registration that was read or stored last, so that not every request reads it.
+    /// The registration that was read or stored last, cached so that not every request reads the store.
     private var known: RegisteredApplication?
     private let flight = SingleFlight<Result<AccessToken, ServiceError>>()
 
-    /// Makes a registration; nothing is sent before the first request for a token.
+    /// Creates a registration.
+    ///
+    /// It sends nothing before the first request for a token.
     ///
     /// - Parameters:
     ///   - softwareStatement: the application's statement, a JWT.
     ///   - provider: the service to register with.
-    ///   - transport: how to reach it.
-    ///   - keeper: stores credentials and token between starts.
-    ///   - redirectURL: where logins of this application end, for a service that registers that with the application; nil
-    ///     leaves it to the software statement.
-    ///   - deviceInfo: Base64 of facts about the device, which the service requires here too; read for each request.
-    ///   - now: the device's clock.
+    ///   - transport: the transport to the service.
+    ///   - keeper: the storage of credentials and token between starts.
+    ///   - redirectURL: the URL at which logins of this application end, for a service that registers it with the
+    ///     application. Pass nil to leave it to the software statement.
+    ///   - deviceInfo: the description of the device in Base64, which the service requires here too. It is read for
+    ///     each request.
+    ///   - now: returns the current time, by the device's clock.
     public init(
         softwareStatement: String, provider: ServiceProvider, transport: any HTTPTransport, keeper: RegistrationKeeper,
         redirectURL: URL? = nil,
@@ -43,10 +46,10 @@ public actor ApplicationRegistration {
         self.now = now
     }
 
-    /// The application's registration: the stored one, or a new one.
+    /// Returns the stored registration of the application, or registers the application.
     ///
-    /// - Returns: the credentials, and what the service said about the application.
-    /// - Throws: what ``accessToken(insteadOf:isForgotten:)`` throws.
+    /// - Returns: the credentials, and the service's answer about the application.
+    /// - Throws: every error that ``accessToken(insteadOf:isForgotten:)`` throws.
     public func application() async throws(ServiceError) -> RegisteredApplication {
         if let kept = try kept() { return kept }
         _ = try await accessToken()
@@ -54,21 +57,21 @@ public actor ApplicationRegistration {
         return kept
     }
 
-    /// A valid token: the stored one, or a new one for the stored or new credentials.
+    /// Returns the stored token if it is valid, or requests a new one with the stored or with new credentials.
     ///
     /// - Parameters:
-    ///   - rejected: a token that the service just refused; then another one is fetched.
-    ///   - isForgotten: whether the service said that it does not know the credentials any more; then new ones are
-    ///     fetched.
+    ///   - rejected: a token that the service has just refused, and which must be replaced.
+    ///   - isForgotten: a Boolean value that indicates whether the service no longer knows the credentials. If so, the
+    ///     application is registered again.
     /// - Returns: the token.
-    /// - Throws: `ServiceError.unusableStatement`, `.registrationRefused`, `.accessTokenRefused`, `.transport`, `.status`,
-    ///   `.webPage`, `.unreadableJSON`, `.cannotKeepRegistration`.
+    /// - Throws: `ServiceError.unusableStatement`, `.registrationRefused`, `.accessTokenRefused`, `.transport`,
+    ///   `.status`, `.webPage`, `.unreadableJSON`, `.cannotKeepRegistration`.
     public func accessToken(
         insteadOf rejected: AccessToken? = nil, isForgotten: Bool = false
     ) async throws(ServiceError) -> AccessToken {
         let used = known?.clientID
         if let token = known?.accessToken, token != rejected, now() < token.expires { return token }
-        // Another process may have fetched a newer one.
+        // Another process may have stored a newer token.
         if let token = try kept()?.accessToken, token != rejected, now() < token.expires { return token }
         let outcome = await flight.run { [self] in
             do throws(ServiceError) {
@@ -81,7 +84,7 @@ public actor ApplicationRegistration {
         return try outcome.get()
     }
 
-    /// - Parameter refused: the client id that the service does not know any more, if it said so.
+    /// - Parameter refused: the client id that the service no longer knows, or nil if it has not said so.
     private func renew(insteadOf refused: String?) async throws(ServiceError) -> AccessToken {
         let kept = try kept()
         // Another process may have registered already.
@@ -89,19 +92,19 @@ public actor ApplicationRegistration {
             do throws(ServiceError) {
                 return try await token(for: kept)
             } catch .accessTokenRefused("invalid_client") {
-                // The service does not know these credentials any more; register again.
+                // The service no longer knows these credentials, so the application is registered again.
             }
         }
         let application = try await register()
         if let kept {
-            // If another process has registered in the meantime, its credentials count.
+            // If another process has registered in the meantime, its credentials are valid and these are not.
             let isKept = try replace(kept.clientID, with: application)
             return try await token(for: isKept ? application : self.kept() ?? application)
         }
-        // The process that registered first decides: a login belongs to the credentials it was made with.
+        // The first process to register decides, because a login belongs to the credentials it was made with.
         try stored { try keeper.saveFirst(application) }
         if let decided = try self.kept() { return try await token(for: decided) }
-        // The stored registration cannot be read.
+        // The stored registration is unreadable.
         try stored { try keeper.save(application) }
         known = application
         return try await token(for: application)
@@ -136,24 +139,25 @@ public actor ApplicationRegistration {
         guard let grant = try? UntrustedJSON.read(AccessTokenAnswer.self, from: answer.body, .small) else {
             throw answer.unread(.unreadableJSON)
         }
-        // Counted by our own clock: with the service's `created_at`, a wrong device clock would expire every token at
-        // once.
+        // The expiry is computed by the clock of this device. With the service's `created_at`, a wrong device clock
+        // would expire every token at once.
         let token = AccessToken(value: grant.token, expires: now().addingTimeInterval(grant.lifetime))
         var registered = application
         registered.accessToken = token
         do throws(ServiceError) {
-            // Credentials that another process has replaced must not return; the token is used for this call only.
+            // Credentials that another process has replaced must not be stored again. The token is used for this call
+            // only.
             _ = try replace(application.clientID, with: registered)
         } catch {
-            // A token is a copy of what the service can give again. One that cannot be stored is used until it ends.
+            // The service can grant a token again, so a token that cannot be stored is used until it expires.
             known = registered
         }
         return token
     }
 
-    /// The stored registration.
+    /// Reads the stored registration.
     ///
-    /// A failed read does not mean that nothing is stored: new credentials would end the viewer's login.
+    /// A failed read does not mean that nothing is stored. Registering again would end the viewer's login.
     private func kept() throws(ServiceError) -> RegisteredApplication? {
         known = try stored { try keeper.load() }
         return known
@@ -165,7 +169,7 @@ public actor ApplicationRegistration {
         return true
     }
 
-    /// Runs a call of the keeper.
+    /// Runs a call of the keeper, and throws its error as a ``ServiceError``.
     private func stored<Value>(_ call: () throws -> Value) throws(ServiceError) -> Value {
         do {
             return try call()
@@ -185,7 +189,7 @@ public actor ApplicationRegistration {
 
     private static func oauthError(_ body: Data) -> String {
         let name = OAuthErrorName.read(body)
-        // The name is part of a message, so only a well-formed name may pass.
+        // The name becomes part of a message, so only a well-formed name may pass.
         let isName = name?.utf8.count ?? 0 <= 64 && name?.wholeMatch(of: /[a-z_]+/) != nil
         return isName ? name ?? "unknown" : "unknown"
     }

@@ -8,7 +8,7 @@ struct RegistrationAnswer: JSONReadable {
     let scopes: [String]?
     let redirectURLs: [String]?
 
-    // The names are those of the JSON.
+    // The cases have the names of the JSON members.
     private enum Field: String, CaseIterable { case client_id, client_secret, scopes, redirect_uris }
 
     private static let names = JSONNames<Field>()
@@ -22,7 +22,7 @@ struct RegistrationAnswer: JSONReadable {
             switch field {
             case .client_id: clientID = try json.string()
             case .client_secret: clientSecret = try json.string()
-            // OAuth writes scopes as one text.
+            // OAuth writes scopes as a single text.
             case .scopes:
                 scopes = try json.texts()?.flatMap { $0.parts(separatedBy: " ", keepsEmpty: false).map { String($0) } }
             case .redirect_uris: redirectURLs = try json.texts()
@@ -39,7 +39,9 @@ struct RegistrationAnswer: JSONReadable {
 /// An access token as the service grants it (RFC 6749, 5.1).
 struct AccessTokenAnswer: JSONReadable {
     let token: String
-    /// For how many seconds the token is valid, up to ten years; an hour when the service does not say, which OAuth allows.
+    /// The lifetime of the token in seconds, ten years at most.
+    ///
+    /// If the service does not state it, which OAuth allows, the lifetime is one hour.
     let lifetime: TimeInterval
 
     private enum Field: String, CaseIterable { case access_token, expires_in }
@@ -57,12 +59,12 @@ struct AccessTokenAnswer: JSONReadable {
         }
         guard isObject, let token else { return nil }
         self.token = token
-        // A token that ends early is refused by the service, and then replaced.
+        // The service refuses a token that ends early, and the token is then replaced.
         self.lifetime = min(max(0, lifetime ?? 3_600), 315_360_000)
     }
 }
 
-/// The name of an error of OAuth (RFC 6749, 5.2).
+/// The name of an OAuth error (RFC 6749, 5.2).
 struct OAuthErrorName: JSONReadable {
     let text: String
 
@@ -77,7 +79,7 @@ struct OAuthErrorName: JSONReadable {
         self.text = text
     }
 
-    /// The name in the body of an answer; nil for a body that is something else.
+    /// Returns the name in the body of an answer, or nil if the body is not an OAuth error.
     static func read(_ body: Data) -> String? {
         (try? UntrustedJSON.read(OAuthErrorName.self, from: body, .small))?.text
     }

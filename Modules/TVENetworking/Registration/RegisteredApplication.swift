@@ -1,31 +1,31 @@
 import Foundation
 public import TVEModels
 
-/// The credentials an application received for its software statement, and its current access token.
+/// The credentials that an application received for its software statement, and its current access token.
 public struct RegisteredApplication: Sendable, Hashable, Redacting {
     /// The client id.
     @BytewiseEqual public private(set) var clientID: String
     /// The client secret.
     @BytewiseEqual public private(set) var clientSecret: String
-    /// What the application may do, as the service said when it registered; nil if that is not known.
+    /// The scopes of the application as the service granted them at registration, or nil if they are not known.
     public var scopes: [String]?
-    /// The redirects that are registered for the application; nil if that is not known.
+    /// The redirects that are registered for the application, or nil if they are not known.
     public var redirectURLs: [String]?
     /// The newest access token, if there is one.
     public var accessToken: AccessToken?
 
-    /// The wire dialect of the application; nil if its scopes are not known.
+    /// The wire dialect of the application, or nil if its scopes are not known.
     ///
-    /// REST API v2 needs the scope `api:client:v2` (REST API v2, 2).
+    /// REST API v2 requires the scope `api:client:v2` (REST API v2, 2).
     public var dialect: ServiceDialect? { scopes.map { $0.contains("api:client:v2") ? .restV2 : .classic } }
 
-    /// Makes credentials.
+    /// Creates credentials.
     ///
     /// - Parameters:
     ///   - clientID: the client id.
     ///   - clientSecret: the client secret.
-    ///   - scopes: what the application may do.
-    ///   - redirectURLs: the redirects that are registered for it.
+    ///   - scopes: the scopes of the application, or nil if they are not known.
+    ///   - redirectURLs: the redirects that are registered for the application, or nil if they are not known.
     ///   - accessToken: the newest access token, if there is one.
     public init(
         clientID: String, clientSecret: String, scopes: [String]? = nil, redirectURLs: [String]? = nil,
@@ -38,7 +38,7 @@ public struct RegisteredApplication: Sendable, Hashable, Redacting {
         self.accessToken = accessToken
     }
 
-    /// The kind of value, and nothing else.
+    /// The name of the type without any value.
     public var redactedDescription: String { "RegisteredApplication" }
 }
 
@@ -49,7 +49,7 @@ extension RegisteredApplication: JSONReadable {
 
     private static let tokenNames = JSONNames<TokenField>()
 
-    /// Reads a stored registration; nil when a credential is missing.
+    /// Reads a stored registration, or returns nil if a credential is missing.
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var clientID: String?
         var clientSecret: String?
@@ -84,38 +84,38 @@ extension RegisteredApplication: JSONReadable {
     }
 }
 
-// Lists are stored as OAuth writes scopes, as one text, and the token beside them.
+// A list is stored as a single text, as OAuth writes scopes. The token is stored beside the lists, without a container.
 extension RegisteredApplication: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case clientID, clientSecret, scope, redirects, token, expires
-        /// What earlier versions stored.
+        /// The members that earlier versions stored.
         case scopes, redirectURLs, accessToken
     }
 
     /// Reads credentials.
     ///
-    /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when a credential is missing.
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if a credential is missing.
     public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
 
     /// Writes the credentials.
     ///
-    /// - Parameter encoder: where to write to.
-    /// - Throws: what the encoder throws.
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: every error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(clientID, forKey: .clientID)
         try values.encode(clientSecret, forKey: .clientSecret)
-        try values.encode(scopes, .scope, .scopes)
-        try values.encode(redirectURLs, .redirects, .redirectURLs)
+        try values.encode(scopes, asText: .scope, orList: .scopes)
+        try values.encode(redirectURLs, asText: .redirects, orList: .redirectURLs)
         try values.encodeIfPresent(accessToken?.value, forKey: .token)
         try values.encodeIfPresent(accessToken?.expires, forKey: .expires)
     }
 }
 
 extension KeyedEncodingContainer {
-    /// Writes a list as one text; as a list if a text would not return it as it is.
-    fileprivate mutating func encode(_ value: [String]?, _ text: Key, _ list: Key) throws {
+    /// Writes a list as a single text, or as a list if the text could not be split into the same entries again.
+    fileprivate mutating func encode(_ value: [String]?, asText text: Key, orList list: Key) throws {
         guard let value else { return }
         let joined = value.joined(separator: " ")
         if joined.words.elementsEqual(value, by: { $0.isSameBytes(as: $1) }) {

@@ -1,24 +1,30 @@
-/// Stores the registration of an application between starts; the code that makes the service supplies the storage.
+/// The storage of an application's registration between starts, supplied by the code that creates the service.
 public struct RegistrationKeeper: Sendable {
-    /// Reads the stored registration, nil when there is none; throws when it cannot be read.
+    /// Reads the stored registration.
+    ///
+    /// The function returns nil if there is none, and throws if it is unreadable.
     public var load: @Sendable () throws -> RegisteredApplication?
-    /// Stores a registration; throws when that fails.
+    /// Stores a registration, and throws if that fails.
     public var save: @Sendable (RegisteredApplication) throws -> Void
 
-    /// Stores a registration if none is stored yet, in case another process registers at the same time; throws when
-    /// that fails.
+    /// Stores a registration if none is stored yet, and throws if that fails.
+    ///
+    /// Another process may register at the same time.
     public var saveFirst: @Sendable (RegisteredApplication) throws -> Void
-    /// Replaces the registration with this client id if it is still the stored one, in case another process registers
-    /// or fetches a token at the same time; returns whether it did, throws when that fails.
+    /// Replaces the registration with this client id if it is still the stored one, and throws if that fails.
+    ///
+    /// The function returns a Boolean value that indicates whether it replaced the registration. Another process may
+    /// register or request a token at the same time.
     public var replace: @Sendable (_ clientID: String, _ with: RegisteredApplication) throws -> Bool
 
-    /// Makes a keeper from functions.
+    /// Creates a keeper from functions.
     ///
     /// - Parameters:
     ///   - load: reads the stored registration.
     ///   - save: stores a registration.
-    ///   - saveFirst: stores a registration if none is stored yet; like `save` when nil.
-    ///   - replace: replaces the registration with this client id, if it is still the stored one; like `save` when nil.
+    ///   - saveFirst: stores a registration if none is stored yet. Pass nil to use `save`.
+    ///   - replace: replaces the registration with this client id, if it is still the stored one. Pass nil to use
+    ///     `save`.
     public init(
         load: @escaping @Sendable () throws -> RegisteredApplication?,
         save: @escaping @Sendable (RegisteredApplication) throws -> Void,

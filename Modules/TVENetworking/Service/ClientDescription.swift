@@ -1,19 +1,21 @@
 public import Foundation
 import TVEModels
 
-/// What a client tells the service about itself and its device.
+/// The description of a client and its device that the service receives.
 public struct ClientDescription: Sendable {
     /// The device id, 64 lowercase hexadecimal characters.
     public var deviceID: String
-    /// What is known about the device.
+    /// The known facts about the device.
     public var deviceInfo: DeviceInformation
-    /// How the device is connected now, asked before every request; nil when that is not known.
+    /// Returns the kind of connection that the device uses now, or nil if it is not known.
+    ///
+    /// It is called before every request.
     public var connection: @Sendable () -> DeviceInformation.Connection?
     /// The kind of client, for example `iOS` or `tvOS`.
     public var clientType: String
-    /// Version of this library.
+    /// The version of this library.
     public var clientVersion: String
-    /// Where a login ends; the app recognises it by its scheme.
+    /// The URL at which a login ends, which the app recognizes by its scheme.
     public var redirectURL: URL
     private let lastEncoded = Guarded<Encoded?>(nil)
 
@@ -23,15 +25,15 @@ public struct ClientDescription: Sendable {
         let text: String
     }
 
-    /// Describes a client.
+    /// Creates the description of a client.
     ///
     /// - Parameters:
-    ///   - deviceID: 64 lowercase hexadecimal characters.
-    ///   - deviceInfo: what is known about the device.
-    ///   - connection: how the device is connected now; nil when that is not known.
+    ///   - deviceID: the device id, 64 lowercase hexadecimal characters.
+    ///   - deviceInfo: the known facts about the device.
+    ///   - connection: returns the kind of connection that the device uses now, or nil if it is not known.
     ///   - clientType: the kind of client.
-    ///   - clientVersion: version of this library.
-    ///   - redirectURL: where a login ends.
+    ///   - clientVersion: the version of this library.
+    ///   - redirectURL: the URL at which a login ends.
     public init(
         deviceID: String, deviceInfo: DeviceInformation,
         connection: @escaping @Sendable () -> DeviceInformation.Connection? = { nil }, clientType: String,
@@ -45,7 +47,7 @@ public struct ClientDescription: Sendable {
         self.redirectURL = redirectURL
     }
 
-    /// The device information as it is sent: Base64 of JSON with sorted names.
+    /// Returns the device information in the form that is sent, which is JSON with sorted names in Base64.
     ///
     /// - Parameter added: the app's own description, Base64 of a JSON object; see ``ClientOptions/deviceInfo``.
     package func encodedDeviceInfo(adding added: String?) -> String {

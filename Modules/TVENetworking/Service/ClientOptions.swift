@@ -2,28 +2,30 @@ public import TVEModels
 
 /// Options that an app may set at any time and that every later request carries (API reference, `setOptions`).
 public struct ClientOptions: Sendable, Hashable, Redacting {
-    /// Selects a configuration on the service's side (`applicationProfile`).
+    /// The name of another configuration at the service (`applicationProfile`).
     public var applicationProfile: String?
     /// The Experience Cloud id of the visitor (`visitorID`), sent in the header `AP-Visitor-Identifier`.
     public var visitorID: String?
-    /// Adds to what is known about the device (`device_info`): Base64 of a JSON object.
+    /// The app's own description of the device (`device_info`), Base64 of a JSON object.
     ///
-    /// Its members count before those of this library, and a member that is null is left out. A text that cannot be read
-    /// adds nothing.
+    /// Its members replace those of this library, and a member that is null removes one. An unreadable text adds
+    /// nothing.
     public var deviceInfo: String?
-    /// Identifies the viewer at the programmer's own identity service, a JWS (`AD-Service-Token`); REST API v2 only.
+    /// The viewer's token from the programmer's own identity service, a JWS (`AD-Service-Token`), for REST API v2 only.
     public var serviceToken: String?
 
-    /// Undocumented options, under names of the app's choice: sent in the query of every request as they are.
+    /// Undocumented options under names of the app's choice, which are sent unchanged in the query of every request.
     public var further: [String: String] = [:]
 
-    /// Makes options; nil keeps the default.
+    /// Creates options.
+    ///
+    /// Pass nil for each option that should have its default.
     ///
     /// - Parameters:
-    ///   - applicationProfile: selects a configuration on the service's side.
+    ///   - applicationProfile: the name of another configuration at the service.
     ///   - visitorID: the Experience Cloud id of the visitor.
-    ///   - deviceInfo: Base64 of a JSON object.
-    ///   - serviceToken: identifies the viewer at the programmer's own identity service.
+    ///   - deviceInfo: the app's own description of the device, Base64 of a JSON object.
+    ///   - serviceToken: the viewer's token from the programmer's own identity service.
     public init(
         applicationProfile: String? = nil, visitorID: String? = nil, deviceInfo: String? = nil,
         serviceToken: String? = nil
@@ -34,7 +36,7 @@ public struct ClientOptions: Sendable, Hashable, Redacting {
         self.serviceToken = serviceToken
     }
 
-    /// Which options are set, not their values.
+    /// The names of the options that are set, without their values.
     public var redactedDescription: String {
         let set = [
             ("applicationProfile", applicationProfile), ("visitorID", visitorID), ("deviceInfo", deviceInfo),

@@ -1,7 +1,7 @@
-/// What a client tells the service about its device (REST API v2, 3.3).
+/// The description of a device that the service receives (REST API v2, 3.3).
 ///
-/// TV providers have rules for kinds of devices: a device that says something else than it is gets shorter logins, and
-/// cannot use home-based logins. So every value is either true or nil, and what is nil is not sent.
+/// TV providers have rules for each kind of device. A device with a wrong description gets shorter logins and cannot
+/// use home-based logins. Therefore every value is either true or nil, and nil values are not sent.
 public struct DeviceInformation: Sendable, Hashable, Encodable {
     /// The kind of device.
     public var hardwareType: HardwareType?
@@ -9,15 +9,15 @@ public struct DeviceInformation: Sendable, Hashable, Encodable {
     public var model: String?
     /// The version of the model, for example `15,2`.
     public var version: String?
-    /// Who makes the device.
+    /// The maker of the device.
     public var manufacturer: String?
-    /// Who sells the device.
+    /// The seller of the device.
     public var vendor: String?
     /// The name of the operating system.
     public var osName: SystemName?
     /// The group that the operating system belongs to.
     public var osFamily: SystemFamily?
-    /// Who makes the operating system.
+    /// The maker of the operating system.
     public var osVendor: SystemVendor?
     /// The version of the operating system, for example `18.2`.
     public var osVersion: String?
@@ -25,13 +25,13 @@ public struct DeviceInformation: Sendable, Hashable, Encodable {
     public var displayWidth: Int?
     /// The height of the display, in pixels.
     public var displayHeight: Int?
-    /// The application's id, as the programmer has agreed it with the vendor.
+    /// The id of the application on which the programmer and the vendor have agreed.
     public var applicationID: String?
-    /// How the device is connected to the network now.
+    /// The kind of connection to the network that the device uses now.
     public var connection: Connection?
     /// The address from which the device sends its requests, for example `8.8.4.4`.
     ///
-    /// Some providers' home-based logins need it with ``connectionPort``.
+    /// The home-based logins of some providers need it together with ``connectionPort``.
     public var connectionAddress: String?
     /// The port from which the device sends its requests.
     public var connectionPort: Int?
@@ -45,19 +45,21 @@ public struct DeviceInformation: Sendable, Hashable, Encodable {
         case connectionPort
     }
 
-    /// Describes a device; what few devices know has properties alone.
+    /// Creates the description of a device.
+    ///
+    /// Values that few devices know are set through their properties.
     ///
     /// - Parameters:
     ///   - hardwareType: the kind of device.
     ///   - model: the model without its version.
     ///   - version: the version of the model.
-    ///   - manufacturer: who makes the device.
-    ///   - vendor: who sells the device.
+    ///   - manufacturer: the maker of the device.
+    ///   - vendor: the seller of the device.
     ///   - osName: the name of the operating system.
     ///   - osFamily: the group that the operating system belongs to.
-    ///   - osVendor: who makes the operating system.
+    ///   - osVendor: the maker of the operating system.
     ///   - osVersion: the version of the operating system.
-    ///   - connection: how the device is connected to the network now.
+    ///   - connection: the kind of connection to the network that the device uses now.
     public init(
         hardwareType: HardwareType? = nil, model: String? = nil, version: String? = nil, manufacturer: String? = nil,
         vendor: String? = nil, osName: SystemName? = nil, osFamily: SystemFamily? = nil, osVendor: SystemVendor? = nil,
@@ -139,12 +141,14 @@ public struct DeviceInformation: Sendable, Hashable, Encodable {
         case tizenProject = "Tizen Project"
     }
 
-    /// A kind of connection to the network; the service's list of these is open.
+    /// A kind of connection to the network.
+    ///
+    /// The service's list of kinds is open.
     public struct Connection: RawRepresentable, Sendable, Hashable, Encodable {
-        /// The name, as it is sent.
+        /// The name in the form that is sent.
         public let rawValue: String
 
-        /// Wraps a name.
+        /// Creates a kind from its name.
         ///
         /// - Parameter rawValue: the name, for example `5G`.
         public init(rawValue: String) {
@@ -153,7 +157,7 @@ public struct DeviceInformation: Sendable, Hashable, Encodable {
 
         /// A wireless local network.
         public static let wifi = Connection(rawValue: "WiFi")
-        /// A cable.
+        /// A wired local network.
         public static let lan = Connection(rawValue: "LAN")
         /// A mobile network of any generation.
         public static let cellular = Connection(rawValue: "cellular")

@@ -1,9 +1,9 @@
 public import Foundation
 public import TVEModels
 
-/// What a wire dialect must be able to do; flows never ask which dialect it is.
+/// The calls that every wire dialect offers, so that flows do not depend on the dialect.
 ///
-/// A dialect whose service keeps the logins also conforms to ``LoginKeepingService``, and one that accepts the
+/// A dialect whose service stores the logins also conforms to ``LoginKeepingService``, and one that accepts the
 /// platform's sign-on to ``PlatformSignOnService``. Every call ends after a few exchanges at most, each within the
 /// transport's time limit, and may be made from any task.
 public protocol EntitlementService: Sendable {
@@ -11,16 +11,21 @@ public protocol EntitlementService: Sendable {
     ///
     /// - Parameter requestorID: the requestor.
     /// - Returns: the configuration.
-    /// - Throws: any ``ServiceError``; `.status(400)` for an unknown requestor.
+    /// - Throws: any ``ServiceError``, including `.status(400)` for an unknown requestor.
     func configuration(of requestorID: RequestorID) async throws(ServiceError) -> RequestorConfiguration
 
-    /// The service's root URL, without a path; it identifies the service in `TVProvider.serviceProvider`.
+    /// The service's root URL, without a path. `TVProvider.serviceProvider` contains it to identify the service.
     var root: URL { get }
 
-    /// What the service is told about the device, where its configuration does not describe the client; tracking reports it.
+    /// The description of the device that the service receives, for a dialect whose configuration does not describe the
+    /// client.
+    ///
+    /// The events of tracking contain it.
     var deviceInformation: DeviceInformation? { get }
 
-    /// Whether a stored login was made by a service of this kind; logins of another kind are left alone.
+    /// Returns a Boolean value that indicates whether a stored login comes from a service of this dialect.
+    ///
+    /// Logins of another dialect are not changed.
     ///
     /// - Parameter login: a stored login.
     func recognizes(_ login: AuthenticationToken) -> Bool
@@ -28,52 +33,52 @@ public protocol EntitlementService: Sendable {
     /// Prepares a login.
     ///
     /// - Parameter request: the requestor, the provider and the kind of login.
-    /// - Returns: the page to open, or that there is nothing to open.
-    /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
+    /// - Returns: the page to open, or a step that states that there is nothing to open.
+    /// - Throws: any ``ServiceError``, including `.registrationCodeRefused` if the service issues no code.
     func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage
 
-    /// Fetches the result of a finished login.
+    /// Requests the result of a finished login.
     ///
     /// - Parameter login: the login whose page has reached its redirect.
     /// - Returns: the AuthN token and the viewer's metadata.
-    /// - Throws: any ``ServiceError``; `.notLoggedIn` and `.pendingLogout` when the viewer did not log in.
+    /// - Throws: any ``ServiceError``, including `.notLoggedIn` and `.pendingLogout` if the viewer did not log in.
     func authentication(of login: LoginPage) async throws(ServiceError) -> AuthenticationAnswer
 
-    /// Asks the TV provider whether the viewer may watch a resource.
+    /// Requests the TV provider's decision whether the viewer may watch a resource.
     ///
     /// - Parameters:
     ///   - resource: the resource.
-    ///   - requestorID: the requestor that asks; the login may be another requestor's.
+    ///   - requestorID: the requestor of the resource. The login may belong to another requestor.
     ///   - data: the app's data for the service.
     ///   - authentication: the viewer's login.
-    /// - Returns: the permission, with a media token where the service gives both at once.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
+    /// - Returns: the permission, with a media token if the service returns both at once.
+    /// - Throws: any ``ServiceError``, including `.denied` and `.pendingLogout` with the service's reason.
     func authorization(
         for resource: Resource, requestorID: RequestorID, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> AuthorizationAnswer
 
-    /// Fetches a media token; every playback needs a new one.
+    /// Requests a media token. Every playback needs a new one.
     ///
     /// - Parameters:
     ///   - authorization: the permission to watch the resource.
     ///   - data: the app's data for the service.
     ///   - authentication: the viewer's login.
     /// - Returns: the media token.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
+    /// - Throws: any ``ServiceError``, including `.denied` and `.pendingLogout` with the service's reason.
     func mediaToken(
         for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> MediaToken
 
-    /// Asks which resources the viewer would be allowed to watch.
+    /// Requests the resources that the viewer would be allowed to watch.
     ///
     /// - Parameters:
     ///   - resources: the resources.
-    ///   - requestorID: the requestor that asks; the login may be another requestor's.
-    ///   - usesServiceCache: whether the service may answer from its own cache.
+    ///   - requestorID: the requestor of the resources. The login may belong to another requestor.
+    ///   - usesServiceCache: a Boolean value that indicates whether the service may answer from its own cache.
     ///   - authentication: the viewer's login.
-    /// - Returns: decisions, in any order; resources may be missing.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
+    /// - Returns: the decisions in any order. Some resources may have none.
+    /// - Throws: any ``ServiceError``, including `.denied` and `.pendingLogout` with the service's reason.
     func preauthorization(
         of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
         _ authentication: AuthenticationToken
@@ -82,34 +87,36 @@ public protocol EntitlementService: Sendable {
     /// Ends a login at the service.
     ///
     /// - Parameters:
-    ///   - requestorID: the requestor the login was made for.
-    ///   - mvpdID: its TV provider.
-    ///   - login: the login; nil when it is not known.
-    ///   - redirectURL: where the browser ends; nil for the client's usual redirect.
-    /// - Returns: what remains to be done.
+    ///   - requestorID: the requestor that the login belongs to.
+    ///   - mvpdID: the TV provider of the login.
+    ///   - login: the login, or nil if it is not known.
+    ///   - redirectURL: the URL at which the browser ends, or nil for the client's usual redirect.
+    /// - Returns: the step that remains.
     /// - Throws: any ``ServiceError``.
     func logout(
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
     ) async throws(ServiceError) -> LogoutStep
 
-    /// Whether the service must be asked before every playback, even while a permission is still valid; false by
-    /// default.
+    /// A Boolean value that indicates whether the service must decide before every playback.
+    ///
+    /// The value is false by default. If it is true, the service decides even while a stored permission is still valid.
     var decidesEveryPlay: Bool { get }
 }
 
 extension EntitlementService {
-    /// The service's configuration describes the client.
+    /// The value is nil, because the service's configuration describes the client.
     public var deviceInformation: DeviceInformation? { nil }
 
-    /// A stored permission may be used for any number of playbacks until it expires.
+    /// The value is false: a stored permission is valid for any number of playbacks until it expires.
     public var decidesEveryPlay: Bool { false }
 
-    /// Whether the service itself keeps the logins of its devices, so that the stored ones are copies.
+    /// A Boolean value that indicates whether the service stores the logins of its devices, so that the stored ones are
+    /// copies.
     public var keepsLogins: Bool { self is any LoginKeepingService }
 }
 
 extension RequestorConfiguration {
-    /// The configuration with this service recorded at each provider.
+    /// Returns the configuration with this service recorded at each provider.
     consuming func supplied(by root: URL) -> RequestorConfiguration {
         var configuration = self
         let name = root.absoluteString
@@ -120,10 +127,12 @@ extension RequestorConfiguration {
     }
 }
 
-/// The two wire dialects; an app that changes from one to the other keeps every call and callback.
+/// The two wire dialects.
+///
+/// All calls and callbacks remain the same if an app changes from one to the other.
 public enum ServiceDialect: String, Sendable, Hashable, CaseIterable {
-    /// The classic XML services, which end at the end of 2026 as announced.
+    /// The classic XML services, whose end of life is announced for the end of 2026.
     case classic
-    /// REST API v2, their successor, which needs its own software statement.
+    /// REST API v2, their successor, which requires its own software statement.
     case restV2
 }

@@ -1,18 +1,18 @@
 public import TVEModels
 
-/// A service that keeps the logins of its devices itself: the device stores a copy that answers at once.
+/// A service that stores the logins of its devices, while the device stores a copy that is available at once.
 ///
 /// The copy is a token in the dialect's own format, which ``EntitlementService/recognizes(_:)`` distinguishes from
-/// others. Logouts that the service could not be told about are noted and reported later.
+/// others. A logout is recorded if the service is unreachable, and is sent later.
 public protocol LoginKeepingService: EntitlementService {
-    /// Asks for the logins that the service keeps for this device.
+    /// Requests the logins that the service has for this device.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - mvpdID: the TV provider to ask about; nil for all except those that log every viewer in.
+    ///   - mvpdID: the TV provider, or nil for all except those that log every viewer in.
     ///   - known: the stored copy, if there is one.
-    /// - Returns: the logins, none when the viewer is not logged in.
-    /// - Throws: any ``ServiceError``; `.denied` when a TempPass has expired.
+    /// - Returns: the logins. The list is empty if the viewer is not logged in.
+    /// - Throws: any ``ServiceError``, including `.denied` if a TempPass has expired.
     func logins(
         of requestorID: RequestorID, with mvpdID: MVPDID?, knowing known: AuthenticationToken?
     ) async throws(ServiceError) -> [AuthenticationAnswer]

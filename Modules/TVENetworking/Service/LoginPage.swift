@@ -1,21 +1,21 @@
 public import Foundation
 public import TVEModels
 
-/// A login that waits for its viewer: what the viewer does, and the code that links the login to this device.
+/// A login that is not finished, with the viewer's next step and the code that links the login to this device.
 ///
-/// `Codable` so that a login survives the end of the app; the place where it is stored must be as safe as a store of
-/// tokens.
+/// The type is `Codable`, so a login can continue after the app was terminated. Its storage must be as safe as a store
+/// of tokens.
 public struct LoginPage: Sendable, Hashable, Codable, Redacting {
-    /// What the viewer does to log in.
+    /// The viewer's next step of a login.
     public enum Step: Sendable, Hashable, Codable, Redacting {
-        /// Opens a page in a browser of this screen, which ends at the redirect.
+        /// The viewer opens a page in a browser on this screen, which ends at the redirect.
         case open(URL, redirect: URL)
-        /// Types the code on another screen.
+        /// The viewer types the code on another screen.
         case typeCode
-        /// Nothing: a TempPass and a degraded provider log the viewer in without a page.
+        /// The viewer has nothing to do, because a TempPass or a degraded provider logs the viewer in without a page.
         case nothing
 
-        /// What the viewer does, not where: the page's URL holds the code.
+        /// The name of the step without the page's URL, which contains the code.
         public var redactedDescription: String {
             switch self {
             case .open: "open"
@@ -25,29 +25,31 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
         }
     }
 
-    /// What the viewer does to log in.
+    /// The viewer's next step.
     public let step: Step
-    /// The requestor the login is for.
+    /// The requestor that the login is for.
     public let requestorID: RequestorID
     /// The TV provider to log in with.
     public let mvpdID: MVPDID
-    /// The registration code, which anyone who has it can exchange for a token.
+    /// The registration code.
+    ///
+    /// Anyone who has the code can exchange it for a token.
     @BytewiseEqual public private(set) var registrationCode: String
-    /// When the code expires.
+    /// The time at which the code expires, by the clock of this device.
     public let expires: Date
     /// The app's data for the service.
     @BytewiseEqual public var data: [String: MetadataValue] = [:]
-    /// Why the service needs no login of the viewer, by its own name; nil where it did not say so.
+    /// The reason for which the viewer need not log in, as the service names it, or nil if the service stated none.
     @BytewiseEqual package var reasonForNoStep: String?
 
-    /// Describes a login.
+    /// Creates the description of a login.
     ///
     /// - Parameters:
-    ///   - step: what the viewer does to log in.
-    ///   - requestorID: the requestor the login is for.
+    ///   - step: the viewer's next step.
+    ///   - requestorID: the requestor that the login is for.
     ///   - mvpdID: the TV provider to log in with.
-    ///   - registrationCode: links the login to this device.
-    ///   - expires: when the code expires.
+    ///   - registrationCode: the code that links the login to this device.
+    ///   - expires: the time at which the code expires.
     public init(step: Step, requestorID: RequestorID, mvpdID: MVPDID, registrationCode: String, expires: Date) {
         self.step = step
         self.requestorID = requestorID
@@ -56,9 +58,9 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
         self.expires = expires
     }
 
-    /// Whether the viewer has to do anything.
+    /// A Boolean value that indicates whether the viewer has to do anything.
     public var needsViewer: Bool { step != .nothing }
 
-    /// Requestor and MVPD, not the code.
+    /// The requestor and the MVPD without the code.
     public var redactedDescription: String { "LoginPage(\(requestorID), \(mvpdID))" }
 }

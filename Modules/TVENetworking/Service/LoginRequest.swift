@@ -3,13 +3,13 @@ public import TVEModels
 
 /// The parameters of a login.
 public struct LoginRequest: Sendable, Hashable, Redacting {
-    /// How the viewer logs in.
+    /// The way in which the viewer logs in.
     public enum Kind: Sendable, Hashable {
-        /// With a browser on this screen, which ends at the redirect; nil for the client's usual one.
+        /// With a browser on this screen, which ends at the redirect, or at the client's usual redirect if it is nil.
         case here(redirect: URL?)
-        /// The same, with a browser that already has the viewer's session at the provider, and without the viewer.
+        /// Without the viewer, in a browser that already has the viewer's session at the provider.
         case passive(redirect: URL?)
-        /// On another screen, where the viewer types the code; that screen says where its browser ends.
+        /// On another screen, where the viewer types the code. That screen sets the redirect of its browser.
         case otherScreen
     }
 
@@ -17,21 +17,21 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
     public var requestorID: RequestorID
     /// The TV provider.
     public var mvpdID: MVPDID
-    /// How the viewer logs in.
+    /// The way in which the viewer logs in.
     public var kind: Kind
     /// The app's data for the service, for example the viewer's id for a promotional TempPass (`generic_data`).
     @BytewiseEqual public var data: [String: MetadataValue]
     /// The domains that the requestor's logins may come from, if they are known.
     @BytewiseEqual public var domains: [String] = []
-    /// Whether the viewer must log in even if the service still knows a login.
+    /// A Boolean value that indicates whether the viewer must log in even if the service still has a login.
     public var isForced = false
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    ///   - kind: how the viewer logs in.
+    ///   - kind: the way in which the viewer logs in.
     ///   - data: the app's data for the service.
     public init(
         requestorID: RequestorID, mvpdID: MVPDID, kind: Kind = .here(redirect: nil), data: [String: MetadataValue] = [:]
@@ -42,6 +42,6 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
         self.data = data
     }
 
-    /// Requestor and MVPD, without the app's data, which may identify the viewer.
+    /// The requestor and the MVPD, without the app's data, which may identify the viewer.
     public var redactedDescription: String { "LoginRequest(\(requestorID), \(mvpdID))" }
 }

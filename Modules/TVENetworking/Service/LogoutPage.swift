@@ -5,19 +5,19 @@ public import TVEModels
 public struct LogoutPage: Sendable, Hashable, Redacting {
     /// The page to open.
     public let url: URL
-    /// Where the browser ends.
+    /// The URL at which the browser ends.
     public let redirectURL: URL
 
-    /// Describes a page.
+    /// Creates the description of a page.
     ///
     /// - Parameters:
     ///   - url: the page to open.
-    ///   - redirectURL: where the browser ends.
+    ///   - redirectURL: the URL at which the browser ends.
     public init(url: URL, redirectURL: URL) {
         self.url = url
         self.redirectURL = redirectURL
     }
 
-    /// The host alone: the query holds the viewer's session at the provider.
+    /// The host alone, because the query contains the viewer's session at the provider.
     public var redactedDescription: String { "LogoutPage(\(url.host() ?? ""))" }
 }

@@ -2,17 +2,19 @@ public import TVEModels
 
 /// A service that accepts the platform's sign-on as a login.
 public protocol PlatformSignOnService: EntitlementService {
-    /// Takes the status of the platform's sign-on, for requests that send it; does nothing unless the dialect has such
-    /// requests.
+    /// Passes the status of the platform's sign-on to requests that send it.
+    ///
+    /// The method does nothing unless the dialect has such requests.
     ///
     /// - Parameter status: the latest status.
     func remember(_ status: PlatformStatus)
 
-    /// Fetches the request that the platform's sign-on must answer for a provider.
+    /// Requests the text that the platform's sign-on must answer for a provider.
     ///
-    /// - Parameter request: the requestor, the provider, and where a login ends that the platform cannot do.
+    /// - Parameter request: the requestor, the provider, and the redirect of an ordinary login if the platform cannot
+    ///   log in.
     /// - Returns: an opaque text for the platform, or the login if none is needed.
-    /// - Throws: any ``ServiceError``; `.status(400)` when the integration has no platform sign-on.
+    /// - Throws: any ``ServiceError``, including `.status(400)` if the integration has no platform sign-on.
     func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep
 
     /// Exchanges the platform's answer for a login.
@@ -22,7 +24,7 @@ public protocol PlatformSignOnService: EntitlementService {
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
     /// - Returns: the AuthN token and the viewer's metadata.
-    /// - Throws: any ``ServiceError``; `.status(400)` when the service does not accept the answer.
+    /// - Throws: any ``ServiceError``, including `.status(400)` if the service does not accept the answer.
     func authentication(
         from platformAnswer: String, requestorID: RequestorID, mvpdID: MVPDID
     ) async throws(ServiceError) -> AuthenticationAnswer
@@ -39,8 +41,8 @@ extension PlatformSignOnService {
 public enum PlatformStep: Sendable {
     /// The platform must answer this opaque request, with these attributes if there are any.
     case ask(request: String, attributeNames: [String])
-    /// The service needs no answer: the viewer is logged in.
+    /// The service needs no answer, because the viewer is logged in.
     case loggedIn(AuthenticationAnswer)
-    /// The service has begun an ordinary login instead, for this reason by its own name, for example `pfs_fallback`.
+    /// The service has begun an ordinary login instead, for this reason as it names it, for example `pfs_fallback`.
     case logIn(LoginPage, reason: String)
 }

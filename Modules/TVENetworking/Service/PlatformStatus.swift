@@ -3,31 +3,31 @@ public import TVEModels
 
 /// The latest status of the platform's sign-on (partner framework status).
 public struct PlatformStatus: Sendable, Hashable {
-    /// Whether the app may ask for the viewer's TV provider.
+    /// The viewer's permission for the app to request the TV provider from the platform.
     public enum Permission: String, Sendable {
-        /// The viewer allowed it.
+        /// The viewer has allowed the request.
         case granted
-        /// The viewer does not allow it.
+        /// The viewer has denied the request.
         case denied
-        /// The device does not allow the question.
+        /// The device does not allow the request.
         case restricted
-        /// The viewer was not asked yet.
+        /// The viewer has not decided yet.
         case notDetermined
     }
 
-    /// Whether the app may ask.
+    /// The viewer's permission for the app.
     public var permission: Permission
-    /// The platform's id of the viewer's provider, when one is signed in.
+    /// The platform's id of the viewer's provider, if the viewer is signed in to one.
     @BytewiseEqual public var providerID: String?
-    /// When the provider's login at the platform expires, if known.
+    /// The time at which the provider's login on the platform expires, if it is known.
     public var expires: Date?
 
-    /// Describes a status.
+    /// Creates a status.
     ///
     /// - Parameters:
-    ///   - permission: whether the app may ask.
+    ///   - permission: the viewer's permission for the app.
     ///   - providerID: the platform's id of the viewer's provider.
-    ///   - expires: when the provider's login at the platform expires.
+    ///   - expires: the time at which the provider's login on the platform expires.
     public init(permission: Permission, providerID: String? = nil, expires: Date? = nil) {
         self.permission = permission
         self.providerID = providerID

@@ -5,7 +5,7 @@ import TVEModels
 ///
 /// The vendor requires that an app works in prequalification and in staging before it uses production.
 public enum ServiceEnvironment: String, Sendable, CaseIterable {
-    /// What viewers use.
+    /// The environment that viewers use.
     case production
     /// The service's next version with the TV providers of production.
     case prequalification
@@ -20,14 +20,14 @@ public enum ServiceEnvironment: String, Sendable, CaseIterable {
             case .prequalification: "sp-prequal.auth.adobe.com"
             case .staging: "sp.auth-staging.adobe.com"
             }
-        // One of the three constants above; the tests make each.
+        // The host is one of the three constants above, and the tests create a provider from each.
         guard let provider = try? ServiceProvider(host) else { preconditionFailure("\(host) is a host.") }
         return provider
     }
 
-    /// The service's SAML id, by which TV providers and the platform's sign-on know it.
+    /// The SAML id by which TV providers and the platform's sign-on know the service.
     ///
-    /// TV providers have one for their test systems and one for the others.
+    /// The service has one SAML id for the test systems of TV providers, and another one for the other systems.
     public var samlID: String {
         switch self {
         case .production, .prequalification: "https://saml.sp.auth.adobe.com"
@@ -35,7 +35,7 @@ public enum ServiceEnvironment: String, Sendable, CaseIterable {
         }
     }
 
-    /// The SAML id of a service, by its host, so that no session asks the platform in the name of another environment.
+    /// Returns the SAML id of a service by its host, so that no session requests a login for another environment.
     ///
     /// - Parameter root: the service's root URL. A host that is not the vendor's, for example a sandbox, has the id of
     ///   production.

@@ -1,42 +1,42 @@
 public import TVEModels
 public import TVETokenCodec
 
-/// Why a call to the service failed.
+/// An error of a call to the service.
 public enum ServiceError: Error, Sendable, Equatable {
     /// There was no answer.
     case transport(TransportError)
-    /// The answer has only a status, without an explanation.
+    /// The answer consists of a status without an explanation.
     case status(Int)
-    /// A web page came in place of the answer: mostly that of a network or a proxy, which may want a login; with its media
-    /// type.
+    /// The answer is a web page of this media type, usually from a network or a proxy that may require a login.
     case webPage(status: Int, type: String)
-    /// The answer or its token cannot be read.
+    /// The answer or its token is unreadable.
     case unreadable(TokenCodecError)
     /// The answer is not the expected JSON.
     case unreadableJSON
-    /// The software statement cannot be one, so nothing was sent; with what is wrong and what to do.
+    /// The software statement cannot be valid, so no request was sent. The reason names the fault and the remedy.
     case unusableStatement(reason: String)
-    /// The software statement was refused; with the OAuth error name.
+    /// The software statement was refused, with this OAuth error name.
     case registrationRefused(String)
-    /// The registered application received no access token; with the OAuth error name.
+    /// The registered application received no access token, with this OAuth error name.
     case accessTokenRefused(String)
-    /// The service gave no registration code.
+    /// The service issued no registration code.
     case registrationCodeRefused(status: Int)
-    /// The service cannot begin a login, because it misses parameters; with their names.
+    /// The service cannot begin a login, because these parameters are missing.
     case loginParametersMissing([String])
-    /// There is no login for the registration code (yet).
+    /// There is no login for the registration code, or no login yet.
     case notLoggedIn
-    /// The TV provider denied.
+    /// The TV provider denied the request.
     case denied(AuthorizationDenial)
     /// The session has ended.
     case pendingLogout(PendingLogout)
-    /// The service does not mention a login that only a proof can show it, and there was no valid proof: whether the viewer
-    /// is logged in cannot be told.
+    /// The request carried no valid proof of a login that the service returns only for a proof.
+    ///
+    /// Therefore it is unknown whether the viewer is logged in.
     case loginNotProven
     /// A promotional TempPass needs the viewer's id, which the app passes as its data.
     case viewerIdentityMissing(EnhancedError)
-    /// The service explains the error and what to do about it; neither a denial nor the end of a login.
+    /// The service explains the error and its remedy. The error is neither a denial nor the end of a login.
     case refused(EnhancedError)
-    /// The registration could not be read or stored; with the keeper's error as text.
+    /// The registration could not be read or stored, for the reason in the keeper's error.
     case cannotKeepRegistration(reason: String)
 }

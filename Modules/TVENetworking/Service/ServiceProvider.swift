@@ -4,27 +4,27 @@ import TVEModels
 
 /// The endpoint of a service provider.
 public struct ServiceProvider: Sendable, Hashable {
-    /// Scheme, host and port, without a path.
+    /// The scheme, host and port, without a path.
     public let root: URL
     private let scheme: String
-    /// Host and port, as they stand in a URL.
+    /// The host and port in the form that a URL has.
     private let authority: String
 
     /// Parses an endpoint as apps write it.
     ///
-    /// - Parameter text: host with or without scheme and path, for example `sp.auth.adobe.com/adobe-services` or
-    ///   `http://127.0.0.1:8080`. Without a scheme it is https (API reference, `serviceProviders`); `http` is refused
-    ///   for other hosts than this device.
-    /// - Throws: ``InvalidServiceProvider``, which says why.
+    /// - Parameter text: the host with or without scheme and path, for example `sp.auth.adobe.com/adobe-services` or
+    ///   `http://127.0.0.1:8080`. The default scheme is https (API reference, `serviceProviders`). `http` is refused
+    ///   for every host other than this device.
+    /// - Throws: ``InvalidServiceProvider`` with the reason.
     public init(_ text: String) throws(InvalidServiceProvider) { try self.init(text, allowsHTTP: false) }
 
     /// Parses an endpoint as apps write it.
     ///
     /// - Parameters:
-    ///   - text: host with or without scheme and path.
-    ///   - allowsHTTP: whether `http` is accepted for other hosts than this device. Others on the network can then read
-    ///     tokens.
-    /// - Throws: ``InvalidServiceProvider``, which says why.
+    ///   - text: the host with or without scheme and path.
+    ///   - allowsHTTP: a Boolean value that indicates whether `http` is accepted for other hosts than this device.
+    ///     Others on the network can then read tokens.
+    /// - Throws: ``InvalidServiceProvider`` with the reason.
     public init(_ text: String, allowsHTTP: Bool) throws(InvalidServiceProvider) {
         let url = text.containsBytes(of: "://") ? text : "https://\(text)"
         guard var components = URLComponents(string: url), let scheme = components.scheme,
@@ -48,12 +48,14 @@ public struct ServiceProvider: Sendable, Hashable {
         authority = components.port.map { "\(host):\($0)" } ?? host
     }
 
-    /// - Parameter path: a path and perhaps a query, with everything escaped; begins with a slash.
+    /// - Parameter path: a path that begins with a slash, perhaps with a query. Everything is escaped already.
     func request(_ method: HTTPRequest.Method, _ path: String) -> HTTPRequest {
         HTTPRequest(method: method, scheme: scheme, authority: authority, path: path)
     }
 
-    /// Whether a host is this device: `localhost`, `::1`, or an address that begins with 127.
+    /// Returns a Boolean value that indicates whether a host is this device.
+    ///
+    /// The hosts are `localhost`, `::1`, and every address that begins with 127.
     private static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host == "[::1]" { return true }
@@ -62,13 +64,13 @@ public struct ServiceProvider: Sendable, Hashable {
     }
 }
 
-/// Why a text is not the endpoint of a service provider.
+/// The reason for which a text is not the endpoint of a service provider.
 public enum InvalidServiceProvider: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-    /// It names no host.
+    /// The text names no host.
     case noHost
-    /// It is plain HTTP to another host than this device.
+    /// The text names plain HTTP to another host than this device.
     case plainHTTP(host: String)
-    /// It is neither https nor http.
+    /// The scheme is neither https nor http.
     case unknownScheme(String)
 
     /// The reason as a sentence, for developers.
@@ -76,11 +78,12 @@ public enum InvalidServiceProvider: LocalizedError, Sendable, Hashable, CustomSt
         switch self {
         case .noHost: "The address of a service is a host, such as sp.example.com or https://sp.example.com."
         case .plainHTTP(let host):
-            "Plain http to \(host) is refused, because others on the network can read it: use https. `allowsHTTP` permits it for a test."
+            "Plain http to \(host) is refused, because others on the network can read it: use https. "
+                + "`allowsHTTP` permits it for a test."
         case .unknownScheme(let scheme): "A service has an https address, not one with \(scheme)."
         }
     }
 
-    /// The same.
+    /// The same sentence as ``description``.
     public var errorDescription: String? { description }
 }

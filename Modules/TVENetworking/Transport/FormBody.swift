@@ -7,22 +7,22 @@ enum FormBody {
 
     /// Encodes fields in order.
     ///
-    /// Everything except letters, digits and `-._~` is percent-encoded: otherwise a server's decoding would change the
+    /// Everything except letters, digits and `-._~` is percent-encoded. Otherwise, a server's decoding would change the
     /// `+`, `/` and `=` of Base64.
     static func encode(_ fields: [(String, String)]) -> Data {
         Data(query(fields).utf8)
     }
 
-    /// The same encoding, for the query of a URL.
+    /// Encodes fields in the same way for the query of a URL.
     static func query(_ fields: [(String, String)]) -> String {
         fields.map { "\(escape($0))=\(escape($1))" }.joined(separator: "&")
     }
 
     /// Encodes one path segment or value.
     ///
-    /// Not with `addingPercentEncoding`, which is slow on Linux.
+    /// The function does not use `addingPercentEncoding`, which is slow on Linux.
     static func escape(_ text: String) -> String {
-        // Most ids have nothing to encode.
+        // Most ids contain nothing to encode.
         if text.utf8.allSatisfy(isPlain) { return text }
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
@@ -46,7 +46,7 @@ enum FormBody {
         }
     }
 
-    /// A platform's SAML response as a form value.
+    /// Returns a platform's SAML response as a form value.
     ///
     /// The platform inserts line breaks, which must not be encoded as part of the value (sign-on notes of the
     /// reference).
@@ -55,12 +55,12 @@ enum FormBody {
         return Data(collapsed.utf8).base64EncodedString()
     }
 
-    /// The app's data as JSON with sorted names; nil when there is none.
+    /// Returns the app's data as JSON with sorted names, or nil if there is none.
     static func json(_ data: [String: MetadataValue]) -> Data? {
         guard !data.isEmpty else { return nil }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // JSON values by type, so this can only fail for a number that is not finite.
+        // The values are JSON values by their type, so encoding fails only for a number that is not finite.
         return (try? encoder.encode(data)) ?? Data("{}".utf8)
     }
 

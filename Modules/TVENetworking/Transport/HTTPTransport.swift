@@ -1,33 +1,35 @@
 public import Foundation
 public import HTTPTypes
 
-/// Sends one HTTP request at a time: supply your own to add pinning, proxies, logging or a fake.
+/// A client that sends HTTP requests.
 ///
-/// A transport follows no redirects, stores no cookies, and always ends within a time it chooses.
+/// Supply your own to add pinning, proxies, logging or a fake.
+///
+/// A transport follows no redirects, stores no cookies, and always ends within a time that it chooses.
 public protocol HTTPTransport: Sendable {
     /// Sends a request and waits for the whole answer. Any task may call it.
     ///
     /// - Parameters:
-    ///   - request: method, URL and header fields.
-    ///   - body: the bytes to send, nil for none.
-    /// - Returns: the head of the answer and its whole body, whatever the status.
-    /// - Throws: ``TransportError`` when there is no complete answer.
+    ///   - request: the method, URL and header fields.
+    ///   - body: the bytes to send, or nil for none.
+    /// - Returns: the head of the answer and its whole body, whatever the status is.
+    /// - Throws: ``TransportError`` if there is no complete answer.
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data)
 }
 
-/// Why an HTTP request got no answer.
+/// The reason for which an HTTP request got no answer.
 public enum TransportError: Error, Sendable, Equatable {
-    /// No connection: no network, refused, or cut.
+    /// There is no connection: the network is missing, or the connection was refused or cut.
     case unreachable
     /// The name of the host is unknown.
     case unknownHost
-    /// A proxy is unknown or does not let the request pass; it may want a login.
+    /// A proxy is unknown or refuses the request, perhaps because it requires a login.
     case proxyFailed
-    /// No complete answer in time.
+    /// There was no complete answer in time.
     case timedOut
-    /// The server's certificate or the TLS connection cannot be trusted, for a reason that the system does not tell.
+    /// The server's certificate or the TLS connection is not trusted, for a reason that the system does not state.
     case notTrusted
-    /// The server's certificate cannot be trusted.
+    /// The server's certificate is not trusted.
     case certificateNotTrusted(CertificateFault)
     /// The answer is longer than the limit, in bytes.
     case answerTooLarge(limit: Int)
@@ -35,18 +37,18 @@ public enum TransportError: Error, Sendable, Equatable {
     case invalid
     /// The task was cancelled.
     case cancelled
-    /// Another failure; with the system's error number.
+    /// The exchange failed for another reason, with this error number of the system.
     case other(code: Int)
 
-    /// What is wrong with the certificate of a server.
+    /// The fault of a server's certificate.
     public enum CertificateFault: Sendable, Hashable {
-        /// No authority that the system trusts has signed it.
+        /// The certificate was not signed by an authority that the system trusts.
         case unknownAuthority
-        /// It is for another host.
+        /// The certificate was issued for another host.
         case wrongName
-        /// It is no longer valid.
+        /// The certificate is no longer valid.
         case expired
-        /// It is not valid yet.
+        /// The certificate is not valid yet.
         case notYetValid
     }
 }
@@ -59,9 +61,9 @@ struct HTTPAnswer {
 
     var isSuccess: Bool { (200...299).contains(status) }
 
-    /// The error of an answer that cannot be read: what it is instead, where that shows.
+    /// Returns the error for an answer that is unreadable, which is `.webPage` if the answer is a web page.
     ///
-    /// - Parameter error: the error of its reader.
+    /// - Parameter error: the error of the reader of the answer.
     func unread(_ error: ServiceError) -> ServiceError {
         let type = WebPage.type(headers[.contentType], body)
         return type.map { .webPage(status: status, type: $0) } ?? error

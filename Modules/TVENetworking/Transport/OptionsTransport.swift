@@ -4,7 +4,7 @@ import TVEModels
 
 /// A transport that adds the app's options to every request of the classic services (API reference, `setOptions`).
 ///
-/// In REST API v2 each endpoint says which options it has, and registration has none.
+/// In REST API v2 each endpoint lists its options, and registration has none.
 ///
 /// The visitor's id is a header. The application's profile and undocumented options are part of the query, unless the
 /// request's query or form already has a value with the same name.
@@ -12,7 +12,7 @@ package struct OptionsTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let options: @Sendable () -> ClientOptions
 
-    /// - Parameter options: read before every request.
+    /// - Parameter options: returns the options. They are read before every request.
     package init(next: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions) {
         self.next = next
         self.options = options
@@ -37,7 +37,7 @@ package struct OptionsTransport: HTTPTransport {
         return try await next.send(request, body: body)
     }
 
-    /// The names of the values in the query and in a form.
+    /// Returns the names of the values in the query and in a form.
     private static func names(in request: HTTPRequest, _ body: Data?) -> Set<String> {
         var texts = [request.path?.divided(at: "?").after.map(String.init) ?? ""]
         if request.headerFields[.contentType] == FormBody.contentType, let body {

@@ -2,19 +2,21 @@ package import Foundation
 package import HTTPTypes
 import TVEModels
 
-/// Keeps a client within the service's throttle: a burst of ten, then one request a second, on the paths that count.
+/// A transport that respects the service's throttle: a burst of ten requests, then one request a second, on the
+/// throttled paths.
 ///
-/// A question about what a viewer might watch lets every other request go first: behind them, a viewer waits for a
-/// picture. After a 429 it retries once, when the service says or a second later (throttling page). While a service asks for
-/// silence that is too long for a retry, requests that no viewer waits for are held back; those of a viewer are sent.
+/// A preauthorization lets every other request go first, because a viewer who waits for playback waits behind those.
+/// After a 429, the transport retries once, at the time that the service states or a second later (throttling page). If
+/// the service asks for a silence that is too long for a retry, requests that no viewer waits for are held back, and
+/// those of a viewer are sent.
 package final class PacedTransport: HTTPTransport {
     fileprivate struct Bucket {
         var tokens = PacedTransport.burst
         var filled: Date
-        /// The patient requests that wait, and how many seconds longer each has to wait than it knows.
+        /// The preauthorizations that wait, with the further seconds that each has to wait because others went first.
         var patient: [Int: TimeInterval] = [:]
         var lastPatient = 0
-        /// Until when services have asked for silence, by their host.
+        /// The times until which services have asked for silence, by their host.
         var silences: [String: Date] = [:]
     }
 
@@ -29,15 +31,18 @@ package final class PacedTransport: HTTPTransport {
     private static let patientPath = "/decisions/preauthorize/"
     /// The longest `Retry-After`, in seconds, for which a request waits.
     private static let longestPause = 30.0
-    /// The longest time, in seconds, for which a request is held back: a login whose code has ended must hear of it.
+    /// The longest time, in seconds, for which a request is held back, so that a login whose code has expired is
+    /// noticed.
     private static let longestSilence = 600.0
 
-    /// Set while a request is sent behind the app's back, such as the poll of a login: it waits out a silence.
+    /// A task-local value that is true for requests that the app did not make, such as the polls of a login.
+    ///
+    /// Such a request waits until a silence is over.
     package static let isUnasked = TaskLocal(wrappedValue: false)
 
     /// - Parameters:
-    ///   - now: the device's clock.
-    ///   - sleep: waits; throws when the task is cancelled.
+    ///   - now: returns the current time, by the device's clock.
+    ///   - sleep: waits, and throws if the task is cancelled.
     package init(
         next: any HTTPTransport, now: @escaping @Sendable () -> Date,
         sleep: @escaping @Sendable (Duration) async throws -> Void
@@ -48,7 +53,7 @@ package final class PacedTransport: HTTPTransport {
         self.bucket = Guarded(Bucket(filled: now()))
     }
 
-    /// Sends a request when it is its turn; see ``HTTPTransport/send(_:body:)``.
+    /// Sends a request in its turn; see ``HTTPTransport/send(_:body:)``.
     ///
     /// A second 429 is returned like any other answer, and so is a first one whose `Retry-After` is more than half a
     /// minute. A task that is cancelled while it waits ends with `.cancelled`.
@@ -65,7 +70,7 @@ package final class PacedTransport: HTTPTransport {
         if let wanted, wanted > Self.longestPause {
             bucket.withLock { [now] in $0.silences[host] = now().addingTimeInterval(min(wanted, Self.longestSilence)) }
         }
-        // A caller that would wait too long gets the 429 instead.
+        // If the pause is too long, the caller gets the 429 instead.
         let pause = wanted ?? 1
         guard first.0.status.code == 429, pause <= Self.longestPause else { return first }
         try await wait(max(1, pause))
@@ -76,11 +81,13 @@ package final class PacedTransport: HTTPTransport {
     /// Waits until a service no longer asks for silence.
     private func waitOutSilence(of host: String) async throws(TransportError) {
         let rest = bucket.withLock { [now] in $0.silences[host]?.timeIntervalSince(now()) ?? 0 }
-        // After the clock was set back, too.
+        // The limit also applies after the clock was set back.
         try await wait(min(rest, Self.longestSilence))
     }
 
-    /// Takes a token, and waits until it is available; a cancelled caller returns it.
+    /// Takes a token and waits until it is available.
+    ///
+    /// A cancelled caller returns the token.
     private func takeTurn(isPatient: Bool) async throws(TransportError) {
         let turn = bucket.withLock { [now] in $0.take(isPatient: isPatient, now()) }
         do throws(TransportError) {
@@ -98,7 +105,7 @@ package final class PacedTransport: HTTPTransport {
         }
     }
 
-    /// - Parameter time: seconds.
+    /// - Parameter time: the time to wait, in seconds.
     private func wait(_ time: TimeInterval) async throws(TransportError) {
         guard time > 0 else { return }
         do {
@@ -111,12 +118,14 @@ package final class PacedTransport: HTTPTransport {
 }
 
 extension PacedTransport.Bucket {
-    /// Takes a token; the bucket may be in debt.
+    /// Takes a token.
     ///
-    /// Requests get their tokens one after the other, so a request that goes before others takes the place of the first
-    /// of them, and each of them moves back by one place.
+    /// The bucket may be in debt.
     ///
-    /// - Returns: how long to wait, in seconds, and the number of a patient request.
+    /// Requests get their tokens one after the other. A request that goes before others takes the place of the first of
+    /// them, and each of them moves back by one place.
+    ///
+    /// - Returns: the time to wait, in seconds, and the number of a preauthorization.
     fileprivate mutating func take(isPatient: Bool, _ now: Date) -> (pause: TimeInterval, patient: Int?) {
         // After the clock was set back, the bucket is neither filled nor drained.
         let passed = max(0, now.timeIntervalSince(filled))
@@ -133,7 +142,7 @@ extension PacedTransport.Bucket {
         return (debt, lastPatient)
     }
 
-    /// How much longer a patient request has to wait; nil when it is its turn.
+    /// Returns the further seconds that a preauthorization has to wait, or nil if it is its turn.
     fileprivate mutating func furtherPause(of number: Int) -> TimeInterval? {
         if let pause = patient[number], pause > 0 {
             patient[number] = 0
@@ -144,12 +153,12 @@ extension PacedTransport.Bucket {
     }
 }
 
-/// When a service wants the next request: the header `Retry-After` (RFC 9110, 10.2.3).
+/// The time of the next request that a service accepts, from the header `Retry-After` (RFC 9110, 10.2.3).
 enum RetryAfter: Equatable {
     case seconds(Int)
     case date(Date)
 
-    /// - Returns: nil without the header, or with an invalid one.
+    /// - Returns: the time, or nil if the header is missing or invalid.
     init?(_ response: HTTPResponse) {
         guard let text = response.headerFields[.retryAfter]?.trimmingCharacters(in: .whitespaces) else { return nil }
         if let seconds = Int(text), seconds >= 0 {
@@ -161,7 +170,7 @@ enum RetryAfter: Equatable {
         }
     }
 
-    /// Seconds from a given time on; 0 for a date that has passed.
+    /// Returns the seconds from a given time on, which are 0 for a date that has passed.
     func seconds(from now: Date) -> TimeInterval {
         switch self {
         case .seconds(let seconds): TimeInterval(seconds)
@@ -171,7 +180,10 @@ enum RetryAfter: Equatable {
 
     /// The only date format that services may send.
     private static let format = Date.ParseStrategy(
-        format:
-            "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT",
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits) GMT
+            """,
         locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
 }

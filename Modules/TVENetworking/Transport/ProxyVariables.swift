@@ -1,10 +1,10 @@
 package import Foundation
 import TVEModels
 
-/// The proxies that the variables of the environment name, read as libcurl reads them.
+/// The proxies that the environment variables name, interpreted as libcurl interprets them.
 ///
-/// Foundation on Linux sends every request through such a proxy, even one to a server on the same machine. A proxy of an
-/// office cannot reach that server, and should not see its tokens.
+/// Foundation on Linux sends every request through such a proxy, even one to a server on the same machine. An office
+/// proxy cannot reach that server, and should not receive its tokens.
 package struct ProxyVariables: Sendable {
     /// A proxy and the variable that names it.
     package struct Proxy: Sendable, Equatable {
@@ -16,30 +16,30 @@ package struct ProxyVariables: Sendable {
 
     /// The variables for which libcurl, or a common tool, uses a proxy.
     private static let names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-    /// The two names of the list of hosts that no proxy is used for, the one that counts first.
+    /// The two names of the list of hosts that are reached without a proxy, with the preferred name first.
     private static let exemptionNames = ["no_proxy", "NO_PROXY"]
 
     private let variables: [String: String]
 
     /// Reads the variables.
     ///
-    /// - Parameter variables: names and values; an empty value counts as none.
+    /// - Parameter variables: the names and values. An empty value is ignored.
     package init(_ variables: [String: String] = ProcessInfo.processInfo.environment) {
         self.variables = variables.filter {
             !$0.value.isEmpty && (Self.names.contains($0.key) || Self.exemptionNames.contains($0.key))
         }
     }
 
-    /// The proxies that are named, whether or not anything goes through them.
+    /// The proxies that the variables name, whether or not any request uses them.
     package var all: [Proxy] { Self.names.compactMap(proxy) }
 
     /// Returns the proxy that a request goes through.
     ///
     /// - Parameter url: the URL of the request.
-    /// - Returns: the proxy; nil where there is none for the URL or its host is exempt.
+    /// - Returns: the proxy, or nil if there is none for the URL or its host is exempt.
     package func proxy(for url: URL) -> Proxy? {
         guard let host = url.host(), !Self.isThisMachine(host), !isExempt(host) else { return nil }
-        // `HTTP_PROXY` may be a header of a request to a CGI program, so libcurl does not read it.
+        // In a CGI program, `HTTP_PROXY` may be a header of a request, so libcurl does not read it.
         let names = url.scheme?.lowercased() == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         return (names + ["all_proxy", "ALL_PROXY"]).lazy.compactMap(proxy).first
     }
@@ -68,12 +68,12 @@ package struct ProxyVariables: Sendable {
         return IPv4Network("127.0.0.0/8")?.contains(host) == true || ownNames.contains(host)
     }
 
-    /// Returns the value of a variable such as `no_proxy` that also lists this machine.
+    /// Returns a value of a variable such as `no_proxy` that also lists this machine.
     ///
     /// - Parameters:
-    ///   - variable: the variable, whose own value counts before that of its other spelling.
-    ///   - names: what this machine is called.
-    /// - Returns: the value; nil where nothing has to change.
+    ///   - variable: the variable, whose own value takes precedence over that of its other spelling.
+    ///   - names: the names and addresses of this machine.
+    /// - Returns: the value, or nil if the variable need not change.
     package func exemptions(of variable: String, listing names: [String]) -> String? {
         let present = variables[variable] ?? exemptions ?? ""
         if present == "*" { return variables[variable] == nil ? present : nil }
@@ -83,12 +83,12 @@ package struct ProxyVariables: Sendable {
         return ((present.isEmpty ? [] : [present]) + missing).joined(separator: ",")
     }
 
-    /// Lets no request of this process and its children to this machine go through a proxy.
+    /// Exempts this machine from the proxies, for this process and its children.
     ///
-    /// Changes the environment, and only where it names a proxy. A program calls this before it has threads.
+    /// The function changes the environment, and only if it names a proxy. A program calls it before it starts threads.
     package static func exemptThisMachine() { exemptThisMachine(in: exemptionNames) }
 
-    /// - Parameter variables: the variables to set; libcurl reads `no_proxy` first, and some tools read the other one.
+    /// - Parameter variables: the variables to set. libcurl reads `no_proxy` first, and some tools read the other one.
     private static func exemptThisMachine(in variables: [String]) {
         let present = ProxyVariables()
         guard !present.all.isEmpty else { return }
@@ -99,10 +99,11 @@ package struct ProxyVariables: Sendable {
         }
     }
 
-    /// Does the same once in a process, before the first request to this machine.
+    /// Exempts this machine once in a process, before the first request to this machine.
     ///
-    /// The first change of an environment copies the list of variables and leaves the old list where it is, so a thread
-    /// that reads it meanwhile is safe. An app that talks to a real service alone keeps its environment as it is.
+    /// The first change of an environment copies the list of variables and leaves the old list in memory, so a thread
+    /// that reads the old list meanwhile is safe. The environment of an app that uses only a real service is not
+    /// changed.
     ///
     /// - Parameter url: the URL of the request.
     static func exemptThisMachine(before url: URL?) {
@@ -117,7 +118,9 @@ package struct ProxyVariables: Sendable {
 
     private static let loopback = ["127.0.0.1", "::1", "0.0.0.0"]
 
-    /// The entries of `no_proxy` that stand for this machine; some tools do not know networks.
+    /// The entries of `no_proxy` that name this machine.
+    ///
+    /// Single addresses are listed because some tools ignore networks.
     private static var thisMachine: [String] { ["localhost"] + loopback + ["127.0.0.0/8"] + ownNames }
 
     /// The addresses of this machine's interfaces and its name.
@@ -125,7 +128,7 @@ package struct ProxyVariables: Sendable {
         #if os(Linux) || os(macOS)
         let host = Host.current()
         let found = host.addresses + [host.name].compactMap(\.self)
-        // The scope of a local address has no place in a URL.
+        // A URL cannot contain the scope of a link-local address.
         return Set(found.map(plain)).filter {
             !$0.containsBytes(of: "%") && !loopback.contains($0) && $0 != "localhost"
         }
@@ -135,7 +138,7 @@ package struct ProxyVariables: Sendable {
         #endif
     }()
 
-    /// A host in lower case, without brackets and a final dot.
+    /// Returns a host in lower case, without brackets and a final dot.
     private static func plain(_ host: String) -> String {
         host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]")).withoutFinalDot
     }
@@ -150,7 +153,7 @@ package struct ProxyVariables: Sendable {
         variables[name].map { Proxy(variable: name, address: Self.address($0)) }
     }
 
-    /// The address in a variable without user, password, path.
+    /// Returns the address in a variable without user, password and path.
     private static func address(_ value: String) -> String {
         let parts = value.dividedAtFirst("://")
         let rest = String((parts?.after ?? value[...]).divided(at: "/").before)
@@ -159,7 +162,7 @@ package struct ProxyVariables: Sendable {
     }
 }
 
-/// The addresses of one network, written `127.0.0.0/8`.
+/// The addresses of one network, written as `127.0.0.0/8`.
 private struct IPv4Network {
     let address: UInt32
     let mask: UInt32
@@ -187,7 +190,7 @@ extension String {
         hasByteSuffix(".") ? String(decoding: utf8.dropLast(), as: UTF8.self) : self
     }
 
-    /// The text before a pattern and the text after it; nil where the pattern does not occur.
+    /// Returns the text before a pattern and the text after it, or nil if the pattern does not occur.
     fileprivate func dividedAtFirst(_ pattern: String) -> (before: Substring, after: Substring)? {
         guard let found = utf8.indices.first(where: { utf8[$0...].starts(with: pattern.utf8) }) else { return nil }
         return (self[..<found], self[utf8.index(found, offsetBy: pattern.utf8.count)...])

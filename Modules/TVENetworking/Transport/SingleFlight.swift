@@ -1,14 +1,15 @@
 import TVEModels
 
-/// Runs an operation once for all callers that ask for it while it runs; all get the same outcome.
+/// Runs an operation once for all callers that request it while it runs, and gives all of them the same outcome.
 ///
-/// The operation runs in its own task, so a cancelled caller returns at once without affecting the others; when the
-/// last caller is cancelled, the operation is cancelled too. A call after the end starts a new operation. So does one
-/// after ``cancel()``, but only when the cancelled operation has ended: two never run at the same time.
+/// The operation runs in its own task, so a cancelled caller returns at once without affecting the others. If the last
+/// caller is cancelled, the operation is cancelled too. A caller of higher priority raises the priority of the
+/// operation. A call after the end starts a new operation. A call after ``cancel()`` starts one as well, but only after
+/// the cancelled operation has ended, so two operations never run at the same time.
 ///
-/// Why it is correct: joining, leaving and ending each happen under one lock, and the code that removes a continuation
-/// from the table resumes it, so each is resumed once. An operation ends only its own flight, so a late end cannot
-/// answer the callers of a successor.
+/// Joining, leaving and ending each happen under one lock, and the code that removes a continuation from the table
+/// resumes it, so each continuation is resumed once. An operation ends only its own flight, so an operation that ends
+/// late cannot answer the callers of its successor.
 package final class SingleFlight<Outcome: Sendable>: Sendable {
     private typealias Caller = CheckedContinuation<Outcome?, Never>
 
@@ -18,11 +19,11 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
     }
 
     private struct State {
-        /// Flights that have not ended: the open one and those that were cancelled.
+        /// The flights that have not ended, which are the open one and those that were cancelled.
         var flights: [Int: Flight] = [:]
-        /// The flight that can be joined.
+        /// The number of the flight that can be joined.
         var open: Int?
-        /// The task of the newest flight, for which the next one waits.
+        /// The task of the newest flight, which the next flight waits for.
         var last: Task<Void, Never>?
         var numbers = 0
 
@@ -36,23 +37,23 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
 
     package init() {}
 
-    /// How many callers wait for the operation that can be joined.
+    /// The number of callers that wait for the operation that can be joined.
     package var callers: Int {
         state.withLock { state in state.open.flatMap { state.flights[$0] }?.callers.count ?? 0 }
     }
 
     /// Joins the running operation or starts it, before anything else happens on the caller's actor.
     ///
-    /// - Parameter operation: what to run when nothing runs.
-    /// - Returns: its outcome, or nil when the calling task was cancelled first.
+    /// - Parameter operation: the operation to run if none is running.
+    /// - Returns: the outcome of the operation, or nil if the calling task was cancelled first.
     package func run(
         isolation: isolated (any Actor)? = #isolation, _ operation: @escaping @Sendable () async -> Outcome
     ) async -> Outcome? {
         let caller = state.withLock { $0.next() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                join(caller, continuation, operation)
-                // Cancelled before joining: the handler below found nothing to end.
+                join(as: caller, continuation, orStart: operation)
+                // If the task was cancelled before joining, the handler below has found nothing to end.
                 if Task.isCancelled { leave(caller) }
             }
         } onCancel: {
@@ -60,9 +61,11 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
         }
     }
 
-    /// Cancels the running operation; its callers get the outcome of the cancelled operation.
+    /// Cancels the running operation.
     ///
-    /// - Returns: whether an operation was running that was not cancelled before.
+    /// Its callers get the outcome of the cancelled operation.
+    ///
+    /// - Returns: a Boolean value that indicates whether an operation was running that had not been cancelled before.
     package func cancel() -> Bool {
         let task = state.withLock { state -> Task<Void, Never>? in
             defer { state.open = nil }
@@ -72,14 +75,17 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
         return task != nil
     }
 
-    /// Waits until every operation that was started before has ended.
+    /// Waits until every operation that was started before this call has ended.
     package func settle() async {
         await state.withLock(\.last)?.value
     }
 
-    private func join(_ caller: Int, _ continuation: Caller, _ operation: @escaping @Sendable () async -> Outcome) {
-        state.withLock { state in
+    private func join(
+        as caller: Int, _ continuation: Caller, orStart operation: @escaping @Sendable () async -> Outcome
+    ) {
+        let running = state.withLock { state -> Task<Void, Never>? in
             let number: Int
+            let running = state.open.flatMap { state.flights[$0]?.task }
             if let open = state.open {
                 number = open
             } else {
@@ -90,10 +96,15 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
                     land(number, await operation())
                 }
                 state.flights[number] = Flight(task: task)
-                (state.open, state.last) = (number, task)
+                state.open = number
+                state.last = task
             }
             state.flights[number]?.callers[caller] = continuation
+            return running
         }
+        // A task lends its priority to the one whose value it waits for: an operation that began in the background must
+        // not keep an urgent caller waiting.
+        if let running { Task { await running.value } }
     }
 
     private func land(_ number: Int, _ outcome: Outcome) {
@@ -101,7 +112,7 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
             if state.open == number { state.open = nil }
             return state.flights.removeValue(forKey: number)
         }
-        // No key path: in a generic type each use makes a new one.
+        // This code uses no key path, because a key path in a generic type is created anew at each use.
         for caller in (landed?.callers ?? [:]).values { caller.resume(returning: outcome) }
     }
 

@@ -6,15 +6,15 @@ import FoundationNetworking
 #endif
 
 extension TransportError {
-    /// What an error of a `URLSession` means.
+    /// Creates the error that an error of a `URLSession` means.
     ///
     /// - Parameters:
     ///   - error: the error.
-    ///   - hasHead: whether the head of an answer has arrived.
+    ///   - hasHead: a Boolean value that indicates whether the head of an answer has arrived.
     init(_ error: any Error, hasHead: Bool) {
         let code = (error as? URLError)?.code ?? .unknown
         switch code {
-        // An answer that was cut has no code of its own on Linux.
+        // On Linux, an answer that was cut off has no code of its own.
         case .unknown where hasHead:
             self = .unreachable
         case .cannotFindHost, .dnsLookupFailed:
@@ -41,12 +41,12 @@ extension TransportError {
         }
     }
 
-    /// What the words of libcurl mean.
+    /// Creates the error that a message of libcurl means.
     ///
-    /// Foundation on Linux has no code for a failure of TLS or of a proxy, and passes on what libcurl says about it. The
-    /// words are those of libcurl with OpenSSL, and with GnuTLS.
+    /// Foundation on Linux has no code for a failure of TLS or of a proxy, and passes on the message of libcurl. The
+    /// messages are those of libcurl with OpenSSL and with GnuTLS.
     ///
-    /// - Parameter explanation: the text of the error; nil is returned for one that means nothing here.
+    /// - Parameter explanation: the text of the error. The initializer returns nil for a text without a known message.
     init?(explanation: String) {
         guard let meaning = Self.meanings.first(where: { explanation.containsBytes(of: $0.words) }) else { return nil }
         self = meaning.error
@@ -61,7 +61,7 @@ extension TransportError {
         ("certificate expiration date has passed", .certificateNotTrusted(.expired)),
         ("certificate is not yet valid", .certificateNotTrusted(.notYetValid)),
         ("certificate not activated yet", .certificateNotTrusted(.notYetValid)),
-        // Also "no alternative certificate subject name matches target host name".
+        // This also matches "no alternative certificate subject name matches target host name".
         ("target host name", .certificateNotTrusted(.wrongName)),
         ("certificate owner does not match", .certificateNotTrusted(.wrongName)),
         ("self-signed certificate", .certificateNotTrusted(.unknownAuthority)),
@@ -69,7 +69,8 @@ extension TransportError {
         ("issuer certificate", .certificateNotTrusted(.unknownAuthority)),
         ("unable to verify the first certificate", .certificateNotTrusted(.unknownAuthority)),
         ("server certificate verification failed", .notTrusted),
-        // A server that is reached and hangs up; before the words of TLS, which may stand in front of it.
+        // The server was reached and closed the connection. These entries precede those of TLS, whose words may precede
+        // the message.
         ("Connection reset by peer", .unreachable),
         ("Connection refused", .unreachable),
         ("SSL", .notTrusted),

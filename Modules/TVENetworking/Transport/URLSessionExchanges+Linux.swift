@@ -3,12 +3,13 @@ import Foundation
 import FoundationNetworking
 import TVEModels
 
-/// What Foundation on Linux does otherwise than on Apple systems, and what an answer could do to the program there.
+/// The methods with which Foundation on Linux differs from Apple systems, where an answer could otherwise end the
+/// program.
 extension URLSessionExchanges {
-    /// Asks for an answer that is not compressed, unless the request says what it accepts.
+    /// Requests an answer without compression, unless the request states the encodings it accepts.
     ///
-    /// Foundation would accept what its library can decompress, and goes on decompressing after a task was cancelled: a
-    /// megabyte can become a gigabyte.
+    /// Otherwise, Foundation accepts every encoding that its library can decompress, and continues decompressing after
+    /// a task was cancelled. A megabyte can become a gigabyte.
     static func prepare(_ request: inout URLRequest) {
         guard request.value(forHTTPHeaderField: acceptance) == nil else { return }
         request.setValue(plain, forHTTPHeaderField: acceptance)
@@ -26,10 +27,10 @@ extension URLSessionExchanges {
         fail(dataTask, with: .invalid)
     }
 
-    /// Whether Foundation decompresses the body of an answer.
+    /// Returns a Boolean value that indicates whether Foundation decompresses the body of an answer.
     ///
-    /// Of fields whose names differ only in case, Foundation keeps one, by chance. So a service can hide a coding from this
-    /// method; the limit of length ends such an answer.
+    /// If the names of several fields differ only in case, Foundation retains an arbitrary one of them. So a service
+    /// can hide an encoding from this method, and then the limit of the length ends the answer.
     private static func isCompressed(_ head: HTTPURLResponse) -> Bool {
         head.allHeaderFields.contains { name, value in
             switch "\(name)".lowercasedASCII {
@@ -42,7 +43,7 @@ extension URLSessionExchanges {
         }
     }
 
-    /// Takes a 401 as the answer that it is.
+    /// Accepts a 401 as an ordinary answer.
     ///
     /// Without this method Foundation looks for a user and a password, finds none, and never ends the task. After the
     /// refusal it ends the task as cancelled.

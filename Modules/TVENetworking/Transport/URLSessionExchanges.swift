@@ -7,11 +7,13 @@ import TVEModels
 import FoundationNetworking
 #endif
 
-/// Collects the answers of running tasks; `URLSession` calls it from its own queue.
+/// Collects the answers of running tasks.
 ///
-/// An exchange ends exactly once: the code that removes its entry from the table resumes the caller. The caller then
-/// takes the outcome from the table, under the lock, because the thread sanitizer does not always see values that a
-/// continuation passes.
+/// `URLSession` calls it from its own queue.
+///
+/// An exchange ends exactly once, because the code that removes its entry from the table also resumes the caller. The
+/// caller then takes the outcome from the table under the lock, because the thread sanitizer does not always recognize
+/// values that a continuation passes.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     typealias Outcome = Result<(HTTPResponse, Data), TransportError>
 
@@ -22,11 +24,13 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
     private struct Table {
         var running: [Int: Exchange] = [:]
-        /// What ends the tasks that have not ended; a task may outlive its caller.
+        /// The time limits of the tasks that have not ended.
+        ///
+        /// A task may outlive its caller.
         var deadlines: [Int: Task<Void, any Error>] = [:]
-        /// Outcomes whose callers have not taken them yet.
+        /// The outcomes that their callers have not taken yet.
         var ended: [Int: Outcome] = [:]
-        /// Tasks that failed before they were started because the caller was cancelled early.
+        /// The tasks that failed before they were started, because the caller was cancelled early.
         var failedEarly: [Int: TransportError] = [:]
     }
 
@@ -57,7 +61,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// The outcome of an exchange whose caller was resumed.
+    /// Returns the outcome of an exchange whose caller was resumed.
     func outcome(of task: URLSessionTask) -> Outcome {
         table.withLock { $0.ended.removeValue(forKey: task.taskIdentifier) } ?? .failure(.cancelled)
     }
@@ -73,17 +77,19 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
             return nil
         }
         if isSafeToCancel(task, for: error) {
-            // Not on the session's queue, where this may be called. There Foundation on Linux waits for what it is
-            // decompressing, and collects all of it: a gigabyte that is dropped piece by piece otherwise.
+            // The task is not cancelled on the session's queue, where this method may run. On that queue, Foundation on
+            // Linux waits for its decompression and collects the whole output, which can be a gigabyte. Otherwise, it
+            // drops the output piece by piece.
             DispatchQueue.global().async { task.cancel() }
         }
         exchange?.caller.resume()
     }
 
-    /// Foundation on Linux ends the program when a task is cancelled while a redirect arrives (`HTTPURLProtocol.swift`,
-    /// "Received callback for HTTP redirection, but we're not waiting for it").
+    /// Returns a Boolean value that indicates whether a task can be cancelled safely.
     ///
-    /// There, a task without a caller runs to its end or to the time limit.
+    /// Foundation on Linux ends the program if a task is cancelled while a redirect arrives (`HTTPURLProtocol.swift`,
+    /// "Received callback for HTTP redirection, but we're not waiting for it"). There, a task without a caller runs to
+    /// its end or to the time limit.
     private func isSafeToCancel(_ task: URLSessionDataTask, for error: TransportError) -> Bool {
         #if canImport(FoundationNetworking)
         error != .cancelled || task.state == .suspended
@@ -104,7 +110,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         complete(task, error)
     }
 
-    /// Ends an exchange, and its caller gets the answer or the error.
+    /// Ends an exchange and passes the answer or the error to its caller.
     func complete(_ task: URLSessionTask, _ error: (any Error)? = nil) {
         let response = (task.response as? HTTPURLResponse)?.httpResponse
         table.withLock { $0.deadlines.removeValue(forKey: task.taskIdentifier) }?.cancel()

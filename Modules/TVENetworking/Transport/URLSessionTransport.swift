@@ -7,24 +7,26 @@ public import TVEModels
 import FoundationNetworking
 #endif
 
-/// The default transport: its own `URLSession` without cookies, cache or redirects.
+/// The default transport, which has its own `URLSession` without cookies, cache or redirects.
 ///
-/// On Linux it asks for answers that are not compressed. There, some answers end the program, because Foundation does not
-/// survive them; `AsyncHTTPTransport` does (Documentation/Specification/Decided.md, "Known to fail").
+/// On Linux it requests answers without compression. Some answers end the program there, because of faults in
+/// Foundation. `AsyncHTTPTransport` does not have these faults (Documentation/Specification/Decided.md, "Known to
+/// fail").
 ///
-/// On Linux it uses the proxy that `http_proxy`, `https_proxy` or `all_proxy` names, except for hosts that `no_proxy` lists
-/// and for this machine. Before the first request to this machine it adds this machine to `no_proxy`, because Foundation has
-/// no other way; a program that reads and changes its environment on several threads sets `no_proxy` itself.
+/// On Linux it uses the proxy that `http_proxy`, `https_proxy` or `all_proxy` names, except for hosts that `no_proxy`
+/// lists and for this machine. Before the first request to this machine it adds this machine to `no_proxy`, because
+/// Foundation offers no other way. A program that reads and changes its environment on several threads should set
+/// `no_proxy` itself.
 public final class URLSessionTransport: HTTPTransport, Redacting {
     private let session: URLSession
     private let exchanges: URLSessionExchanges
     private let timeout: Duration
 
-    /// Makes a transport with its own session.
+    /// Creates a transport with its own session.
     ///
     /// - Parameters:
-    ///   - timeout: how long a whole exchange may take.
-    ///   - maximumBytes: the longest answer that is accepted.
+    ///   - timeout: the time limit of a whole exchange.
+    ///   - maximumBytes: the length of the longest answer that is accepted, in bytes.
     public init(timeout: Duration = .seconds(30), maximumBytes: Int = 16 << 20) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -37,11 +39,13 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
     }
 
     deinit {
-        // A session holds its delegate until it is invalidated.
+        // A session retains its delegate until it is invalidated.
         session.finishTasksAndInvalidate()
     }
 
-    /// The type's name: a session prints the URLs of running exchanges, and they contain codes.
+    /// The name of the type.
+    ///
+    /// A session prints the URLs of running exchanges, and they contain codes.
     public var redactedDescription: String { "URLSessionTransport" }
 
     /// Sends a request; see ``HTTPTransport/send(_:body:)``.
@@ -56,7 +60,7 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
         #endif
         let task = session.dataTask(with: urlRequest)
         await withTaskCancellationHandler {
-            // The session's own time-out restarts with every byte, so a slow trickle would never end.
+            // The session's own time-out restarts with every byte, so an answer that arrives slowly would never end.
             await withCheckedContinuation { exchanges.start(task, $0, timeout: timeout) }
         } onCancel: {
             exchanges.fail(task, with: .cancelled)

@@ -1,25 +1,25 @@
 package import Foundation
 import TVEModels
 
-/// A web page in place of an answer, which networks and proxies send.
+/// A web page that a network or a proxy sends in place of an answer.
 package enum WebPage {
     /// Returns the media type of an answer that is a web page.
     ///
     /// - Parameters:
-    ///   - contentType: the field of that name.
-    ///   - body: the body, of which the beginning is read.
-    /// - Returns: the type without parameters; nil for another answer.
+    ///   - contentType: the header field with that name.
+    ///   - body: the body. Only its beginning is read.
+    /// - Returns: the type without parameters, or nil if the answer is not a web page.
     package static func type(_ contentType: String?, _ body: Data) -> String? {
         let named = (contentType ?? "").divided(at: ";").before.trimmingCharacters(in: .whitespaces).lowercasedASCII
         if named == "text/html" || named == "application/xhtml+xml" { return named }
-        // Some say `text/plain`, or nothing.
+        // Some servers state `text/plain` or no type.
         let start = body.prefix(1_024).drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let text = String(decoding: start.prefix(16), as: UTF8.self).lowercasedASCII
         guard text.hasBytePrefix("<!doctype html") || text.hasBytePrefix("<html") else { return nil }
         return isPlain(named) ? named : "text/html"
     }
 
-    /// Whether a text is a media type that may be printed.
+    /// Returns a Boolean value that indicates whether a text is a media type that is safe to print.
     private static func isPlain(_ type: String) -> Bool {
         (1...64).contains(type.utf8.count) && type.wholeMatch(of: /[a-z0-9.+\-]+\/[a-z0-9.+\-]+/) != nil
     }

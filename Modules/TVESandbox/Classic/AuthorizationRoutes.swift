@@ -3,13 +3,13 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// Authorization, media tokens and preauthorization.
+/// The routes of the classic services for authorization, media tokens and preauthorization.
 enum AuthorizationRoutes {
     static func authorize(
-        _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
+        _ state: SandboxState, _ request: SandboxRequest, dialect: Dialect
     ) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
-        let device = try PresentedDevice(state, request, dialect)
+        let device = try PresentedDevice(state, request, dialect: dialect)
         let (token, login) = try PresentedToken.authentication(state, request, boundTo: device.fingerprint)
         guard MVPDID(try request.required("mso_id")) == token.claims.mvpdID else {
             return .xmlError("invalidRequest", "The token is from another provider", status: 400)
@@ -22,9 +22,9 @@ enum AuthorizationRoutes {
             return denied(state, code: "invalid", "The resource is malformed.")
         }
         let provider = state.provider(login.mvpdID, of: login.requestorID)
-        let verdict = Verdict(of: channel, login, provider, state)
+        let verdict = Verdict(of: channel, for: login, at: provider, in: state)
         if let refusal = refusal(verdict, state) {
-            let decider = verdict.decider(channel, login.mvpdID, state)
+            let decider = verdict.decider(of: channel, at: login.mvpdID, in: state)
             return refusal.explaining(decider.map { [Denial(decider: $0, resource: channel)] } ?? [])
         }
         let lifetime = TimeInterval(state.world.behavior.authorizationLifetime)
@@ -44,18 +44,21 @@ enum AuthorizationRoutes {
     }
 
     static func mediaToken(
-        _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
+        _ state: SandboxState, _ request: SandboxRequest, dialect: Dialect
     ) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
-        let device = try PresentedDevice(state, request, dialect)
+        let device = try PresentedDevice(state, request, dialect: dialect)
         let token = try PresentedToken.authorization(state, request, boundTo: device.fingerprint)
-        // An AuthZ token contains no viewer, so the sandbox remembers the login of each one.
+        // An AuthZ token does not name the viewer, so the sandbox remembers the login of each token.
         let viewer = state.withTables { tables, now in
             tables.authorized.entry(state.seal(token.text.rawValue), at: now).flatMap { tables.login($0, now) }
         }
         guard let viewer else { return .pendingLogout(1) }
         let claims = token.claims
-        guard let signed = state.mediaToken(for: viewer, claims.requestorID, claims.resource, claims.mvpdID) else {
+        guard
+            let signed = state.mediaToken(
+                for: viewer, requestorID: claims.requestorID, resource: claims.resource, mvpdID: claims.mvpdID)
+        else {
             return .status(500)
         }
         return .text(signed.rawValue, type: "text/plain;charset=UTF-8")
@@ -71,18 +74,18 @@ enum AuthorizationRoutes {
         var denials: [Denial] = []
         let rows = resources.map { text in
             let channel = try? Resource(text).channelID()
-            let isAuthorized = channel.map { Verdict.providerDenial(of: $0, login, state) == nil } ?? false
+            let isAuthorized = channel.map { Verdict.providerDenial(of: $0, for: login, in: state) == nil } ?? false
             if let channel, !isAuthorized {
                 let isFault = state.isFaulty(.denied, channel: channel)
                 denials.append(Denial(decider: isFault ? .fault : .viewer, resource: channel))
             }
-            // Old clients parse by position: the id first.
+            // Old clients parse by position, so the id must come first.
             return "<resource><id>\(text.escapedForXML)</id><authorized>\(isAuthorized)</authorized></resource>"
         }
         return .xml("<resources>\(rows.joined())</resources>").explaining(denials)
     }
 
-    /// The answer when the viewer may not watch a channel, nil when the viewer may.
+    /// Returns the answer that denies a channel; `nil` when the verdict allows it.
     private static func refusal(_ verdict: Verdict, _ state: SandboxState) -> HTTPResponse? {
         switch verdict {
         case .allowed: nil
@@ -99,7 +102,7 @@ enum AuthorizationRoutes {
         var response = HTTPResponse.xmlError("notAuthorized", details, status: state.world.behavior.denialStatus)
         if let code { response.headers[HTTPHeader("Authzf-Error-Code")] = code }
         if let subCode { response.headers[HTTPHeader("Authzf-Sub-Error-Code")] = subCode }
-        // A header can contain printable ASCII only; the body has the full text.
+        // A header can contain only printable ASCII. The body has the full text.
         response.headers[HTTPHeader("Authzf-Error-Details")] = String(
             decoding: details.utf8.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
         return response

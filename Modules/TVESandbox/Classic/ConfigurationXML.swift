@@ -1,7 +1,7 @@
 import FlyingFox
 import TVEModels
 
-/// Prints the configuration of a requestor on one line, as old clients need it.
+/// The configuration of a requestor as XML, on one line because old clients need that.
 enum ConfigurationXML {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
@@ -38,7 +38,7 @@ enum ConfigurationXML {
             + "<logoUrl>http://localhost/\(id).png</logoUrl>\(flags)</mvpd>"
     }
 
-    /// The device as the user agent describes it.
+    /// The kind of device that a user agent describes.
     private struct Agent {
         let device: String
         let clientType: String
@@ -46,11 +46,17 @@ enum ConfigurationXML {
 
         init(_ text: String) {
             if text.containsBytes(of: "iPhone") || text.containsBytes(of: "iPad") {
-                (device, clientType, system) = (text.containsBytes(of: "iPad") ? "tablet" : "mobile", "ios", "iOS")
+                device = text.containsBytes(of: "iPad") ? "tablet" : "mobile"
+                clientType = "ios"
+                system = "iOS"
             } else if text.containsBytes(of: "Android") {
-                (device, clientType, system) = ("mobile", "android", "Android")
+                device = "mobile"
+                clientType = "android"
+                system = "Android"
             } else {
-                (device, clientType, system) = ("computer", "html5", text.containsBytes(of: "Mac") ? "Mac OS" : "Linux")
+                device = "computer"
+                clientType = "html5"
+                system = text.containsBytes(of: "Mac") ? "Mac OS" : "Linux"
             }
         }
     }

@@ -3,7 +3,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Gives browsers a device id: the same fingerprint always gets the same one.
+/// The route that gives browsers a device id, which is always the same for the same fingerprint.
 enum Individualization {
     static func device(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         guard let body = try? UntrustedJSON.decode([String: String].self, from: request.body, .small),
@@ -15,9 +15,9 @@ enum Individualization {
         return response
     }
 
-    /// Whether the header with a device id is the one that was issued with it.
+    /// Returns a Boolean value that indicates whether the sandbox has issued a signature for a device id.
     static func isValid(_ signature: String, for deviceID: String, _ state: SandboxState) -> Bool {
-        // No header contains a line break.
+        // A header cannot contain a line break, so it can stand for the separator of two characters.
         let parts = signature.replacingBytes(of: "--", with: "\n").parts(separatedBy: "\n").map { String($0) }
         guard parts.count == 4, parts[2].isSameBytes(as: deviceID), let mac = parts[3].removingPercentEncoding else {
             return false
@@ -25,7 +25,8 @@ enum Individualization {
         return mac.isSameBytes(as: authenticator(state, parts[0], parts[1], deviceID))
     }
 
-    /// Four parts: random, hash, device id, and a MAC over these three (wire protocol, individualization).
+    /// Returns the signature of a device id: a random text, a hash, the device id, and a MAC over these three (wire
+    /// protocol, individualization).
     private static func signature(_ state: SandboxState, of deviceID: String) -> String {
         let random = SandboxState.randomID()
         let hash = SHA256.hash(data: Data("\(random)\(deviceID)".utf8)).hexadecimal
@@ -40,19 +41,19 @@ enum Individualization {
     }
 }
 
-/// The two ways in which clients identify their device.
+/// The dialect of a classic request, which decides how the client identifies its device.
 enum Dialect {
     case web, device
 }
 
-/// The device that a request claims to come from: in headers or in form fields, by dialect.
+/// The device from which a request claims to come, in headers or in form fields, depending on the dialect.
 struct PresentedDevice: Sendable {
     let id: String
-    /// The fingerprint in tokens for this device.
+    /// The fingerprint that tokens for this device contain.
     let fingerprint: String
     let fragments: AuthenticationToken.DeviceFragments?
 
-    init(_ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect) throws(SandboxRefusal) {
+    init(_ state: SandboxState, _ request: SandboxRequest, dialect: Dialect) throws(SandboxRefusal) {
         switch dialect {
         case .device:
             id = try request.required("device_id")

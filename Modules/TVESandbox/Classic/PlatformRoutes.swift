@@ -3,22 +3,26 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// The platform's sign-on: the request for it, and the exchange of its answer for a login (REST API v1 pages, profile
-/// requests and token exchange).
+/// The routes of the platform's sign-on: the request for the platform, and the exchange of the platform's answer for a
+/// login (REST API v1 pages, profile requests and token exchange).
 enum PlatformRoutes {
-    /// `GET /api/v1/{requestor}/profile-requests/{mvpd}`: an opaque text for the platform.
+    /// Returns an opaque text for the platform, for `GET /api/v1/{requestor}/profile-requests/{mvpd}`.
     static func profileRequest(
         _ state: SandboxState, _ request: SandboxRequest
     ) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
-        let (requestorID, mvpdID) = (RequestorID(request.path[2]), MVPDID(request.path[4]))
+        let requestorID = RequestorID(request.path[2])
+        let mvpdID = MVPDID(request.path[4])
         guard state.provider(mvpdID, of: requestorID)?.platformID != nil, request.query["deviceType"] != nil else {
             return .status(400)
         }
-        return .text(PlatformLogin.request(state, requestorID, mvpdID), type: "application/octet-stream")
+        return .text(
+            PlatformLogin.request(state, requestorID: requestorID, mvpdID: mvpdID), type: "application/octet-stream")
     }
 
-    /// `POST /api/v1/tokens/authn`: exchanges the platform's answer; the session call then returns the token.
+    /// Exchanges the platform's answer for a login, for `POST /api/v1/tokens/authn`.
+    ///
+    /// The app then gets the token with a session request.
     static func exchange(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
         let requestorID = RequestorID(try request.required("requestor"))

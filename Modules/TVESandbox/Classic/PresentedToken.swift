@@ -3,12 +3,14 @@ import TVEModels
 import TVETokenCodec
 import TVETokenVerification
 
-/// Checks the tokens that clients send back.
+/// Checks of the tokens that clients send back.
 enum PresentedToken {
-    /// The AuthN token of a request, with its valid session.
+    /// Returns the AuthN token of a request with its valid session.
     ///
     /// - Parameters:
-    ///   - fingerprint: the fingerprint that the token must have; nil where the call contains no device.
+    ///   - state: the state of the sandbox.
+    ///   - request: the request with the token.
+    ///   - fingerprint: the fingerprint that the token must have; `nil` for a request that contains no device.
     static func authentication(
         _ state: SandboxState, _ request: SandboxRequest, boundTo fingerprint: String?
     ) throws(SandboxRefusal) -> (AuthenticationToken, Login) {
@@ -21,13 +23,13 @@ enum PresentedToken {
         guard !token.isExpired(at: state.now), let index = claims.samlSessionIndex,
             let login = state.login(index)
         else { throw SandboxRefusal(.pendingLogout(1)) }
-        guard state.shares(claims.mvpdID, claims.requestorID, try request.requiredRequestor()) else {
+        guard state.shares(claims.mvpdID, between: claims.requestorID, and: try request.requiredRequestor()) else {
             throw malformed
         }
         return (token, login)
     }
 
-    /// The AuthZ token of a request, for the device that sends it.
+    /// Returns the AuthZ token of a request, which must belong to the device that sends it.
     static func authorization(
         _ state: SandboxState, _ request: SandboxRequest, boundTo fingerprint: String
     ) throws(SandboxRefusal) -> AuthorizationToken {
@@ -35,7 +37,7 @@ enum PresentedToken {
         guard isSigned(text, state), let token = try? TokenDecoder().authorizationToken(text),
             token.claims.requestorID == (try request.requiredRequestor())
         else { throw malformed }
-        // The web dialect sends no provider here.
+        // A request of the web dialect does not name the provider.
         if let mvpdID = request.form["mso_id"], MVPDID(mvpdID) != token.claims.mvpdID { throw malformed }
         guard token.claims.fingerprint?.isSameBytes(as: fingerprint) == true else {
             throw SandboxRefusal(.pendingLogout(58_772))

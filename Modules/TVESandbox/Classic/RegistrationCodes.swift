@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Creates, finds and removes registration codes.
+/// The routes that create, find and remove registration codes.
 enum RegistrationCodes {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
@@ -52,7 +52,7 @@ enum RegistrationCodes {
     private static func answer(_ code: RegistrationCode) -> MetadataValue {
         [
             "id": .string(code.id), "code": .string(code.code), "requestor": "\(code.requestorID)",
-            // `null` when the client sent none.
+            // The value is `null` when the client has sent no provider.
             "mvpd": code.mvpdID.map { "\($0)" } ?? .null,
             "generated": .milliseconds(code.generated), "expires": .milliseconds(code.expires),
             "info": [

@@ -3,13 +3,13 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// `session` and `sessionDevice`: the token of a finished login.
+/// The routes `session` and `sessionDevice`, which return the token of a finished login.
 enum SessionRoutes {
     static func session(
-        _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
+        _ state: SandboxState, _ request: SandboxRequest, dialect: Dialect
     ) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
-        let device = try PresentedDevice(state, request, dialect)
+        let device = try PresentedDevice(state, request, dialect: dialect)
         let requestorID = try request.requiredRequestor()
         let index: String
         if let text = request.form["reg_code"]?.uppercased() {
@@ -22,10 +22,10 @@ enum SessionRoutes {
             case .begun, .cancelled: return .pendingLogout(1)
             case .loggedIn(let sessionIndex): index = sessionIndex
             }
-        } else if let found = platformLogin(state, request, device, requestorID) {
+        } else if let found = platformLogin(state, request, on: device, for: requestorID) {
             index = found
         } else {
-            // Before registration codes, the browser's cookie linked login and session.
+            // Before there were registration codes, the browser's cookie linked the login and the session.
             guard let cookie = request.cookie("JSESSIONID"),
                 let found = state.withTables({ $0.browsers.entry(cookie, at: $1) })
             else {
@@ -34,7 +34,7 @@ enum SessionRoutes {
             index = found
         }
         guard let login = state.login(index), login.requestorID == requestorID else { return notFound }
-        guard let token = try? state.sign(TokenWriter.body(claims(state, login, device))) else {
+        guard let token = try? state.sign(TokenWriter.body(claims(of: login, on: device, in: state))) else {
             return .status(500)
         }
         let metadata = UserMetadataJSON.text(of: login, state)
@@ -43,9 +43,9 @@ enum SessionRoutes {
                 + "<userMeta>\(metadata.escapedForXML)</userMeta></result>")
     }
 
-    /// The login of this device with the platform's sign-on.
+    /// Returns the session index of the device's login with the platform's sign-on; `nil` when there is none.
     private static func platformLogin(
-        _ state: SandboxState, _ request: SandboxRequest, _ device: PresentedDevice, _ requestorID: RequestorID
+        _ state: SandboxState, _ request: SandboxRequest, on device: PresentedDevice, for requestorID: RequestorID
     ) -> String? {
         request.form["mso_id"].flatMap { mvpdID in
             let key = PlatformRoutes.key(deviceID: device.id, requestorID: requestorID, mvpdID: MVPDID(mvpdID))
@@ -56,11 +56,11 @@ enum SessionRoutes {
     private static let notFound = HTTPResponse.xmlError("notFound", "Data not found", status: 401)
 
     private static func claims(
-        _ state: SandboxState, _ login: Login, _ device: PresentedDevice
+        of login: Login, on device: PresentedDevice, in state: SandboxState
     ) -> AuthenticationToken.Claims {
         let provider = state.provider(login.mvpdID, of: login.requestorID)
         var expires = login.expires
-        if case .tempPass(let holder) = login.subject { expires = Trials.expiry(holder, login, state) }
+        if case .tempPass(let holder) = login.subject { expires = Trials.expiry(of: holder, login: login, in: state) }
         var claims = AuthenticationToken.Claims(
             authenticationGUID: login.guid, requestorID: login.requestorID,
             expires: state.tokenDate(expires), mvpdID: login.mvpdID, fingerprint: device.fingerprint)

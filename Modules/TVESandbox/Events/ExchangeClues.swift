@@ -2,19 +2,26 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// Ids in a request that identify its sender, and ids in its answer that identify later requests.
+/// The ids in an exchange that connect it with other exchanges.
 struct ExchangeClues {
     private(set) var device: String?
     private(set) var requestor: RequestorID?
-    /// Ids in the request.
+    /// The ids in the request, each with its kind.
+    ///
+    /// They identify the sender.
     private(set) var known: [String] = []
-    /// Ids in the answer.
+    /// The ids in the answer, each with its kind.
+    ///
+    /// Later requests contain them.
     private(set) var found: [String] = []
+    /// A Boolean value that indicates whether the exchange has registered an application, which begins a flow.
     let beginsFlow: Bool
 
     init(_ exchange: SandboxExchange, _ step: ServiceStep) {
         beginsFlow = step.id == "register" && exchange.status == 201
-        let (path, form, query) = (exchange.segments, exchange.form, FormFields(exchange.query))
+        let path = exchange.segments
+        let form = exchange.form
+        let query = FormFields(exchange.query)
         func field(_ name: String) -> String? { (form[name] ?? query[name]).flatMap { $0.isEmpty ? nil : $0 } }
         if let header = exchange.request.header("Authorization"), header.utf8.count > 7 {
             known.append("access \(header.dropFirst(7))")
@@ -80,7 +87,7 @@ struct ExchangeClues {
         }
     }
 
-    /// The strings of an answer that is a map.
+    /// Returns the members of an answer's JSON object that are strings.
     private static func texts(_ exchange: SandboxExchange) -> [String: String] {
         let values = try? UntrustedJSON.read([String: MetadataValue].self, from: exchange.answer.body, .small)
         return (values ?? [:]).compactMapValues(\.stringValue)

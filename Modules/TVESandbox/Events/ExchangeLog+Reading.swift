@@ -1,20 +1,20 @@
 package import TVEModels
 
 extension ExchangeLog {
-    /// The kept exchanges that have an answer, in the order of the answers.
+    /// The recorded exchanges that have an answer, in the order of the answers.
     package var exchanges: [SandboxExchange] {
         state.withLock { $0.shown() }
     }
 
-    /// The kept exchanges and those without an answer, in the order of their arrival.
+    /// The recorded exchanges with and without an answer, in the order of their arrival.
     package var all: [SandboxExchange] {
         state.withLock { $0.shown() + $0.exchangesWithoutAnswer }.sorted { $0.id < $1.id }
     }
 
-    /// One exchange by its number; nil when it is not in the log any more.
+    /// Returns the exchange with a number; `nil` when it is no longer in the log.
     package func exchange(_ id: Int) -> SandboxExchange? { all.last { $0.id == id } }
 
-    /// The flows seen so far, newest first.
+    /// The flows seen so far, the newest first.
     package var flows: [FlowIndex.Flow] {
         state.withLock { state in
             state.read()
@@ -22,7 +22,7 @@ extension ExchangeLog {
         }
     }
 
-    /// The number of the flow of each application, by its client id.
+    /// The number of each application's flow, by the client id.
     package var flowsByClient: [ExactText: Int] {
         state.withLock { state in
             state.read()
@@ -30,7 +30,7 @@ extension ExchangeLog {
         }
     }
 
-    /// The device of a request that has no answer yet.
+    /// Returns the id of the device that has sent a request without an answer; `nil` when it is not known.
     func device(of exchange: SandboxExchange) -> String? {
         state.withLock { state in
             state.read()
@@ -43,13 +43,15 @@ extension ExchangeLog {
 
     package var revision: Revision { state.withLock(\.revision) }
 
-    /// The revision, and the sentences about the changes since another one; the last fifty are kept.
+    /// Returns the current revision, and the sentences about the changes since an earlier one.
+    ///
+    /// The log holds the last fifty sentences.
     package func news(since old: Revision) -> (revision: Revision, sentences: [String]) {
         state.withLock { ($0.revision, Array($0.sentences.suffix(max(0, $0.revision.changes - old.changes)))) }
     }
 }
 
-// MARK: - Keeping order
+// MARK: - The list of exchanges
 
 extension ExchangeLog.State {
     /// The exchanges with an answer that are not hidden, with their facts.
@@ -69,7 +71,7 @@ extension ExchangeLog.State {
         }
     }
 
-    /// Computes the facts of the exchanges since the last call.
+    /// Computes the facts of the exchanges that were answered since the last call.
     mutating func read() {
         let count = exchanges.count
         for place in max(0, count - unread)..<count {
@@ -79,20 +81,24 @@ extension ExchangeLog.State {
         unread = 0
     }
 
-    /// Computes what later exchanges need of the oldest, which is about to be removed: most of them need nothing.
+    /// Computes the facts that later exchanges need from the oldest exchange, which is about to be removed.
+    ///
+    /// Later exchanges need nothing from most exchanges.
     mutating func readOldest() {
         let oldest = exchanges[first]
         if FlowIndex.links(oldest.facts.step) { _ = flows.take(oldest) }
         unread -= 1
     }
 
+    /// Moves the oldest exchange of the ring to the beginning of the list.
     mutating func makeLinear() {
         guard first > 0 else { return }
         exchanges = Array(exchanges[first...] + exchanges[..<first])
         first = 0
     }
 
-    /// Removes the oldest quarter, so that the next removal comes later.
+    /// Removes the oldest exchanges until a quarter of the space for bodies is free, so that the next removal comes
+    /// later.
     mutating func shrink() {
         read()
         makeLinear()
@@ -109,7 +115,7 @@ extension ExchangeLog.State {
 }
 
 extension SandboxExchange {
-    /// The length of both bodies, as far as they are kept.
+    /// The number of bytes of both bodies that are stored.
     var bytes: Int { request.body.count + answer.body.count }
 
     package var target: String { path + (query.isEmpty ? "" : "?\(query)") }

@@ -1,39 +1,42 @@
 package import Foundation
 import TVEModels
 
-/// The last exchanges, those in flight, and the listeners for new ones.
+/// The record of the last exchanges and of those in flight, with the listeners for new ones.
 ///
-/// An exchange arrives, is answered and is sent; each takes only a lock and a place in a list. Its facts are computed when
-/// it is read.
+/// An exchange arrives, is answered, and is sent. Each of these events takes only a lock and a place in a list. The
+/// facts of an exchange are computed when somebody reads it.
 package final class ExchangeLog: Sendable {
-    /// Most exchanges in the log, and most bytes of all their bodies.
+    /// The largest number of exchanges in the log, and the largest number of bytes of all their bodies.
     package static let maximumCount = 5_000
     static let maximumBytes = 64 << 20
-    /// Most listeners; each has its own queue.
+    /// The largest number of listeners, each of which has its own queue.
     static let maximumListeners = 64
 
     /// The place of a request in the log.
     package struct Ticket: Sendable {
         package let id: Int
         let timer: ExchangeTimer
-        /// The number of its answer, counted from 1.
+        /// The number of the answer, counted from 1; 0 before the answer.
         fileprivate(set) var answer = 0
     }
 
-    /// A change of the log since it was read: its number grows with everything that a list of exchanges shows.
+    /// A version of the log, whose numbers grow with everything that a list of exchanges or of changes shows.
     package struct Revision: Sendable, Equatable {
         package var exchanges = 0
         package var changes = 0
     }
 
-    /// A line between exchanges: after this number of arrivals something happened that is no exchange.
+    /// A line between two exchanges that records another event, such as a restart.
     package struct Mark: Sendable, Codable {
+        /// The number of exchanges that had arrived before.
         package let after: Int
         package let text: String
         package let date: Date
     }
 
-    /// A request without an answer; most are answered before anyone reads them.
+    /// A request without an answer.
+    ///
+    /// Most are answered before anyone reads them.
     struct Arrival {
         let id: Int
         let timer: ExchangeTimer
@@ -41,34 +44,39 @@ package final class ExchangeLog: Sendable {
         let body: Data
         let step: ServiceStep?
 
-        var exchange: SandboxExchange { SandboxExchange(id: id, timer, head, body, reply: nil, step: step) }
+        var exchange: SandboxExchange {
+            SandboxExchange(id: id, head, body: body, timer: timer, reply: nil, step: step)
+        }
     }
 
     struct State {
-        /// A ring when it is full: the oldest is at `first`.
+        /// The exchanges with an answer.
+        ///
+        /// When the list is full it is a ring, whose oldest element is at `first`.
         var exchanges: [SandboxExchange] = []
         var first = 0
         var bytes = 0
         var arrived = 0
         var answered = 0
-        /// How many of the answers are hidden, and how many were before the last ``ExchangeLog/clear()``.
+        /// The number of answers that are hidden, and the number that were hidden before the last
+        /// ``ExchangeLog/clear()``.
         var cleared = 0
         var clearedBefore = 0
-        /// Requests without an answer: a few, the oldest first.
+        /// The requests without an answer, of which there are few, the oldest first.
         var open: [Arrival] = []
-        /// How many of the newest have no facts yet.
+        /// The number of the newest exchanges that have no facts yet.
         var unread = 0
         var flows = FlowIndex()
         var revision = Revision()
-        /// The last sentences about changes, the newest last.
+        /// The sentences about the last changes, the newest last.
         var sentences: [String] = []
         var marks: [Mark] = []
-        /// False while nobody listens, so that nobody needs to be told.
+        /// A Boolean value that indicates whether there may be listeners; `false` avoids a search for them.
         var isHeard = false
 
         func index(_ place: Int) -> Int { (first + place) % exchanges.count }
 
-        /// The place in the list of an answer by its number; nil when it is not in the log any more.
+        /// Returns the index of the exchange with the number of its answer; `nil` when it is no longer in the log.
         func index(ofAnswer number: Int) -> Int? {
             let place = number - 1 - (answered - exchanges.count)
             return number > 0 && exchanges.indices.contains(place) ? index(place) : nil
@@ -78,17 +86,19 @@ package final class ExchangeLog: Sendable {
     let state = Guarded(State())
     private let events = Broadcast<SandboxEvent>()
     private let signals = Broadcast<Void>()
-    /// False only to measure the cost of the log.
+    /// A Boolean value that indicates whether the log records exchanges; `false` only to measure its cost.
     private let keeps: Bool
 
     init(keeps: Bool = true) {
         self.keeps = keeps
     }
 
-    // MARK: - An exchange
+    // MARK: - Recording exchanges
 
-    /// Takes a request with the next number.
-    func arrive(_ timer: ExchangeTimer, _ head: RequestHead, _ body: Data, _ step: ServiceStep? = nil) -> Ticket? {
+    /// Records a request under the next number.
+    ///
+    /// - Returns: the place of the exchange in the log; `nil` when the log records nothing.
+    func arrive(_ head: RequestHead, body: Data, timer: ExchangeTimer, step: ServiceStep? = nil) -> Ticket? {
         guard keeps else { return nil }
         return state.withLock { state in
             state.arrived += 1
@@ -98,7 +108,7 @@ package final class ExchangeLog: Sendable {
         }
     }
 
-    /// Adds the answer of a request, which is about to be sent.
+    /// Records the answer to a request before the answer is sent.
     func answer(_ ticket: Ticket?, _ make: (_ id: Int) -> SandboxExchange) -> Ticket? {
         guard var ticket else { return nil }
         return state.withLock { state in
@@ -123,7 +133,7 @@ package final class ExchangeLog: Sendable {
         }
     }
 
-    /// Ends an exchange: its answer was sent, or its client has gone.
+    /// Ends an exchange whose answer was sent or whose client has gone.
     func sent(_ ticket: Ticket?) {
         guard let ticket else { return }
         let milliseconds = ticket.timer.milliseconds
@@ -138,9 +148,10 @@ package final class ExchangeLog: Sendable {
         }
     }
 
-    /// Counts a change of the list, and tells the listeners.
+    /// Counts a change of the list, and notifies the listeners.
     ///
-    /// Under the lock, so that they get the events in their order. The end of a stream never waits for it.
+    /// The caller holds the lock, so that the listeners receive the events in their order. The end of a stream never
+    /// waits for this lock.
     private func tell(_ state: inout State, _ event: (inout State) -> SandboxEvent?) {
         state.revision.exchanges += 1
         guard state.isHeard else { return }
@@ -150,8 +161,9 @@ package final class ExchangeLog: Sendable {
         signals.send(())
     }
 
-    // MARK: - What is no exchange
+    // MARK: - Changes and lines
 
+    /// Records a change with one sentence about it, and notifies the listeners.
     package func note(_ sentence: String) {
         state.withLock { state in
             state.revision.changes += 1
@@ -161,7 +173,7 @@ package final class ExchangeLog: Sendable {
         signals.send(())
     }
 
-    /// Draws a line after the newest exchange, and notes it.
+    /// Draws a line after the newest exchange, and records the change.
     package func mark(_ sentence: String, at date: Date) {
         state.withLock { state in
             state.marks = state.marks.suffix(199) + [Mark(after: state.arrived, text: sentence, date: date)]
@@ -170,7 +182,9 @@ package final class ExchangeLog: Sendable {
         note(sentence)
     }
 
-    /// Hides all exchanges until now; numbers continue, and flows stay known.
+    /// Hides all exchanges so far.
+    ///
+    /// The numbers continue, and the flows remain.
     package func clear() {
         state.withLock { state in
             if state.answered > state.cleared { state.clearedBefore = state.cleared }
@@ -179,7 +193,7 @@ package final class ExchangeLog: Sendable {
         }
     }
 
-    /// Shows again what the last ``clear()`` has hidden, as far as it is still stored.
+    /// Shows the exchanges again that the last ``clear()`` has hidden, as far as they are still stored.
     package func restore() {
         state.withLock { state in
             state.cleared = state.clearedBefore
@@ -189,9 +203,9 @@ package final class ExchangeLog: Sendable {
 
     // MARK: - Listeners
 
-    /// Events from now on; the newest 5,000 wait for a slow listener.
+    /// Returns a stream of the events from now on, whose queue holds the newest 5,000 events for a slow listener.
     ///
-    /// - Returns: nil when there are already too many listeners.
+    /// - Returns: the stream; `nil` when there are already too many listeners.
     package func listen() -> AsyncStream<SandboxEvent>? {
         state.withLock { state in
             state.read()
@@ -200,7 +214,9 @@ package final class ExchangeLog: Sendable {
         }
     }
 
-    /// An element when there is something new since the last one; nil when there are already too many listeners.
+    /// Returns a stream with an element whenever there is something new since the last element.
+    ///
+    /// - Returns: the stream; `nil` when there are already too many listeners.
     package func watch() -> AsyncStream<Void>? {
         state.withLock { state in
             state.isHeard = true
@@ -208,7 +224,7 @@ package final class ExchangeLog: Sendable {
         }
     }
 
-    /// Tells about answers that are still being sent, and ends all streams.
+    /// Reports the exchanges whose answers are still being sent, and ends all streams.
     func finish() {
         state.withLock { state in
             guard state.isHeard, events.hasListeners else { return }

@@ -1,7 +1,9 @@
 import Foundation
 package import TVEModels
 
-/// What became of a request, which its status alone does not say: a denial and a wrong password are answered with 200.
+/// The outcome of a request, which the status alone does not show.
+///
+/// A denial and a wrong password, for example, are answered with 200.
 package struct ExchangeOutcome: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         /// Every resource of the request is allowed.
@@ -15,19 +17,19 @@ package struct ExchangeOutcome: Sendable, Equatable {
         case error
         /// A simulated failure changed the answer.
         case fault
-        /// Anything else that was answered.
+        /// The request was answered, and no other kind applies.
         case done
     }
 
     package let kind: Kind
-    /// The outcome for people; empty where there is nothing to say.
+    /// The outcome as a text for people; empty when there is nothing to add to the status.
     package let text: String
     /// The resources of the request, in its order.
     package let resources: [String]
     /// The TV provider that the request names.
     package let provider: MVPDID?
 
-    /// Most resources in a text.
+    /// The largest number of resources in a text.
     private static let maximum = 5
 
     package init(_ exchange: SandboxExchange) {
@@ -39,7 +41,7 @@ package struct ExchangeOutcome: Sendable, Equatable {
         text = Self.text(kind, of: exchange, denials: denials, resources: resources)
     }
 
-    /// A Boolean value that indicates whether the viewer did not get what the request was for.
+    /// A Boolean value that indicates whether the viewer did not get what the request asked for.
     package var isFailure: Bool { [.denied, .wrongPassword, .error, .fault].contains(kind) }
 
     private static func kind(of exchange: SandboxExchange, at step: String, _ denials: [Denial]) -> Kind {
@@ -53,7 +55,7 @@ package struct ExchangeOutcome: Sendable, Equatable {
             "sessionDevice" where exchange.status == 401 && answers("<notFound/>"),
             "profileOfCode" where exchange.status == 200 && answers("\"profiles\":{}"):
             return .waiting
-        // More resources than the TV provider answers about.
+        // The request has more resources than the limit of a preauthorization.
         case "preauthorizeClassic" where exchange.status == 200 && answers(noDecisions): return .error
         default: break
         }
@@ -80,7 +82,7 @@ package struct ExchangeOutcome: Sendable, Equatable {
         }
     }
 
-    /// The answer of the classic service to too many resources.
+    /// The body with which the classic service answers a preauthorization of too many resources.
     private static let noDecisions = "<resources></resources>"
 
     private static func list(_ texts: [String]) -> String {
@@ -93,7 +95,7 @@ package struct ExchangeOutcome: Sendable, Equatable {
         "authorize",
     ]
 
-    /// The resources that a request at a step names.
+    /// Returns the resources that a request at a step names.
     static func resources(_ exchange: SandboxExchange, _ step: String) -> [String] {
         guard deciding.contains(step) else { return [] }
         guard ["authorize", "preauthorize"].contains(step) else { return exchange.form.all("resource_id") }

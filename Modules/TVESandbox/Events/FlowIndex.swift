@@ -1,9 +1,11 @@
 package import TVEModels
 
-/// Groups requests into flows: an application on a device registers, and its credentials, access tokens, codes and
-/// relay states identify all later requests.
+/// An index that groups requests into flows.
+///
+/// A flow begins when an application on a device registers. The credentials, access tokens, codes and relay states that
+/// it gets identify all its later requests.
 package struct FlowIndex: Sendable {
-    /// An application on a device.
+    /// The requests of one application on one device.
     package struct Flow: Sendable, Codable {
         package let number: Int
         package internal(set) var device: String?
@@ -12,14 +14,16 @@ package struct FlowIndex: Sendable {
     }
 
     private(set) var flows: [Flow] = []
-    /// Flow by an id in a later request: client id, access token, code, relay state, device or session index, with its
-    /// kind.
+    /// The number of the flow by an id in a later request, with the kind of the id: client id, access token, code,
+    /// relay state, device or session index.
     private var owners: [ExactText: Int] = [:]
-    /// Most known ids before all are forgotten: a run of weeks must not grow without end.
+    /// The largest number of ids.
+    ///
+    /// When there are more, all are removed, so that a run of weeks does not grow without end.
     private static let maximumOwners = 50_000
     private static let maximumFlows = 1_000
 
-    /// Whether an exchange at a step returns an id that later requests contain.
+    /// Returns a Boolean value that indicates whether the answer at a step contains an id that later requests contain.
     static func links(_ step: String) -> Bool { linking.contains(step) }
 
     private static let linking: Set<String> = [
@@ -27,7 +31,7 @@ package struct FlowIndex: Sendable {
         "logoutClassic", "logout", "sessionWeb", "sessionDevice", "individualize",
     ]
 
-    /// The device of a request that has no answer yet.
+    /// Returns the id of the device that has sent a request without an answer; `nil` when it is not known.
     func device(of exchange: SandboxExchange) -> String? {
         let clues = ExchangeClues(exchange, exchange.step)
         if let device = clues.device { return device }
@@ -35,7 +39,7 @@ package struct FlowIndex: Sendable {
         return number.flatMap { number in flows.first { $0.number == number }?.device }
     }
 
-    /// The facts of a request that has no answer yet.
+    /// Returns the facts about a request without an answer.
     func facts(ofOpen exchange: SandboxExchange) -> SandboxExchange.Facts {
         let step = exchange.step
         let clues = ExchangeClues(exchange, step)
@@ -47,12 +51,16 @@ package struct FlowIndex: Sendable {
             requestor: clues.requestor ?? flow?.requestor, flow: number)
     }
 
-    /// - Returns: the facts from it and those before it.
+    /// Adds an exchange to the index.
+    ///
+    /// - Returns: the facts about the exchange, from its own messages and those of earlier exchanges.
     mutating func take(_ exchange: SandboxExchange) -> SandboxExchange.Facts {
         let step = exchange.step
         let clues = ExchangeClues(exchange, step)
         var facts = SandboxExchange.Facts()
-        (facts.dialect, facts.step, facts.title) = (step.dialect.rawValue, step.id, step.title)
+        facts.dialect = step.dialect.rawValue
+        facts.step = step.id
+        facts.title = step.title
         facts.requestor = clues.requestor
         facts.device = clues.device
         if owners.count > Self.maximumOwners { owners = [:] }
@@ -72,7 +80,7 @@ package struct FlowIndex: Sendable {
         return facts
     }
 
-    /// The flow of each application, by its client id.
+    /// The number of each application's flow, by the client id.
     var byClient: [ExactText: Int] {
         Dictionary(
             owners.compactMap { key, flow in
@@ -92,7 +100,9 @@ package struct FlowIndex: Sendable {
 extension FlowIndex: Codable {
     private enum CodingKeys: CodingKey { case flows, owners }
 
-    /// An id may be long, so it is no name of an object.
+    /// An id and its flow as an element of an array.
+    ///
+    /// An id may be long, so it is not the name of a JSON member.
     private struct Owner: Codable {
         let id: ExactText
         let flow: Int

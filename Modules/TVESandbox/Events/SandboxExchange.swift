@@ -2,23 +2,26 @@ import FlyingFox
 public import Foundation
 public import TVEModels
 
-/// One request to a sandbox, and its answer.
+/// A request to a sandbox and its answer.
 ///
-/// Printing it shows method, path and status, without headers and bodies, which contain tokens and passwords.
+/// A printed exchange shows the method, the step and the status. It shows no headers and no bodies, which contain
+/// tokens and passwords.
 public struct SandboxExchange: Sendable, Redacting {
-    /// Its number, counted from 1 in the order of arrival.
+    /// The number of the exchange, counted from 1 in the order of arrival.
     public let id: Int
-    /// When the request was complete, by the sandbox's clock.
+    /// The time at which the request was complete, by the sandbox's clock.
     public let began: Date
-    /// How long it took until the whole answer was sent, in milliseconds, or how long it has taken so far.
+    /// The time until the whole answer was sent, in milliseconds; the time so far while the exchange is in flight.
     public internal(set) var milliseconds: Double
-    /// Whether the whole answer was sent, or the connection has ended; until then the exchange is in flight.
+    /// A Boolean value that indicates whether the whole answer was sent or the connection has ended.
+    ///
+    /// Until then the exchange is in flight.
     public internal(set) var isSent = false
     /// The HTTP method.
     public let method: String
-    /// The path as it was sent, still encoded.
+    /// The path as the client sent it, still percent-encoded.
     public let path: String
-    /// The text after the question mark, still encoded.
+    /// The text after the question mark, still percent-encoded.
     public let query: String
     /// The client's message.
     public let request: Message
@@ -28,14 +31,14 @@ public struct SandboxExchange: Sendable, Redacting {
     public let answer: Message
     /// The client's IP address.
     public let address: String
-    /// The simulated failures.
+    /// The simulated failures that applied to the request.
     public let faults: [SandboxWorld.Fault.Kind]
-    /// Further facts that the sandbox knows about it.
+    /// Facts about the request that the sandbox has derived from it and from earlier requests.
     public internal(set) var facts = Facts()
 
-    /// Describes a request, and its answer if there is one already.
+    /// Creates the record of a request, with its answer if there is one already.
     init(
-        id: Int, _ timer: ExchangeTimer, _ head: RequestHead, _ body: Data, reply: SandboxReply?,
+        id: Int, _ head: RequestHead, body: Data, timer: ExchangeTimer, reply: SandboxReply?,
         faults: [SandboxWorld.Fault] = [], step: ServiceStep? = nil
     ) {
         self.id = id
@@ -52,7 +55,7 @@ public struct SandboxExchange: Sendable, Redacting {
         if let step { facts.step = step.id }
     }
 
-    /// Headers and body of one direction.
+    /// The headers and the body of one direction.
     public struct Message: Sendable {
         let fields: HTTPHeaders
         /// The body, or its first 64 KB.
@@ -65,13 +68,21 @@ public struct SandboxExchange: Sendable, Redacting {
             fields.map { ($0.key.rawValue, $0.value) }.sorted { $0 < $1 }
         }
 
-        /// A header's value by its name, in any case.
+        /// Returns the value of a header.
+        ///
+        /// - Parameter name: the name of the header, in any case.
+        /// - Returns: the value; `nil` when the message does not have the header.
         public func header(_ name: String) -> String? { fields[HTTPHeader(name)] }
 
-        /// How many bytes of a body are stored.
+        /// The largest number of bytes of a body that are stored.
         static let maximumBytes = 64 << 10
 
-        /// - Parameter length: the length of the whole body, when the given one was shortened already.
+        /// Creates a message from its headers and its body, which is shortened to ``maximumBytes``.
+        ///
+        /// - Parameters:
+        ///   - fields: the headers.
+        ///   - body: the body.
+        ///   - length: the length of the whole body in bytes, when the given body was shortened already.
         init(_ fields: HTTPHeaders, _ body: Data, length: Int = 0) {
             self.fields = fields
             // A slice would keep the whole body in memory.
@@ -80,35 +91,37 @@ public struct SandboxExchange: Sendable, Redacting {
         }
     }
 
-    /// Facts from a request and those before it.
+    /// Facts that come from a request and from earlier requests.
     public struct Facts: Sendable, Hashable {
-        /// The dialect: `classic`, `restV2`, `platform` for what both share, `pages` for what a browser opens, or
-        /// `sandbox`.
+        /// The dialect: `classic`, `restV2`, `platform` for steps that both dialects share, `pages` for pages that a
+        /// browser opens, or `sandbox`.
         public var dialect = "sandbox"
-        /// The name of the step, as faults use it.
+        /// The name of the step that faults use.
         public var step = "other"
         /// The name of the step in the documents.
         public var title = ""
-        /// The device that sent it, by its id.
+        /// The id of the device that has sent the request.
         public var device: String?
         /// The requestor of the request.
         public var requestor: RequestorID?
-        /// The flow of the exchange: one for each application on a device.
+        /// The number of the exchange's flow.
+        ///
+        /// Each application on a device has one flow.
         public var flow: Int?
     }
 
-    /// Why the request was refused, in a sentence for whoever develops the client; nil when it was not.
+    /// A sentence for the developer of the client that explains why the request was refused; `nil` when it was not.
     public var objection: String? { answer.header(Objection.header) }
 
-    /// Method, path and status.
+    /// The number, the method, the step and the status of the exchange.
     public var redactedDescription: String { "exchange \(id): \(method) \(step.title), \(status)" }
 
     var step: ServiceStep { ServiceStep.of(method, segments) }
 
-    /// Decoded segments without the version segment of old clients.
+    /// The decoded segments of the path, without the version segment that old clients send.
     var segments: [String] { SandboxRequest.routed(path) }
 
-    /// The fields of the body, if it is a form.
+    /// The fields of the body; empty when it is no form.
     var form: FormFields {
         guard request.header("Content-Type")?.hasBytePrefix("application/x-www-form-urlencoded") != false else {
             return FormFields("")
@@ -125,8 +138,8 @@ extension SandboxExchange: Encodable {
 
     /// Encodes the exchange without headers, bodies and query, which contain secrets.
     ///
-    /// - Parameter encoder: where to write to.
-    /// - Throws: what the encoder throws.
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(id, forKey: .id)
@@ -157,13 +170,13 @@ extension SandboxExchange: Encodable {
 public enum SandboxEvent: Sendable {
     /// A request has arrived; it has no answer yet.
     case arrived(SandboxExchange)
-    /// A request was answered, and the whole answer was sent.
+    /// An exchange has ended: its whole answer was sent, or its client has gone.
     case exchange(SandboxExchange)
-    /// World, faults or logins were changed; with one sentence about it, without names.
+    /// The world, the faults or the logins have changed. The text is a sentence about the change, without any names.
     case change(String)
 }
 
-/// When an exchange began, by the sandbox's clock and by a clock that does not jump.
+/// The beginning of an exchange, by the sandbox's clock and by a clock that does not jump.
 struct ExchangeTimer: Sendable {
     let began: Date
     private let start = ContinuousClock.now

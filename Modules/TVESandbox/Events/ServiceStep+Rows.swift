@@ -36,7 +36,8 @@ extension ServiceStep {
             source: "Wire protocol, registration codes"),
         ServiceStep(
             id: "readCode", title: "Look up a registration code", dialect: .classic, sender: .app,
-            about: "Tells what the code was made for, until it expires.", source: "Wire protocol, registration codes"),
+            about: "Returns the request for which the code was created, until the code expires.",
+            source: "Wire protocol, registration codes"),
         ServiceStep(
             id: "deleteCode", title: "Delete a registration code", dialect: .classic, sender: .app,
             about: "The code is no longer valid.", source: "Wire protocol, registration codes"),
@@ -47,12 +48,12 @@ extension ServiceStep {
         ServiceStep(
             id: "sessionWeb", title: "Fetch the AuthN token", dialect: .classic, sender: .app,
             about:
-                "Returns the signed proof of the login, with the viewer's metadata; pendingLogout until there is one.",
+                "Returns the signed proof of the login with the viewer's metadata, or says that there is no login yet.",
             source: "Wire protocol, session"),
         ServiceStep(
             id: "sessionDevice", title: "Fetch the AuthN token", dialect: .classic, sender: .app,
             about:
-                "Returns the signed proof of the login, with the viewer's metadata; pendingLogout until there is one.",
+                "Returns the signed proof of the login with the viewer's metadata, or says that there is no login yet.",
             source: "Wire protocol, sessionDevice"),
         ServiceStep(
             id: "authorizeWeb", title: "Authorize a resource", dialect: .classic, sender: .app,
@@ -72,7 +73,7 @@ extension ServiceStep {
             source: "Wire protocol, deviceShortAuthorize"),
         ServiceStep(
             id: "preauthorizeClassic", title: "Preauthorize", dialect: .classic, sender: .app,
-            about: "Tells which resources the viewer may watch; it is not a permission to play.",
+            about: "Returns which of the resources the viewer may watch. This is not a permission to play.",
             source: "Wire protocol, preauthorize"),
         ServiceStep(
             id: "logoutClassic", title: "Log out", dialect: .classic, sender: .browser,
@@ -84,9 +85,12 @@ extension ServiceStep {
             "configuration", "Load the configuration",
             "The name of the service provider, and the MVPDs with which it works.", "5.1"
         ),
-        ("createSession", "Begin a login", "Opens an authentication session and tells what comes next.", "5.2"),
-        ("resumeSession", "Continue a login", "Adds what the session lacks, from this or another screen.", "5.3"),
-        ("session", "Look up a login", "Tells what the session of a code has, and what it lacks.", "5.4"),
+        ("createSession", "Begin a login", "Opens an authentication session, and returns the next step.", "5.2"),
+        (
+            "resumeSession", "Continue a login", "Adds parameters that the session lacks, from this or another screen.",
+            "5.3"
+        ),
+        ("session", "Look up a login", "Returns the parameters that the session of a code has and lacks.", "5.4"),
         (
             "authenticate", "Begin the login in the browser",
             "The viewer's browser opens this page and is sent to the MVPD.", "5.5"
@@ -97,15 +101,15 @@ extension ServiceStep {
             "profileOfCode", "Ask whether the login is finished",
             "A client polls this while the viewer logs in on another screen.", "5.8"
         ),
-        ("preauthorize", "Preauthorize", "Tells which resources the viewer may watch.", "5.9"),
+        ("preauthorize", "Preauthorize", "Returns which of the resources the viewer may watch.", "5.9"),
         (
             "authorize", "Authorize a resource", "The decision about one resource, with the media token that plays it.",
             "5.10"
         ),
-        ("logout", "Log out", "Removes the profile; the answer tells what is left to do.", "5.11"),
+        ("logout", "Log out", "Removes the profile, and returns the action that completes the logout.", "5.11"),
         (
             "partnerSession", "Ask what the platform needs",
-            "The request to pass to the system's sign-on, or what to do without it.", "5.12"
+            "Returns the request for the system's sign-on, or the next step without it.", "5.12"
         ),
         (
             "partnerProfile", "Make a profile from the platform's answer",
@@ -124,7 +128,8 @@ extension ServiceStep {
             "Service Token API"
         ),
         (
-            "renewServiceToken", "Renew the service token", "A valid or just ended token becomes a fresh one.",
+            "renewServiceToken", "Renew the service token",
+            "A token that is valid or has just ended becomes a fresh one.",
             "Service Token API"
         ),
         ("link", "Get a link code", "A code of six digits with which another device joins the household.", "Link API"),
@@ -133,7 +138,7 @@ extension ServiceStep {
             "List API"
         ),
         (
-            "unlink", "Unlink devices", "Devices leave the household, and their tokens are not valid any more.",
+            "unlink", "Unlink devices", "Devices leave the household, and their tokens end.",
             "Unlink API"
         ),
     ].map { id, title, about, section in

@@ -1,4 +1,4 @@
-/// One documented step: the purpose of a request, by its method and path.
+/// A documented step of a client, which the method and the path of a request identify.
 package struct ServiceStep: Sendable {
     package enum Dialect: String, Sendable, CaseIterable {
         case classic, restV2, platform, pages, sandbox
@@ -14,7 +14,7 @@ package struct ServiceStep: Sendable {
         }
     }
 
-    /// Who sends the request.
+    /// The program that sends the request.
     package enum Sender: Sendable {
         case app, browser
     }
@@ -24,14 +24,18 @@ package struct ServiceStep: Sendable {
     package let title: String
     package let dialect: Dialect
     package let sender: Sender
-    /// Whether the TV provider answers, and not the service.
+    /// A Boolean value that indicates whether the TV provider answers the request, and not the service.
     package var isProvider = false
-    /// What the documents say about it, in one or two sentences.
+    /// A description of the step, based on the documents, in one or two sentences.
     package let about: String
-    /// The place in the documents.
+    /// The place in the documents that describes the step.
     package let source: String
 
-    /// - Parameter path: decoded segments without the version segment of old clients.
+    /// Returns the step of a request.
+    ///
+    /// - Parameters:
+    ///   - method: the HTTP method.
+    ///   - path: the decoded segments of the path, without the version segment that old clients send.
     static func of(_ method: String, _ path: [String]) -> ServiceStep {
         all[id(method, path)] ?? other
     }

@@ -1,32 +1,32 @@
 import Foundation
 import TVEModels
 
-/// The devices that share logins, for one requestor and one id of an account.
+/// The devices of a household, which share their logins at one requestor.
 struct HouseholdRecord: Sendable, Codable {
     let requestorID: RequestorID
-    /// The id of the account, which names the household; a secret of the viewer.
+    /// The id of the account that identifies the household; a secret of the viewer.
     let subject: String
-    /// By their ids.
+    /// The devices by their ids.
     var devices: [ExactText: Device] = [:]
 
     /// A device of a household.
     struct Device: Sendable, Codable {
-        /// What the device has said about itself.
+        /// The facts that the device has sent about itself.
         var info: [String: MetadataValue]
         var lastSeen: Date
-        /// Whether it came with a code.
+        /// A Boolean value that indicates whether the device has joined with a link code.
         let isLinked: Bool
     }
 }
 
-/// A service token that was given out.
+/// A service token that the sandbox has issued.
 struct ServiceTokenRecord: Sendable, Codable {
     let household: String
     let deviceID: String
     let expires: Date
 }
 
-/// A code for another device.
+/// A link code, with which another device joins a household.
 struct LinkCodeRecord: Sendable, Codable {
     let text: String
     let household: String
@@ -35,31 +35,32 @@ struct LinkCodeRecord: Sendable, Codable {
     var isUsed = false
 }
 
-/// What the single sign-on service knows.
+/// The data of the single sign-on service.
 struct HouseholdTables: Sendable, Codable {
     var households: [ExactText: HouseholdRecord] = [:]
-    /// By the token; as long as it may be renewed.
+    /// The issued tokens by their texts, for as long as they may be renewed.
     var tokens = ExpiringTable<ServiceTokenRecord>()
-    /// By requestor and code; for a while after their end, so that the service can say so.
+    /// The link codes by requestor and code, for a while after their end, so that the service can report that they have
+    /// ended.
     var codes = ExpiringTable<LinkCodeRecord>()
-    /// How many wrong codes a device has tried in the last minutes.
+    /// The number of wrong codes that each device has tried, by its id; forgotten ten minutes after the last one.
     var tries = ExpiringTable<Int>()
 
-    /// The key of a household.
+    /// Returns the key of a household.
     static func key(_ requestorID: RequestorID, _ subject: String) -> String {
         SandboxState.key(requestorID.text, subject)
     }
 
-    /// The household that a token proves, if the token has not ended and the device is still linked.
+    /// Returns the household that a token proves; `nil` when the token has ended or the device is no longer linked.
     func household(provenBy token: String, deviceID: String, at now: Date) -> HouseholdRecord? {
         guard let record = tokens.entry(token, at: now), record.expires > now else { return nil }
         guard let household = households[ExactText(record.household)] else { return nil }
         return household.devices[ExactText(deviceID)] == nil ? nil : household
     }
 
-    /// Removes a device, and makes its tokens unknown.
+    /// Removes a device from a household, and ends its tokens.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: a Boolean value that indicates whether the device was a member.
     mutating func unlink(_ deviceID: String, from household: String, at now: Date) -> Bool {
         guard households[ExactText(household)]?.devices.removeValue(forKey: ExactText(deviceID)) != nil else {
             return false
@@ -68,7 +69,7 @@ struct HouseholdTables: Sendable, Codable {
         return true
     }
 
-    /// Adds a device, or notes that it was seen.
+    /// Adds a device to a household, or updates the time at which it was last seen.
     mutating func see(
         _ deviceID: String, in household: String, info: [String: MetadataValue]?, isLinked: Bool, at now: Date
     ) {

@@ -4,8 +4,8 @@ import TVEModels
 
 /// An error of the single sign-on service (its document, error codes).
 ///
-/// The document names no error for a link code. A code that nobody has issued is answered like an unknown token, one that
-/// was used or has ended like an ended token.
+/// The document names no error for a link code. The sandbox answers a code that nobody has issued like an unknown
+/// token, and a code that was used or has ended like a token that has ended.
 struct HouseholdRefusal {
     let status: Int
     let code: String
@@ -33,7 +33,7 @@ struct HouseholdRefusal {
         status: 400, code: "request_invalid", message: "Devices list cannot be null or empty",
         action: "check_request_body")
 
-    /// The error as it is sent.
+    /// The error in the form in which the service sends it.
     var refusal: SandboxRefusal {
         let name =
             switch status {

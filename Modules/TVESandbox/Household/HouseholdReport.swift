@@ -2,23 +2,23 @@ import Crypto
 package import Foundation
 package import TVEModels
 
-/// The households of a sandbox without their secrets, for its pages.
+/// A report of the households for the sandbox's pages, without the households' secrets.
 package struct HouseholdReport: Encodable {
     /// A household.
     package struct Household: Encodable {
-        /// Replaces the account's id, by which anyone could join.
+        /// An id that replaces the id of the account, with which anyone could join.
         package let id: String
         package let requestor: RequestorID
-        /// The one that was seen last first.
+        /// The devices, the most recently seen first.
         package let devices: [Device]
-        /// The codes that can still be typed, the newest first.
+        /// The codes with which a device can still join, the newest first.
         package let codes: [Code]
     }
 
     /// A link code.
     package struct Code: Encodable {
         package let code: String
-        /// Milliseconds since 1970.
+        /// The time at which the code ends, in milliseconds since 1970.
         package let ends: Int64
 
         package init(code: String, ends: Date) {
@@ -32,15 +32,16 @@ package struct HouseholdReport: Encodable {
         package let id: String
         package let model: String
         package let isLinked: Bool
-        /// Milliseconds since 1970.
+        /// The time at which the device was last seen, in milliseconds since 1970.
         package let lastSeen: Int64
-        /// When its newest token ends, in milliseconds since 1970; nil without a valid one.
+        /// The time at which the newest token of the device ends, in milliseconds since 1970; `nil` without a valid
+        /// token.
         package let tokenEnds: Int64?
     }
 
     package let households: [Household]
 
-    /// Most households in a report.
+    /// The largest number of households in a report.
     private static let maximum = 500
 
     package init(_ state: SandboxState) {
@@ -65,17 +66,17 @@ package struct HouseholdReport: Encodable {
         }.sorted { ($0.requestor.text, $0.id) < ($1.requestor.text, $1.id) }.prefix(Self.maximum).map(\.self)
     }
 
-    /// The id of a household in the report.
+    /// Returns the id of a household in the report.
     fileprivate static func id(_ key: String) -> String {
         String(SHA256.hash(data: Data("household\n\(key)".utf8)).hexadecimal.prefix(16))
     }
 }
 
-/// Changes of what the report lists, as a tester makes them.
+/// The changes that a tester makes to the households of the report.
 extension SandboxState {
-    /// Makes a link code for a household of the report, as one of its devices would.
+    /// Creates a link code for a household of the report, as one of its devices would.
     ///
-    /// - Returns: the code and its end; nil when there is no such household.
+    /// - Returns: the code and its end; `nil` when there is no such household.
     package func linkCode(forHousehold id: String) -> (text: String, expires: Date)? {
         let found = withTables { tables, _ in
             tables.households.households.first { HouseholdReport.id($0.key.text).isSameBytes(as: id) }
@@ -84,9 +85,9 @@ extension SandboxState {
         return found.map { linkCode(of: $0.0, $0.1, lifetime: world.behavior.households.codeLifetime) }
     }
 
-    /// Types a code as a device of the tester would, which then is a device of the household.
+    /// Adds a device of the tester to a household, as if the tester had typed a link code there.
     ///
-    /// - Returns: why that fails, as a sentence; nil when the device has joined.
+    /// - Returns: a sentence that says why the code is refused; `nil` when the device has joined.
     package func typeLinkCode(_ typed: String, for requestorID: RequestorID) -> String? {
         let key = Self.key(requestorID.text, TypedCode.plain(typed))
         return withTables { tables, now in
@@ -103,7 +104,9 @@ extension SandboxState {
         }
     }
 
-    /// Unlinks a device of a household of the report.
+    /// Unlinks a device from a household of the report.
+    ///
+    /// - Returns: a Boolean value that indicates whether the device was a member of such a household.
     package func unlink(_ deviceID: String, fromHousehold id: String) -> Bool {
         withTables { tables, now in
             let key = tables.households.households.keys.first { HouseholdReport.id($0.text).isSameBytes(as: id) }
@@ -111,7 +114,11 @@ extension SandboxState {
         }
     }
 
-    /// Lets the tokens of a household of the report end now; they may still be renewed.
+    /// Ends the tokens of a household of the report now.
+    ///
+    /// They may still be renewed.
+    ///
+    /// - Returns: a Boolean value that indicates whether there is such a household.
     package func endTokens(ofHousehold id: String) -> Bool {
         withTables { tables, now in
             let key = tables.households.households.keys.first { HouseholdReport.id($0.text).isSameBytes(as: id) }

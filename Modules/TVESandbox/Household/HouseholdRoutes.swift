@@ -2,17 +2,18 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// The vendor's single sign-on service: tokens for the devices of a household, codes for new ones, and their list.
+/// The vendor's single sign-on service, which issues tokens to the devices of a household, link codes for new devices,
+/// and the list of devices.
 struct HouseholdRoutes {
     private let state: SandboxState
     private let request: SandboxRequest
     private let requestorID: RequestorID
     private let behavior: SandboxWorld.Behavior.Households
 
-    /// The last segment of the paths.
+    /// The last segments of the service's paths.
     static let names: Set<String> = ["serviceToken", "link", "list", "unlink"]
 
-    /// The step of a request, by its path; nil where there is none.
+    /// Returns the step of a request by its method and the last segment of its path; `nil` where there is none.
     static func step(_ method: String, _ name: String) -> String? {
         switch (method, name) {
         case ("POST", "serviceToken"): "serviceToken"
@@ -68,7 +69,7 @@ struct HouseholdRoutes {
         return try token(of: household, deviceID, status: 201)
     }
 
-    /// Finds the household of an account, or makes it.
+    /// Returns the key of an account's household, which is created when there is none.
     private func enter(_ subject: String) -> String {
         let key = HouseholdTables.key(requestorID, subject)
         state.withTables { [requestorID] tables, _ in
@@ -80,7 +81,9 @@ struct HouseholdRoutes {
         return key
     }
 
-    /// Uses a code up; one that is wrong counts against the device.
+    /// Marks a link code as used, and returns the key of its household.
+    ///
+    /// A wrong code uses up one of the device's tries.
     private func redeem(_ code: String, _ deviceID: String) throws(SandboxRefusal) -> String {
         let key = SandboxState.key(requestorID.text, code)
         let tries = behavior.tries
@@ -121,7 +124,8 @@ struct HouseholdRoutes {
         return try token(of: known.household, known.deviceID, status: 200)
     }
 
-    /// Whether a token that is not known any more has ended, and was not taken from its device.
+    /// Returns a Boolean value that indicates whether an unknown token is one of this service that can no longer be
+    /// renewed, and not one that ended when its device was unlinked.
     private func isOurs(_ text: String) -> Bool {
         guard let claims = state.key.claims(Claims.self, ofJWT: text) else { return false }
         let end = claims.exp + Double(behavior.renewalLifetime)
@@ -188,7 +192,7 @@ struct HouseholdRoutes {
         let devices: [String]
     }
 
-    /// The household of a request with a valid token of a linked device.
+    /// Returns the key of the household that the request proves with a valid token of a linked device.
     private func provenHousehold() throws(SandboxRefusal) -> String {
         let text = try shownToken()
         guard let deviceID else { throw HouseholdRefusal.missingDevice.refusal }
@@ -218,12 +222,13 @@ struct HouseholdRoutes {
             .flatMap { try? UntrustedJSON.read([String: MetadataValue].self, from: $0, .small) }
     }
 
-    /// Who has issued the tokens.
+    /// The issuer that the tokens name.
     static let issuer = "ssoservicetoken"
-    /// For how long wrong codes count against a device: ten minutes, in seconds.
+    /// The time in seconds for which the wrong codes of a device are remembered: ten minutes.
     private static let triesLast = 600
 
-    /// The claims of a token (single sign-on service, step 2), and an id that makes each token another text.
+    /// The claims of a service token (single sign-on service, step 2), with an id that makes the text of each token
+    /// unique.
     private struct Claims: Codable {
         var iss: String
         var sub: String
@@ -235,7 +240,7 @@ struct HouseholdRoutes {
 }
 
 extension HouseholdRecord.Device {
-    /// The device as the list shows it.
+    /// The device in the form in which the list contains it.
     var json: MetadataValue {
         func text(_ name: String) -> MetadataValue? { info[name]?.stringValue.map { .string($0) } }
         return .members([
@@ -247,7 +252,7 @@ extension HouseholdRecord.Device {
 }
 
 extension SandboxState {
-    /// Makes a code with which another device joins a household: six digits.
+    /// Creates a link code of six digits, with which another device joins a household.
     func linkCode(
         of household: String, _ requestorID: RequestorID, lifetime: Int
     ) -> (text: String, expires: Date) {
@@ -259,7 +264,8 @@ extension SandboxState {
                 guard tables.households.codes.entry(key, at: now) == nil else { continue }
                 let record = LinkCodeRecord(
                     text: text, household: household, requestorID: requestorID, expires: expires)
-                // A day longer than it is valid, so that an old code is told from one that never was.
+                // The code is stored for a day longer than it is valid, so that the service can tell an old code from
+                // one that never existed.
                 tables.households.codes.set(record, key, until: expires.addingTimeInterval(86_400), at: now)
                 return (text, expires)
             }

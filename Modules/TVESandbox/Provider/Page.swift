@@ -1,11 +1,13 @@
 import FlyingFox
 import TVEModels
 
-/// The HTML pages of service and provider.
+/// The HTML pages of the service and of the provider.
 ///
 /// Every value in a page is escaped.
 enum Page {
-    /// A form that submits itself; the button is for browsers without scripts.
+    /// Returns a page with a form that submits itself.
+    ///
+    /// The button is for browsers without scripts.
     static func autoPost(to address: String, _ fields: KeyValuePairs<String, String>, _ button: String) -> HTTPResponse
     {
         page(
@@ -20,7 +22,7 @@ enum Page {
             """)
     }
 
-    /// The provider's login page, with a message after a failed attempt.
+    /// Returns the provider's login page, with a message after a failed attempt.
     static func login(
         _ provider: SandboxWorld.Provider, requestID: String, relayState: String, name: String = "", message: String?
     ) -> HTTPResponse {
@@ -44,7 +46,7 @@ enum Page {
         page(title, "<h1>\(title.escapedForXML)</h1>\n<p>\(text.escapedForXML)</p>")
     }
 
-    /// A page for a request that cannot continue, with status 400.
+    /// Returns a page that explains why a request cannot continue.
     static func failure(_ text: String, status: Int = 400) -> HTTPResponse {
         var response = message("This does not work", text)
         response.statusCode = HTTPResponse.status(status).statusCode

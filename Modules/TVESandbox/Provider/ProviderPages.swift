@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// The TV provider's own site: login page, its answer, logout.
+/// The TV provider's own site, with its login page and its logout.
 enum ProviderPages {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         guard let provider = state.world.provider(MVPDID(request.path[1])), provider.login != .none else {
@@ -16,13 +16,15 @@ enum ProviderPages {
         }
         switch (request.method, request.path[2]) {
         case ("GET", "sso"), ("POST", "sso"): return try start(provider, request)
-        case ("POST", "login"): return try login(provider, state, request)
+        case ("POST", "login"): return try login(state, request, at: provider)
         case ("GET", "logout"): return logout(request)
         default: return .status(404)
         }
     }
 
-    /// Whether a user agent is a web view inside an app: on Apple's systems it does not name Safari, on Android it says `wv`.
+    /// Returns a Boolean value that indicates whether a user agent is a web view inside an app.
+    ///
+    /// On Apple's systems the user agent of a web view does not name Safari. On Android it contains `wv`.
     private static func isWebView(_ userAgent: String) -> Bool {
         guard userAgent.containsBytes(of: "AppleWebKit/") else { return false }
         if userAgent.containsBytes(of: "; wv)") { return true }
@@ -40,7 +42,7 @@ enum ProviderPages {
     }
 
     private static func login(
-        _ provider: SandboxWorld.Provider, _ state: SandboxState, _ request: SandboxRequest
+        _ state: SandboxState, _ request: SandboxRequest, at provider: SandboxWorld.Provider
     ) throws(SandboxRefusal) -> HTTPResponse {
         let requestID = try request.required("requestID")
         let relayState = try request.required("RelayState")
@@ -59,10 +61,10 @@ enum ProviderPages {
         return SAMLMessages.toService(answer, relayState: relayState, state)
     }
 
-    /// What the page says after a wrong name or password.
+    /// The message on the login page after a wrong name or password.
     static let wrongPassword = "The user name or password is not correct."
 
-    /// The provider keeps no session of its own, so this only redirects back.
+    /// Redirects the browser back to the service, because the provider has no session of its own.
     private static func logout(_ request: SandboxRequest) -> HTTPResponse {
         guard let relayState = request.query["RelayState"] else {
             return Page.failure("The logout request is not valid.")

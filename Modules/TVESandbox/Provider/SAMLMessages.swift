@@ -3,23 +3,25 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// The messages between service and provider: in SAML form, sealed with the sandbox's own secret instead of an XML
-/// signature, because both ends are in this process.
+/// The messages between the service and the provider.
+///
+/// They have the form of SAML. A seal with the sandbox's own secret replaces the XML signature, because both ends are
+/// in this process.
 enum SAMLMessages {
     /// The provider's answer to a login request.
     struct Answer {
         let requestID: String
         let mvpdID: MVPDID
-        /// Name of the viewer, nil when the viewer gave up.
+        /// The name of the viewer; `nil` when the viewer has cancelled the login.
         let viewer: String?
     }
 
-    /// Sends the browser to the provider's login, by form or by redirect.
+    /// Returns the answer that sends the browser to the provider's login, by a form or by a redirect.
     static func toProvider(_ provider: SandboxWorld.Provider, requestID: String, relayState: String) -> HTTPResponse {
-        let request = Data(
-            ("<samlp:AuthnRequest xmlns:samlp=\"urn:oasis:names:tc:SAML:2.0:protocol\" ID=\"\(requestID)\" Version=\"2.0\"/>")
-                .utf8
-        ).base64EncodedString()
+        let message =
+            "<samlp:AuthnRequest xmlns:samlp=\"urn:oasis:names:tc:SAML:2.0:protocol\""
+            + " ID=\"\(requestID)\" Version=\"2.0\"/>"
+        let request = Data(message.utf8).base64EncodedString()
         let address = "/idp/\(provider.id.text.escapedForPath)/sso"
         if provider.login == .redirect {
             let encoded = request.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -29,7 +31,7 @@ enum SAMLMessages {
             to: address, ["SAMLRequest": request, "RelayState": relayState], "Continue to \(provider.displayName)")
     }
 
-    /// The id of a login request, nil when it is not one.
+    /// Returns the id of a login request; `nil` for a text that is no login request.
     static func requestID(_ request: String) -> String? {
         guard let bytes = Data(base64Encoded: request), let root = try? XMLTree.parse(bytes, .token),
             root.name == "AuthnRequest"
@@ -37,12 +39,13 @@ enum SAMLMessages {
         return root.attributes["ID"]
     }
 
-    /// Sends the browser back to the service with the provider's answer.
+    /// Returns the page that sends the browser back to the service with the provider's answer.
     static func toService(_ answer: Answer, relayState: String, _ state: SandboxState) -> HTTPResponse {
         let status = answer.viewer == nil ? "AuthnFailed" : "Success"
         let name = answer.viewer.map { "<NameID>\($0.escapedForXML)</NameID>" } ?? ""
         let response =
-            "<samlp:Response xmlns:samlp=\"urn:oasis:names:tc:SAML:2.0:protocol\" InResponseTo=\"\(answer.requestID.escapedForXML)\">"
+            "<samlp:Response xmlns:samlp=\"urn:oasis:names:tc:SAML:2.0:protocol\""
+            + " InResponseTo=\"\(answer.requestID.escapedForXML)\">"
             + "<Issuer>\(answer.mvpdID.text.escapedForXML)</Issuer><Status>\(status)</Status>\(name)"
             + "<SignatureValue>\(state.seal(content(answer)))</SignatureValue></samlp:Response>"
         return Page.autoPost(
@@ -50,7 +53,7 @@ enum SAMLMessages {
             ["SAMLResponse": Data(response.utf8).base64EncodedString(), "RelayState": relayState], "Continue")
     }
 
-    /// Parses a provider's answer; nil unless its seal is valid.
+    /// Parses a provider's answer; returns `nil` when its seal is not valid.
     static func answer(_ response: String, _ state: SandboxState) -> Answer? {
         guard let bytes = Data(base64Encoded: response), let root = try? XMLTree.parse(bytes, .token),
             root.name == "Response", let requestID = root.attributes["InResponseTo"],
@@ -60,7 +63,9 @@ enum SAMLMessages {
         return state.isSeal(seal, of: content(answer)) ? answer : nil
     }
 
-    /// The sealed content; lengths separate the values.
+    /// Returns the content that the seal covers.
+    ///
+    /// Each value follows its length, so that the values cannot run into each other.
     private static func content(_ answer: Answer) -> String {
         SandboxState.key(answer.requestID, answer.mvpdID.text, answer.viewer.map { "+\($0)" } ?? "-")
     }

@@ -2,7 +2,8 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Authentication sessions: begun on one screen, finished on this or another one (REST API v2, 5.2 to 5.5).
+/// Authentication sessions, which begin on one screen and are finished on the same or another one (REST API v2, 5.2 to
+/// 5.5).
 enum AuthenticationSessions {
     static func create(_ call: RESTv2Call) throws(SandboxRefusal) -> HTTPResponse {
         let parameters = try Parameters(call)
@@ -16,20 +17,20 @@ enum AuthenticationSessions {
 
     static func resume(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
         let record = try find(call, code)
-        let next = try supply(record, call.state) { () throws(SandboxRefusal) in try Parameters(call) }
+        let next = try supply(to: record, in: call.state) { () throws(SandboxRefusal) in try Parameters(call) }
         if let mvpdID = next.record.mvpdID, let reason = next.reasonToSkip {
             return .json(SessionAnswer.authorize(call, mvpdID, reason: reason))
         }
         return .json(answer(next.record, call, whenMissing: "retry"))
     }
 
-    /// Adds parameters to a session, for an application or the page of the second screen.
+    /// Adds parameters to a session, for an application or for the page of the second screen.
     ///
-    /// - Returns: the session, and why it needs no login; nil when it needs one.
+    /// - Returns: the session, and the reason for which it needs no login; `nil` when it needs one.
     static func supply(
-        _ record: RegistrationCode, _ state: SandboxState, _ parameters: () throws(SandboxRefusal) -> Parameters
+        to record: RegistrationCode, in state: SandboxState, _ parameters: () throws(SandboxRefusal) -> Parameters
     ) throws(SandboxRefusal) -> (record: RegistrationCode, reasonToSkip: String?) {
-        // A finished login is not changed any more.
+        // A finished login can no longer be changed.
         if case .loggedIn = record.outcome { throw usedTwice.refusal }
         guard let session = record.session else { throw .enhanced("invalid_authentication_session") }
         let parameters = try parameters()
@@ -42,7 +43,7 @@ enum AuthenticationSessions {
             return tables.codes.entry(record.code, at: now) ?? record
         }
         let provider = changed.mvpdID.flatMap { state.provider($0, of: changed.requestorID) }
-        return (changed, provider.flatMap { reasonToSkip($0, SandboxProfile.find($0, session, state)) })
+        return (changed, provider.flatMap { reasonToSkip($0, SandboxProfile.find($0, for: session, in: state)) })
     }
 
     private static let usedTwice = Objection(
@@ -53,7 +54,7 @@ enum AuthenticationSessions {
         return .json(record.sessionState(usesOtherSpelling: call.state.world.behavior.restV2.usesOtherSpelling))
     }
 
-    /// `GET /api/v2/authenticate/…`: redirects a browser to the provider.
+    /// Redirects a browser to the provider, for `GET /api/v2/authenticate/…`.
     static func authenticate(
         _ state: SandboxState, _ request: SandboxRequest, serviceProvider: RequestorID, code: String
     ) -> HTTPResponse {
@@ -81,15 +82,16 @@ enum AuthenticationSessions {
         return .redirect("/adobe-services/authenticate/saml?\(query)")
     }
 
-    /// An addition that a client must ignore.
+    /// Returns a redirect URL with additional query items, which a client must ignore.
     private static func appended(_ redirect: String) -> String {
         redirect + (redirect.containsBytes(of: "?") ? "&" : "?") + "state=0&code=junk"
     }
 
     // MARK: - Codes
 
-    /// The code of a session that is not finished; codes of other service providers and of the classic dialect are not
-    /// found.
+    /// Returns the code of a session.
+    ///
+    /// The codes of other service providers and of the classic dialect are refused like unknown codes.
     static func find(_ call: RESTv2Call, _ code: String) throws(SandboxRefusal) -> RegistrationCode {
         guard code.wholeMatch(of: /[A-Za-z0-9]{1,36}/) != nil else { throw .enhanced("invalid_parameter_code") }
         guard let record = call.state.code(code.uppercased()), record.session != nil,
@@ -98,7 +100,7 @@ enum AuthenticationSessions {
         return record
     }
 
-    /// Makes a code and invalidates the previous one of this device.
+    /// Creates a code, which invalidates the previous code of the same owner.
     static func open(_ parameters: Parameters, _ call: RESTv2Call) -> RegistrationCode {
         let owner = call.owner
         let lifetime = TimeInterval(call.state.world.behavior.registrationCodeLifetime)
@@ -132,7 +134,7 @@ enum AuthenticationSessions {
         return answer
     }
 
-    /// Why no login is needed; nil when one is.
+    /// Returns the reason for which a session needs no login; `nil` when it needs one.
     static func reasonToSkip(_ provider: SandboxWorld.Provider, _ profile: SandboxProfile?) -> String? {
         if provider.login == .none { return "temporary" }
         if provider.degradation == .authenticateAll { return "degraded" }
@@ -140,7 +142,7 @@ enum AuthenticationSessions {
         return profile.type == "regular" ? "authenticated" : "authenticatedSSO"
     }
 
-    /// The client's parameters of a login, all optional.
+    /// The parameters that a client sends for a login, all of which are optional.
     struct Parameters {
         var provider: SandboxWorld.Provider?
         var domainName: String?
@@ -148,11 +150,16 @@ enum AuthenticationSessions {
 
         init() {}
 
-        /// - Parameter namesProvider: whether the form contains the provider; otherwise the platform's status does.
+        /// Reads the parameters of a request.
+        ///
+        /// - Parameters:
+        ///   - call: the request.
+        ///   - namesProvider: a Boolean value that indicates whether the form names the provider. Otherwise the status
+        ///     of the platform names it.
         init(_ call: RESTv2Call, namesProvider: Bool = true) throws(SandboxRefusal) {
             let form = call.request.form
             if namesProvider, let mvpd = form["mvpd"] { provider = try call.provider(MVPDID(mvpd)) }
-            // The documents do not define an invalid domain, so an empty one counts as missing.
+            // The documents do not define an invalid domain, so an empty one is treated as missing.
             domainName = form["domainName"].flatMap { $0.isEmpty ? nil : $0 }
             guard let redirect = form["redirectUrl"] else { return }
             guard let checked = RedirectURL.checked(redirect) else { throw .enhanced("invalid_parameter_redirect_url") }

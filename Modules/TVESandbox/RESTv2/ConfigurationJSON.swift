@@ -16,7 +16,7 @@ enum ConfigurationJSON {
         return .json(answer)
     }
 
-    /// False flags are left out.
+    /// Returns the JSON form of a provider, in which flags that are false are left out.
     private static func provider(_ provider: SandboxWorld.Provider) -> MetadataValue {
         var members: [String: MetadataValue] = [
             "id": "\(provider.id)", "displayName": .string(provider.displayName),

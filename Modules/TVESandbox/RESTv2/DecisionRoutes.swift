@@ -3,9 +3,10 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// Decisions: what a viewer may watch (REST API v2, 5.9 and 5.10).
+/// The routes that decide what a viewer may watch (REST API v2, 5.9 and 5.10).
 enum DecisionRoutes {
-    /// Whether an error is reported per resource rather than for the whole request.
+    /// Returns a Boolean value that indicates whether an endpoint reports an error for each resource rather than for
+    /// the whole request.
     static func answersInside(_ endpoint: RESTv2Router.Endpoint, _ code: String) -> Bool {
         guard endpoint == .authorize || endpoint == .preauthorize else { return false }
         return code.containsBytes(of: "denied_by") || code.hasBytePrefix("network_")
@@ -31,7 +32,7 @@ enum DecisionRoutes {
         var decisions: [MetadataValue] = []
         var denials: [Denial] = []
         for (resource, channel) in zip(resources, channels) {
-            let (decision, decider) = try decision(question, resource, channel)
+            let (decision, decider) = try decision(question, on: resource, channel: channel)
             decisions.append(decision)
             if let decider { denials.append(Denial(decider: decider, resource: channel)) }
         }
@@ -45,7 +46,7 @@ enum DecisionRoutes {
 
         var isForReal: Bool { endpoint == .authorize }
 
-        /// What every decision has.
+        /// Returns the members that every decision has.
         func decision(_ resource: Resource, source: MetadataValue, isAuthorized: Bool) -> [String: MetadataValue] {
             [
                 "resource": "\(resource)", "serviceProvider": "\(call.serviceProvider.id)", "mvpd": "\(provider.id)",
@@ -55,9 +56,10 @@ enum DecisionRoutes {
     }
 
     private static func decision(
-        _ context: Context, _ resource: Resource, _ channel: String
+        _ context: Context, on resource: Resource, channel: String
     ) throws(SandboxRefusal) -> (MetadataValue, Denial.Decider?) {
-        let (call, provider) = (context.call, context.provider)
+        let call = context.call
+        let provider = context.provider
         let behavior = call.state.world.behavior.restV2
         func denied(
             _ code: String, by decider: Denial.Decider?, source: MetadataValue = "mvpd", details: String? = nil
@@ -74,17 +76,17 @@ enum DecisionRoutes {
         do throws(SandboxRefusal) {
             virtual = try SandboxProfile.virtual(provider, call, deviceID: call.owner.deviceID)
         } catch {
-            // The page of a preauthorization lists no header for the viewer's id. Without it the limits of the pass are not
-            // known.
-            if !context.isForReal { return (permit(context, resource, nil, source: "temppass"), nil) }
+            // The page of a preauthorization lists no header for the viewer's id. Without the id the limits of the pass
+            // are not known.
+            if !context.isForReal { return (permit(context, resource, to: nil, source: "temppass"), nil) }
             return denied("invalid_header_identity_for_temporary_access", by: .pass, source: "temppass")
         }
         guard let profile = virtual ?? SandboxProfile.find(provider, call) else {
-            // The decisions of a degraded provider need no viewer.
+            // The decisions of a degraded provider do not depend on a viewer.
             switch provider.degradation {
-            case .authorizeAll: return (permit(context, resource, nil, source: "degradation"), nil)
+            case .authorizeAll: return (permit(context, resource, to: nil, source: "degradation"), nil)
             case .authorizeNone:
-                let decider = Verdict.deniedByDegradation.decider(channel, provider.id, call.state)
+                let decider = Verdict.deniedByDegradation.decider(of: channel, at: provider.id, in: call.state)
                 return denied("authorization_denied_by_degradation_rule", by: decider, source: "degradation")
             case .authenticateAll, nil: break
             }
@@ -92,11 +94,12 @@ enum DecisionRoutes {
             if behavior.failsWithoutProfile { throw .enhanced(code) }
             return denied(code, by: .login)
         }
-        let verdict = Verdict(of: channel, profile.login, provider, call.state, isForReal: context.isForReal)
+        let verdict = Verdict(
+            of: channel, for: profile.login, at: provider, in: call.state, isForReal: context.isForReal)
         let source = source(profile, provider)
-        let decider = verdict.decider(channel, provider.id, call.state)
+        let decider = verdict.decider(of: channel, at: provider.id, in: call.state)
         switch verdict {
-        case .allowed: return (permit(context, resource, profile.login, source: source), nil)
+        case .allowed: return (permit(context, resource, to: profile.login, source: source), nil)
         case .deniedByProvider(let text), .deniedRepeatedly(let text):
             let code = context.isForReal ? "authorization_denied_by_mvpd" : "preauthorization_denied_by_mvpd"
             return denied(code, by: decider, details: text)
@@ -118,7 +121,7 @@ enum DecisionRoutes {
         }
     }
 
-    /// Whether there was a profile recently.
+    /// Returns a Boolean value that indicates whether there was a profile in the last hour that has expired since.
     private static func hadProfile(_ context: Context) -> Bool {
         let key = context.call.owner.key(context.provider.id)
         return context.call.state.withTables { tables, now in
@@ -132,31 +135,38 @@ enum DecisionRoutes {
     private static let grace: TimeInterval = 3_600
 
     private static func permit(
-        _ context: Context, _ resource: Resource, _ login: Login?, source: MetadataValue
+        _ context: Context, _ resource: Resource, to login: Login?, source: MetadataValue
     ) -> MetadataValue {
-        let (call, state) = (context.call, context.call.state)
+        let call = context.call
+        let state = call.state
         var decision = context.decision(resource, source: source, isAuthorized: true)
         guard context.isForReal else { return .object(decision) }
         let now = state.now
-        let signed = state.mediaToken(for: login, call.serviceProvider.id, resource, context.provider.id)
+        let signed = state.mediaToken(
+            for: login, requestorID: call.serviceProvider.id, resource: resource, mvpdID: context.provider.id)
         guard let signed else { return .object(decision) }
         decision["token"] = [
             "notBefore": .milliseconds(now),
             "notAfter": .milliseconds(now.addingTimeInterval(TimeInterval(state.world.behavior.mediaLifetime))),
             "serializedToken": .string(Data(signed.rawValue.utf8).base64EncodedString()),
         ]
-        // Without a viewer there is nothing to remember, and the samples have no dates.
+        // Without a viewer there is nothing to remember, and the samples of such answers have no dates.
         guard let login else { return .object(decision) }
-        let remembered = remembered(login, resource, state)
+        let remembered = remembered(resource, for: login, in: state)
         var end = remembered.notAfter
-        if case .tempPass(let holder) = login.subject { end = min(end, Trials.expiry(holder, login, state)) }
+        if case .tempPass(let holder) = login.subject {
+            end = min(end, Trials.expiry(of: holder, login: login, in: state))
+        }
         decision["notBefore"] = .milliseconds(remembered.notBefore)
         decision["notAfter"] = .milliseconds(end)
         return .object(decision)
     }
 
-    /// A provider is not asked again while its permission is valid.
-    private static func remembered(_ login: Login, _ resource: Resource, _ state: SandboxState) -> RememberedDecision {
+    /// Returns the permission that the service remembers, so that it does not ask the provider again while the
+    /// permission is valid.
+    private static func remembered(
+        _ resource: Resource, for login: Login, in state: SandboxState
+    ) -> RememberedDecision {
         let lifetime = TimeInterval(state.world.behavior.authorizationLifetime)
         let key = SandboxState.key(
             login.sessionIndex, login.guid, login.requestorID.text, login.mvpdID.text, resource.text)

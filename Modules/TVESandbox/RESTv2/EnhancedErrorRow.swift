@@ -2,17 +2,17 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// One row of the table of enhanced errors (REST API v2, error model).
+/// A row of the table of enhanced errors (REST API v2, error model).
 package struct EnhancedErrorRow: Sendable {
     let code: String
     let status: Int
     let action: String
     let message: String
 
-    /// The row of a code, nil for a code that is not in the table.
+    /// Returns the row of a code; `nil` for a code that is not in the table.
     static func of(_ code: String) -> EnhancedErrorRow? { all[code] }
 
-    /// Every documented code, sorted.
+    /// All documented codes, sorted.
     package static let codes = all.keys.sorted()
 
     private static let all: [String: EnhancedErrorRow] = Dictionary(
@@ -20,7 +20,7 @@ package struct EnhancedErrorRow: Sendable {
             rows.map { ($0, EnhancedErrorRow(code: $0, status: status, action: action, message: $1)) }
         })
 
-    private static let groups: [(Int, String, [(String, String)])] = [
+    private static let groups: [(status: Int, action: String, rows: [(String, String)])] = [
         (
             400, "none",
             [
@@ -93,7 +93,7 @@ package struct EnhancedErrorRow: Sendable {
         ),
     ]
 
-    /// The error as it is sent.
+    /// Returns the error in the form in which the service sends it.
     func error(details: String? = nil) -> MetadataValue {
         .members([
             "action": .string(action), "status": .number(Double(status)), "code": .string(code),
@@ -104,7 +104,7 @@ package struct EnhancedErrorRow: Sendable {
 }
 
 extension SandboxRefusal {
-    /// Refuses with an enhanced error.
+    /// Returns a refusal with an enhanced error.
     static func enhanced(_ code: String, details: String? = nil) -> SandboxRefusal {
         guard let row = EnhancedErrorRow.of(code) else { return SandboxRefusal(.status(500)) }
         return SandboxRefusal(.json(row.error(details: details), status: row.status))

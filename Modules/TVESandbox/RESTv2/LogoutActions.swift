@@ -1,7 +1,7 @@
 import FlyingFox
 import TVEModels
 
-/// Logout: removes the profiles, then tells the client what remains to be done (REST API v2, 5.11).
+/// The route of a logout, which removes the profiles and returns what remains to be done (REST API v2, 5.11).
 enum LogoutActions {
     static func logout(_ call: RESTv2Call, mvpdID: MVPDID) throws(SandboxRefusal) -> HTTPResponse {
         let provider = try call.provider(mvpdID)
@@ -9,29 +9,32 @@ enum LogoutActions {
             throw .enhanced("invalid_parameter_redirect_url")
         }
         try call.check(redirect)
-        return .json(["logouts": [mvpdID: action(call, provider, redirect)]])
+        return .json(["logouts": [mvpdID: action(call, provider, returningTo: redirect)]])
     }
 
     private static func action(
-        _ call: RESTv2Call, _ provider: SandboxWorld.Provider, _ redirect: String
+        _ call: RESTv2Call, _ provider: SandboxWorld.Provider, returningTo redirect: String
     ) -> MetadataValue {
         if provider.login == .none || provider.degradation == .authenticateAll {
-            return action("complete", "none", provider)
+            return action("complete", type: "none", for: provider)
         }
         guard let login = forget(call, provider.id) else {
-            return action("invalid", "none", provider)
+            return action("invalid", type: "none", for: provider)
         }
         if case .platformViewer = login.subject {
-            return action("partner_logout", "partner_interactive", provider)
+            return action("partner_logout", type: "partner_interactive", for: provider)
         }
         let query = FormFields.encoded([
             "requestor_id": call.serviceProvider.id.text, "mso_id": provider.id.text,
             "session_index": login.sessionIndex, "redirect_url": redirect,
         ])
-        return action("logout", "interactive", provider, url: call.link("/adobe-services/logout?\(query)"))
+        return action(
+            "logout", type: "interactive", for: provider, url: call.link("/adobe-services/logout?\(query)"))
     }
 
     /// Removes the caller's profile, and with an identity token also the profile that several devices share.
+    ///
+    /// - Returns: the login of a removed profile; `nil` when there was none.
     private static func forget(_ call: RESTv2Call, _ mvpdID: MVPDID) -> Login? {
         call.state.withTables { tables, now in
             var indices = [tables.profiles.remove(call.owner.key(mvpdID), at: now)]
@@ -49,7 +52,7 @@ enum LogoutActions {
     }
 
     private static func action(
-        _ name: MetadataValue, _ type: MetadataValue, _ provider: SandboxWorld.Provider, url: String? = nil
+        _ name: MetadataValue, type: MetadataValue, for provider: SandboxWorld.Provider, url: String? = nil
     ) -> MetadataValue {
         .members([
             "actionName": name, "actionType": type, "mvpd": "\(provider.id)", "url": url.map { .string($0) },

@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Sign-on with the platform's account (REST API v2, 5.12 and 5.13).
+/// The routes of the sign-on with the platform's account (REST API v2, 5.12 and 5.13).
 enum PartnerRoutes {
     static func session(_ call: RESTv2Call, partner: String) throws(SandboxRefusal) -> HTTPResponse {
         try check(partner)
@@ -10,23 +10,25 @@ enum PartnerRoutes {
         let status = call.platform
         let provider = self.provider(status, call)
         guard let status, status.problem(call.state.now) == nil, let provider else {
-            // An invalid status is not an error: the viewer logs in the ordinary way.
+            // An invalid status is not an error. The viewer logs in the ordinary way.
             parameters.provider = provider
-            return .json(fallback("pfs_fallback", parameters, call))
+            return .json(fallback(call, parameters, reason: "pfs_fallback"))
         }
         parameters.provider = provider
         if let reason = AuthenticationSessions.reasonToSkip(provider, SandboxProfile.find(provider, call)) {
             return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
         }
         guard provider.boardingStatus ?? "SUPPORTED" == "SUPPORTED" else {
-            return .json(fallback("configuration_fallback", parameters, call))
+            return .json(fallback(call, parameters, reason: "configuration_fallback"))
         }
         var answer = SessionAnswer(
-            "partner_profile", call, provider.id, reason: "none",
+            call, action: "partner_profile", mvpdID: provider.id, reason: "none",
             path: "profiles/sso/\(partner.escapedForPath)")
         answer.authenticationRequest = .init(
-            request: Data(PlatformLogin.request(call.state, call.serviceProvider.id, provider.id).utf8)
-                .base64EncodedString())
+            request: Data(
+                PlatformLogin.request(call.state, requestorID: call.serviceProvider.id, mvpdID: provider.id).utf8
+            )
+            .base64EncodedString())
         return .json(answer)
     }
 
@@ -47,7 +49,7 @@ enum PartnerRoutes {
                 call.state, requestorID: call.serviceProvider.id, mvpdID: provider.id, response)
         else { throw .enhanced("invalid_parameter_saml_response") }
         call.state.withTables { $0.keep(login, of: call.owner, shared: [], at: $1) }
-        let profile = SandboxProfile(login, "appleSSO", issuer: "Apple", call.state)
+        let profile = SandboxProfile(login, type: "appleSSO", issuer: "Apple", in: call.state)
         return ProfileRoutes.answer([provider.id: profile.json(call.state)], status: 201)
     }
 
@@ -62,7 +64,7 @@ enum PartnerRoutes {
     }
 
     private static func fallback(
-        _ reason: String, _ parameters: AuthenticationSessions.Parameters, _ call: RESTv2Call
+        _ call: RESTv2Call, _ parameters: AuthenticationSessions.Parameters, reason: String
     ) -> SessionAnswer {
         let record = AuthenticationSessions.open(parameters, call)
         var answer = AuthenticationSessions.answer(record, call, whenMissing: "resume")
@@ -71,11 +73,11 @@ enum PartnerRoutes {
     }
 }
 
-/// The content of `AP-Partner-Framework-Status` (REST API v2, 3.6).
+/// The content of the header `AP-Partner-Framework-Status` (REST API v2, 3.6).
 struct PartnerStatus: Sendable {
-    /// The platform's id of the viewer's provider.
+    /// The platform's id of the viewer's provider; `nil` when the header does not name one.
     let providerID: String?
-    /// Why the header is invalid, as an error code; nil when it is valid.
+    /// The closure that returns the error code of an invalid header at a time; `nil` when the header is valid.
     let problem: @Sendable (Date) -> String?
 
     init(_ header: String) {
@@ -84,7 +86,7 @@ struct PartnerStatus: Sendable {
         let provider = content?["frameworkProviderInfo"]
         let id = provider?["id"]?.stringValue
         providerID = id
-        // A string with milliseconds in the documents; a number is read too.
+        // The documents have a string with milliseconds. The sandbox accepts a number as well.
         let date = provider?["expirationDate"]
         let expires = (date?.stringValue.flatMap(Double.init) ?? date?.doubleValue).map { $0 / 1000 }
         problem = { now in
@@ -104,7 +106,7 @@ struct PartnerStatus: Sendable {
         }
     }
 
-    /// Whether it is about this provider.
+    /// Returns a Boolean value that indicates whether the header names a provider.
     func names(_ provider: SandboxWorld.Provider) -> Bool {
         guard let providerID, let platformID = provider.platformID else { return false }
         return providerID.isSameBytes(as: platformID)

@@ -2,9 +2,9 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Profiles: who is logged in (REST API v2, 5.6 to 5.8).
+/// The routes of the profiles, which are the logins of a device (REST API v2, 5.6 to 5.8).
 enum ProfileRoutes {
-    /// The profiles of all real logins.
+    /// Returns the profiles of all real logins.
     static func all(_ call: RESTv2Call) -> HTTPResponse {
         var found: [MVPDID: MetadataValue] = [:]
         for id in call.serviceProvider.providers {
@@ -30,7 +30,8 @@ enum ProfileRoutes {
         let record = try AuthenticationSessions.find(call, code)
         guard call.state.admitsPoll(of: record.code, by: call.owner) else {
             throw SandboxRefusal(
-                Throttle.refusal.objecting("The profile of a code is asked for every three seconds, or slower."))
+                Throttle.refusal.objecting(
+                    "A client may poll the profile of a code every three seconds, not more often."))
         }
         guard let mvpdID = record.mvpdID, let provider = call.state.provider(mvpdID, of: record.requestorID) else {
             return answer([:])
@@ -41,10 +42,11 @@ enum ProfileRoutes {
         }
         if case .loggedIn(let index) = record.outcome, let login = call.state.login(index) {
             if call.state.now < login.began.addingTimeInterval(call.state.scenario.profileDelay) { return answer([:]) }
-            return answer([mvpdID: SandboxProfile(login, "regular", issuer: mvpdID.text, call.state).json(call.state)])
+            let profile = SandboxProfile(login, type: "regular", issuer: mvpdID.text, in: call.state)
+            return answer([mvpdID: profile.json(call.state)])
         }
-        // The second screen found out that no login is needed.
-        let known = record.session.flatMap { SandboxProfile.find(provider, $0, call.state) }
+        // The code has no login when the second screen has found that none is needed.
+        let known = record.session.flatMap { SandboxProfile.find(provider, for: $0, in: call.state) }
         return answer(known.map { [mvpdID: $0.json(call.state)] } ?? [:])
     }
 
@@ -53,9 +55,9 @@ enum ProfileRoutes {
     }
 
     private static func checkTrial(_ profile: SandboxProfile, _ call: RESTv2Call) throws(SandboxRefusal) {
-        guard case .tempPass(let key) = profile.login.subject else { return }
-        // Used up resources do not end the pass: those that it has opened stay open until it expires.
-        guard Trials.limit(of: nil, key, profile.login, call.state) != nil else { return }
+        guard case .tempPass(let holder) = profile.login.subject else { return }
+        // A pass does not end when its resources are used up. Those that it has opened stay open until it expires.
+        guard Trials.limit(of: nil, holder: holder, login: profile.login, in: call.state) != nil else { return }
         throw .enhanced("temporary_access_duration_limit_exceeded")
     }
 }

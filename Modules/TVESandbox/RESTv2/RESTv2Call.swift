@@ -1,20 +1,20 @@
 import Foundation
 import TVEModels
 
-/// A request of REST API v2 with valid token, service provider and headers.
+/// A request of REST API v2 whose token, service provider and headers are valid.
 struct RESTv2Call {
     let state: SandboxState
     let request: SandboxRequest
     let clientID: String
     let serviceProvider: SandboxWorld.Requestor
-    /// The decoded device id, nil where the endpoint does not need it.
+    /// The decoded device id; `nil` when the request has none and the endpoint does not need it.
     let deviceID: String?
-    /// The status of the platform's sign-on as the app reports it.
+    /// The status of the platform's sign-on that the app reports.
     let platform: PartnerStatus?
     let identities: [SharedIdentity]
 
     init(
-        _ state: SandboxState, _ request: SandboxRequest, _ endpoint: RESTv2Router.Endpoint,
+        _ state: SandboxState, _ request: SandboxRequest, at endpoint: RESTv2Router.Endpoint,
         serviceProvider: RequestorID
     ) throws(SandboxRefusal) {
         self.state = state
@@ -43,7 +43,8 @@ struct RESTv2Call {
         ProfileOwner(clientID: clientID, deviceID: deviceID ?? "", serviceProvider: serviceProvider.id)
     }
 
-    /// The MVPD of a path or form, if the service provider works with it.
+    /// Returns the MVPD that a path or a form names, and refuses the request when the service provider does not work
+    /// with it.
     func provider(_ mvpdID: MVPDID) throws(SandboxRefusal) -> SandboxWorld.Provider {
         guard state.world.provider(mvpdID) != nil else {
             throw .enhanced("invalid_parameter_mvpd")
@@ -54,7 +55,7 @@ struct RESTv2Call {
         return provider
     }
 
-    /// Refuses a redirect that is not registered for the application, in a strict sandbox.
+    /// Refuses a redirect URL that is not registered for the application, in a strict sandbox.
     func check(_ redirect: String) throws(SandboxRefusal) {
         guard state.world.behavior.isStrict else { return }
         let client = state.withTables { tables, _ in tables.clients[ExactText(clientID)] }
@@ -66,24 +67,25 @@ struct RESTv2Call {
         ).refusal
     }
 
-    /// A URL for an answer.
+    /// Returns a URL for an answer, relative or absolute depending on the variant of the service.
     func link(_ path: String) -> String {
         state.world.behavior.restV2.usesAbsoluteURLs ? "http://\(request.host)\(path)" : path
     }
 
-    /// The app's identity of the viewer for a promotional TempPass; nil when it is missing or cannot be read.
+    /// The app's identity of the viewer for a promotional TempPass; `nil` when it is missing or cannot be read.
     var temporaryIdentity: [String: MetadataValue]? {
         request.header("AP-TempPass-Identity").flatMap { Data(base64Encoded: $0) }
             .flatMap { try? UntrustedJSON.read([String: MetadataValue].self, from: $0, .small) }
     }
 
-    /// `fingerprint` and the Base64 of some text.
+    /// Returns the device id in a header that contains `fingerprint` and the Base64 of a text; `nil` for any other
+    /// header.
     static func identifier(_ header: String?) -> String? {
         let parts = header?.parts(separatedBy: " ", keepsEmpty: false) ?? []
         guard parts.count == 2, parts[0] == "fingerprint", let bytes = Data(base64Encoded: String(parts[1])) else {
             return nil
         }
-        // Most are texts; other bytes stay encoded.
+        // Most device ids are texts. Other bytes stay encoded.
         let text = String(validUTF8: bytes) ?? String(parts[1])
         return text.isEmpty ? nil : text
     }
@@ -92,8 +94,9 @@ struct RESTv2Call {
         header.flatMap { Data(base64Encoded: $0) }.map { UntrustedJSON.isObject($0) } ?? false
     }
 
-    /// The tokens that identify a viewer on several devices; one that cannot be read, has ended, or was taken from its
-    /// device is ignored.
+    /// Returns the identities of the viewer that the request proves with tokens.
+    ///
+    /// A token is ignored when it cannot be read, has ended, or was taken from its device.
     private static func identities(
         of request: SandboxRequest, from deviceID: String, for requestorID: RequestorID, _ state: SandboxState
     ) -> [SharedIdentity] {
@@ -102,7 +105,7 @@ struct RESTv2Call {
             ("X-Roku-Reserved-Roku-Connect-Token", .platformSSO), ("AD-Service-Token", .serviceTokenSSO),
         ].compactMap { name, kind in
             guard let token = request.header(name), let subject = subject(of: token, at: state.now) else { return nil }
-            // The signature of the sandbox's own single sign-on service can be checked: that of others cannot.
+            // Only the tokens of the sandbox's own single sign-on service can be checked.
             guard subject.issuer == HouseholdRoutes.issuer else {
                 return SharedIdentity(kind: kind, subject: subject.name)
             }
@@ -114,9 +117,9 @@ struct RESTv2Call {
         }
     }
 
-    /// The subject and the issuer of a JWS that has not ended.
+    /// Returns the subject and the issuer of a JWS that has not ended; `nil` for any other text.
     ///
-    /// Its signature is not checked: the sandbox does not have the issuer's key.
+    /// The signature is not checked, because the sandbox does not have the issuer's key.
     private static func subject(of token: String, at now: Date) -> (name: String, issuer: String?)? {
         struct Claims: Decodable {
             let sub: String

@@ -1,7 +1,8 @@
 import FlyingFox
 import TVEModels
 
-/// Finds the endpoint of a request of REST API v2 and performs the checks of all endpoints, in the documented order.
+/// The router of REST API v2, which finds the endpoint of a request and performs the checks of all endpoints in the
+/// documented order.
 enum RESTv2Router {
     typealias Endpoint = SandboxWorld.Behavior.RESTv2.Endpoint
 
@@ -22,7 +23,7 @@ enum RESTv2Router {
             return AuthenticationSessions.authenticate(
                 state, request, serviceProvider: RequestorID(path[1]), code: path[2])
         }
-        let call = try RESTv2Call(state, request, endpoint, serviceProvider: RequestorID(path[0]))
+        let call = try RESTv2Call(state, request, at: endpoint, serviceProvider: RequestorID(path[0]))
         if let objection = objection(to: request, endpoint, state) { throw objection.refusal }
         state.scenario.happen(to: call)
         if let forced, !DecisionRoutes.answersInside(endpoint, forced) { throw .enhanced(forced) }
@@ -42,7 +43,7 @@ enum RESTv2Router {
         }
     }
 
-    /// Why a strict sandbox refuses a request to an endpoint.
+    /// Returns the reason for which a strict sandbox refuses a request to an endpoint; `nil` when it does not.
     private static func objection(
         to request: SandboxRequest, _ endpoint: Endpoint, _ state: SandboxState
     ) -> Objection? {
@@ -50,10 +51,10 @@ enum RESTv2Router {
         return DocumentedRequests.ofTheSandbox.operations[endpoint.rawValue]?.objection(to: request)
     }
 
-    /// The endpoint of a request, by its path after `/api/v2`; nil where there is none.
+    /// Returns the endpoint of a request by its method and its path after `/api/v2`; `nil` where there is none.
     static func endpoint(_ method: String, _ path: [String]) -> Endpoint? { endpoints(path)[method] }
 
-    /// The endpoints at a path, by method.
+    /// Returns the endpoints at a path after `/api/v2`, by method.
     private static func endpoints(_ path: [String]) -> [String: Endpoint] {
         guard path.count > 1 else { return [:] }
         if path[0] == "authenticate" { return path.count == 3 ? ["GET": .authenticate] : [:] }

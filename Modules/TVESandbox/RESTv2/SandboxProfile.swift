@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// A profile: of a real login, or of a virtual one that needs no viewer.
+/// The profile of a real login, or of a virtual one that needs no viewer.
 struct SandboxProfile {
     let login: Login
     let type: String
@@ -10,44 +10,45 @@ struct SandboxProfile {
     let notBefore: Date
     let notAfter: Date
 
-    /// The profile with an MVPD that the caller may see; nil when there is none.
+    /// Returns the profile with an MVPD that the caller may see; `nil` when there is none.
     static func find(_ provider: SandboxWorld.Provider, _ call: RESTv2Call) -> SandboxProfile? {
-        find(provider, call.state, call.owner, call.identities, call.platform)
+        find(provider, of: call.owner, identities: call.identities, platform: call.platform, in: call.state)
     }
 
-    /// The profile with an MVPD of the owner who asked for a code.
+    /// Returns the profile with an MVPD that belongs to the owner of a session; `nil` when there is none.
     static func find(
-        _ provider: SandboxWorld.Provider, _ session: AuthenticationSessionRecord, _ state: SandboxState
+        _ provider: SandboxWorld.Provider, for session: AuthenticationSessionRecord, in state: SandboxState
     ) -> SandboxProfile? {
-        find(provider, state, session.owner, session.identities, nil)
+        find(provider, of: session.owner, identities: session.identities, platform: nil, in: state)
     }
 
     private static func find(
-        _ provider: SandboxWorld.Provider, _ state: SandboxState, _ owner: ProfileOwner,
-        _ identities: [SharedIdentity], _ platform: PartnerStatus?
+        _ provider: SandboxWorld.Provider, of owner: ProfileOwner, identities: [SharedIdentity],
+        platform: PartnerStatus?, in state: SandboxState
     ) -> SandboxProfile? {
         state.withTables { tables, now in
             if let index = tables.profiles.entry(owner.key(provider.id), at: now), let login = tables.login(index, now)
             {
                 guard case .platformViewer = login.subject else {
-                    return SandboxProfile(login, "regular", issuer: provider.id.text, state)
+                    return SandboxProfile(login, type: "regular", issuer: provider.id.text, in: state)
                 }
-                // The profile is only shown to a request that shows that the platform still confirms it.
+                // The service shows the profile only to a request that proves that the platform still confirms it.
                 if let platform, platform.problem(now) == nil, platform.names(provider) {
-                    return SandboxProfile(login, "appleSSO", issuer: "Apple", state)
+                    return SandboxProfile(login, type: "appleSSO", issuer: "Apple", in: state)
                 }
             }
             for identity in identities {
                 let key = identity.key(owner.serviceProvider, provider.id)
                 if let index = tables.sharedProfiles.entry(key, at: now), let login = tables.login(index, now) {
-                    return SandboxProfile(login, identity.kind.rawValue, issuer: provider.id.text, state)
+                    return SandboxProfile(
+                        login, type: identity.kind.rawValue, issuer: provider.id.text, in: state)
                 }
             }
             return nil
         }
     }
 
-    /// The virtual profile of a TempPass or a degraded provider; nil for any other provider.
+    /// Returns the virtual profile of a TempPass or of a degraded provider; `nil` for any other provider.
     static func virtual(
         _ provider: SandboxWorld.Provider, _ call: RESTv2Call, deviceID: String
     ) throws(SandboxRefusal) -> SandboxProfile? {
@@ -58,14 +59,17 @@ struct SandboxProfile {
                 mvpdID: provider.id, expires: state.now)
         }
         if provider.login == .none {
-            guard let holder = Trials.holder(provider, deviceID: deviceID, call.temporaryIdentity ?? [:], state) else {
+            guard
+                let holder = Trials.holder(
+                    of: provider, deviceID: deviceID, data: call.temporaryIdentity ?? [:], in: state)
+            else {
                 throw .enhanced("invalid_header_identity_for_temporary_access")
             }
             let hash = Insecure.SHA1.hash(data: Data(deviceID.utf8)).hexadecimal
             let login = login(.tempPass(holder), "temppass_\(hash)")
             return SandboxProfile(
                 login: login, type: "temporary", issuer: "Adobe", notBefore: state.now,
-                notAfter: Trials.expiry(holder, login, state))
+                notAfter: Trials.expiry(of: holder, login: login, in: state))
         }
         guard provider.degradation == .authenticateAll else { return nil }
         let hash = Insecure.SHA1.hash(data: Data(provider.id.text.utf8)).hexadecimal
@@ -74,7 +78,7 @@ struct SandboxProfile {
             notAfter: state.now.addingTimeInterval(60))
     }
 
-    /// The profile as it is sent.
+    /// Returns the profile in the form in which the service sends it.
     func json(_ state: SandboxState) -> MetadataValue {
         let metadata = UserMetadataJSON.metadata(of: login, state)
         let secret: MetadataValue = state.world.behavior.restV2.usesOtherSpelling ? "encrypted" : "enc"
@@ -84,7 +88,7 @@ struct SandboxProfile {
         var attributes = metadata.data.mapValues { attribute($0) }
         for name in metadata.encrypted { attributes[name] = metadata.data[name].map { attribute($0, secret) } }
         if case .tempPass(let holder) = login.subject {
-            attributes.merge(Trials.attributes(holder, login, state).mapValues { attribute($0) }) { $1 }
+            attributes.merge(Trials.attributes(of: holder, login: login, in: state).mapValues { attribute($0) }) { $1 }
         }
         attributes["userID"] = attribute(.string(login.viewer == nil ? login.guid : UserMetadataJSON.userID(of: login)))
         attributes["mvpd"] = attribute("\(login.mvpdID)")
@@ -96,7 +100,7 @@ struct SandboxProfile {
 }
 
 extension SandboxProfile {
-    init(_ login: Login, _ type: String, issuer: String, _ state: SandboxState) {
+    init(_ login: Login, type: String, issuer: String, in state: SandboxState) {
         let lifetime = TimeInterval(state.world.behavior.authenticationLifetime)
         self.init(
             login: login, type: type, issuer: issuer, notBefore: login.expires.addingTimeInterval(-lifetime),

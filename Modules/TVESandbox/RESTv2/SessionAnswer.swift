@@ -1,7 +1,7 @@
 package import Foundation
 import TVEModels
 
-/// The answer about an authentication session that was created or continued.
+/// The answer to a request that creates or continues an authentication session.
 struct SessionAnswer: Encodable {
     var actionName: String
     var actionType: String
@@ -22,7 +22,7 @@ struct SessionAnswer: Encodable {
         var attributesNames = ["uid", "NameID"]
     }
 
-    /// A session that waits for its viewer.
+    /// Creates the answer for a session that waits for its viewer.
     init(_ record: RegistrationCode, _ call: RESTv2Call) {
         let missing = record.missingParameters
         actionName = "authenticate"
@@ -34,14 +34,14 @@ struct SessionAnswer: Encodable {
         sessionId = record.id
         mvpd = record.mvpdID
         serviceProvider = record.requestorID
-        // Strings here, numbers everywhere else, as in the samples.
+        // The samples have strings here, and numbers everywhere else.
         notBefore = String(record.generated.milliseconds)
         notAfter = String(record.expires.milliseconds)
     }
 
-    /// An answer without a session to wait for.
-    init(_ actionName: String, _ call: RESTv2Call, _ mvpdID: MVPDID, reason: String, path: String) {
-        self.actionName = actionName
+    /// Creates an answer for a login that needs no session.
+    init(_ call: RESTv2Call, action: String, mvpdID: MVPDID, reason: String, path: String) {
+        actionName = action
         actionType = "direct"
         reasonType = reason
         url = call.link("/api/v2/\(call.serviceProvider.id.text.escapedForPath)/\(path)")
@@ -52,13 +52,13 @@ struct SessionAnswer: Encodable {
 
     static func authorize(_ call: RESTv2Call, _ mvpdID: MVPDID, reason: String) -> SessionAnswer {
         SessionAnswer(
-            "authorize", call, mvpdID, reason: reason,
+            call, action: "authorize", mvpdID: mvpdID, reason: reason,
             path: "decisions/authorize/\(mvpdID.text.escapedForPath)")
     }
 }
 
 extension RegistrationCode {
-    /// The answer to a request about the session of this code.
+    /// Returns the answer to a request about the session of this code.
     func sessionState(usesOtherSpelling: Bool) -> MetadataValue {
         let domain = usesOtherSpelling ? "domain" : "domainName"
         let existing = MetadataValue.members([
@@ -76,7 +76,7 @@ extension RegistrationCode {
             "parameters": usesOtherSpelling ? ["existing": existing, "missing": .array(missing)] : nil,
             "existingParameters": usesOtherSpelling ? nil : existing,
             "missingParameters": usesOtherSpelling || missing.isEmpty ? nil : .array(missing),
-            // One snippet of the documents has the name `type`.
+            // One sample in the documents has the name `type`.
             "device": .members([
                 "type": fact("primaryHardwareType", "type"), "model": fact("model"),
                 "applicationId": fact("applicationId"),
@@ -93,6 +93,6 @@ extension RegistrationCode {
 }
 
 extension Date {
-    /// Milliseconds since 1970.
+    /// The number of milliseconds since 1970.
     package var milliseconds: Int64 { Int64(bounded: (timeIntervalSince1970 * 1000).rounded()) }
 }

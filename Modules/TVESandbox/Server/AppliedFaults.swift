@@ -1,12 +1,12 @@
 import FlyingFox
 import Foundation
 
-/// The faults of one request: applied before it is answered, and to the answer.
+/// The faults of one request, which change either the state that answers it or the answer itself.
 struct AppliedFaults {
     let faults: [SandboxWorld.Fault]
     let step: ServiceStep
 
-    /// The state with the faults applied.
+    /// Returns the state with the faults applied.
     func state(_ state: SandboxState) -> SandboxState {
         var state = state
         state.faults = faults
@@ -24,7 +24,7 @@ struct AppliedFaults {
         return state
     }
 
-    /// An answer that replaces the real one; nil when the request is answered normally.
+    /// The answer that replaces the real one; `nil` when the service answers the request itself.
     var replacement: HTTPResponse? {
         for fault in faults {
             switch fault.kind {
@@ -38,7 +38,7 @@ struct AppliedFaults {
         return nil
     }
 
-    /// The answer with the faults applied.
+    /// Returns the answer with the faults applied.
     func send(_ reply: SandboxReply) -> SandboxReply {
         var reply = reply
         for fault in faults {
@@ -52,7 +52,7 @@ struct AppliedFaults {
                     reply.response.statusCode = HTTPResponse.status(status).statusCode
                 }
                 if let body = fault.body { reply.body = Data(body.utf8) }
-                // What was decided is not what is answered.
+                // The rewritten answer no longer contains the decision, so the header about the decision is removed.
                 reply.response.headers[HTTPHeader(Denial.header)] = nil
             case .garbledBody: reply.body = Data(reply.body.map { $0 ^ 0x15 })
             default: break
@@ -68,7 +68,7 @@ struct AppliedFaults {
 }
 
 extension ServiceStep {
-    /// Whether the answer reports an ended login as `pendingLogout`.
+    /// A Boolean value that indicates whether the answer at this step reports an ended login as `pendingLogout`.
     var endsSessions: Bool {
         [
             "authorizeWeb", "authorizeDevice", "mediaTokenWeb", "mediaTokenDevice", "preauthorizeClassic",

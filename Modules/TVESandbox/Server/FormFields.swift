@@ -1,13 +1,16 @@
 import Foundation
 import TVEModels
 
-/// Decoded fields of a form body or a query, in order; a name may occur several times.
+/// The decoded fields of a form body or a query, in their order.
+///
+/// A name may occur several times.
 package struct FormFields: Sendable {
     package let fields: [(name: String, value: String)]
 
-    /// Decodes `application/x-www-form-urlencoded`; invalid pairs are left out.
+    /// Decodes text in the format `application/x-www-form-urlencoded`, and leaves out invalid pairs.
     package init(_ text: String) {
-        // In bytes: the time to find a character in a run of combining marks grows with the square of its length.
+        // The parser works on bytes, because the time to find a `Character` in a run of combining marks grows with the
+        // square of the length of the run.
         fields = text.withUTF8Span { bytes in
             var fields: [(name: String, value: String)] = []
             var start = 0
@@ -25,12 +28,12 @@ package struct FormFields: Sendable {
         }
     }
 
-    /// The first value of a name, nil when it is missing.
+    /// The value of the first field with a name; `nil` when there is none.
     package subscript(name: String) -> String? { fields.first { $0.name.isSameBytes(as: name) }?.value }
 
     func all(_ name: String) -> [String] { fields.filter { $0.name.isSameBytes(as: name) }.map(\.value) }
 
-    /// Fields as a query or as the body of a form.
+    /// Returns fields in the form that a query or the body of a form has.
     package static func encoded(_ fields: KeyValuePairs<String, String>) -> String {
         fields.map { "\($0)=\($1.escapedForPath)" }.joined(separator: "&")
     }
@@ -46,7 +49,9 @@ package struct FormFields: Sendable {
 }
 
 extension String {
-    /// The text as a segment of a path or the value of a query; ids of a world may contain any character.
+    /// The text, percent-encoded as a segment of a path or the value of a query.
+    ///
+    /// The ids of a world may contain any character.
     package var escapedForPath: String {
         addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-_."))) ?? ""
     }

@@ -3,12 +3,12 @@ import Foundation
 package import TVEModels
 
 extension HTTPResponse {
-    /// An answer with no body.
+    /// Returns an answer without a body.
     package static func status(_ code: Int) -> HTTPResponse {
         HTTPResponse(statusCode: HTTPStatusCode(number: code))
     }
 
-    /// The answer to a method that the path does not allow.
+    /// Returns the answer to a request whose method the path does not allow.
     package static func notAllowed(_ methods: [String]) -> HTTPResponse {
         var response = status(405)
         response.headers[HTTPHeader("Allow")] = methods.joined(separator: ", ")
@@ -25,12 +25,12 @@ extension HTTPResponse {
         .text(text, type: "text/xml;charset=UTF-8", status: status)
     }
 
-    /// `<error>` with a code element and a text for the viewer.
+    /// Returns an `<error>` document with an element named for the code and a text for the viewer.
     static func xmlError(_ code: String, _ details: String, status: Int) -> HTTPResponse {
         .xml("<error><\(code)/><details>\(details.escapedForXML)</details></error>", status: status)
     }
 
-    /// The signal that a session has ended.
+    /// Returns the document by which the classic services report that a session has ended.
     static func pendingLogout(_ reason: Int) -> HTTPResponse {
         .xml("<result><pendingLogout reason=\"\(reason)\">true</pendingLogout></result>")
     }
@@ -46,15 +46,18 @@ extension HTTPResponse {
         .text(text, type: "text/html;charset=UTF-8", status: status)
     }
 
-    /// - Parameter location: a URL or absolute path without control characters; the caller has checked it.
+    /// Returns a redirect with the status 302.
+    ///
+    /// - Parameter location: a URL or an absolute path without control characters. The caller has checked it.
     static func redirect(_ location: String) -> HTTPResponse {
         HTTPResponse(statusCode: .found, headers: [.location: location], body: Data())
     }
 
-    /// The answer with the headers that let a web page on another origin use the service (wire protocol, CORS); the paths
-    /// that ``LocalGate`` protects never have them.
+    /// Returns the answer with the headers that let a web page on another origin use the service (wire protocol, CORS).
+    ///
+    /// Answers at the paths that ``LocalGate`` protects never have these headers.
     func allowing(origin: String?) -> HTTPResponse {
-        // A browser sends an origin without control characters; anything else is not echoed.
+        // A browser sends an origin without control characters. The sandbox does not repeat anything else in a header.
         guard let origin, origin.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return self }
         var response = self
         for (name, value) in Self.crossOriginFields { response.headers[HTTPHeader(name)] = value }
@@ -68,7 +71,7 @@ extension HTTPResponse {
         ("Access-Control-Allow-Methods", "POST,GET,OPTIONS,DELETE"),
         (
             "Access-Control-Allow-Headers",
-            // Those of the classic services, of our own older answers, and all of REST API v2.
+            // The headers of the classic services, those of earlier versions of the sandbox, and all of REST API v2.
             (["ap_11", "ap_42", "ap_z", "ap_19", "ap_21", "ap_23", "pass_sfp"]
                 + ["ap-session-identifier", "ap-sdk-identifier"] + DocumentedHeaders.all.sorted())
                 .joined(separator: ",")
@@ -87,7 +90,7 @@ extension HTTPResponse {
 }
 
 extension HTTPStatusCode {
-    /// A status with its usual phrase.
+    /// Creates a status with its usual phrase.
     fileprivate init(number: Int) {
         let known: [HTTPStatusCode] = [
             .ok, .created, .noContent, .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed,
@@ -99,11 +102,11 @@ extension HTTPStatusCode {
 }
 
 extension MetadataValue {
-    /// A map without the members that are nil.
+    /// Returns an object without the members that are `nil`.
     package static func members(_ members: [String: MetadataValue?]) -> MetadataValue {
         .object(members.compactMapValues(\.self))
     }
 
-    /// A date in milliseconds since 1970.
+    /// Returns a date as the number of milliseconds since 1970.
     static func milliseconds(_ date: Date) -> MetadataValue { .number(Double(date.milliseconds)) }
 }

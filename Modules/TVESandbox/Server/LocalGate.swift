@@ -2,20 +2,22 @@ package import FlyingFox
 import Foundation
 import TVEModels
 
-/// Accepts requests to the sandbox's pages and to `/sandbox/` only when they come from this machine, for a name of this
-/// machine, and from no web page except the sandbox's own.
+/// The check that protects the sandbox's pages and `/sandbox/` from other machines and other web pages.
 ///
-/// A browser on this machine runs the pages of strangers. Such a page may send requests to the sandbox, read answers
-/// that allow it, and resolve its own host name to this machine's address.
+/// A request passes when it comes from this machine, addresses the sandbox by a name of this machine, and comes from no
+/// web page except the sandbox's own. A browser on this machine runs the pages of strangers. Such a page can send
+/// requests to the sandbox, read the answers that allow it, and resolve its own host name to this machine's address.
 package struct LocalGate: Sendable {
     static let tokenHeader = "X-Sandbox-Token"
 
-    /// The token that the sandbox's pages have and every change must send.
+    /// The token that every change must send.
+    ///
+    /// The sandbox's pages contain it.
     package let token: String
-    /// The address at which the sandbox listens.
+    /// The IPv4 address on which the sandbox listens.
     package let host: String
 
-    /// Why a request is refused; nil when it is accepted.
+    /// Returns the answer that refuses a request; `nil` when the request passes.
     func refusal(_ head: RequestHead) -> HTTPResponse? {
         guard head.isFromThisMachine else {
             return Self.refused(403, "This path is open only to clients on the sandbox's own machine.")
@@ -29,7 +31,7 @@ package struct LocalGate: Sendable {
         let reads = head.method == "GET" || head.method == "HEAD"
         switch head.header("Sec-Fetch-Site") {
         case nil, "same-origin", "none": break
-        // A link on another page leads here as well; that page cannot see what opens.
+        // A link on another page leads here as well, and that page cannot see what the link opens.
         case _
         where reads && head.header("Sec-Fetch-Mode") == "navigate" && head.header("Sec-Fetch-Dest") == "document":
             break
@@ -41,11 +43,13 @@ package struct LocalGate: Sendable {
         return nil
     }
 
-    /// Whether a host name means this machine; the host of a stranger's page never does.
+    /// Returns a Boolean value that indicates whether the value of a `Host` header names this machine.
+    ///
+    /// The host of a stranger's page never does.
     private func isExpected(_ text: String) -> Bool {
         let (name, port) = text.divided(at: ":")
         guard port == nil || port.flatMap({ UInt16($0) }) != nil else { return false }
-        // 0.0.0.0 is not a host name, and some browsers let pages of strangers use it.
+        // 0.0.0.0 is not a host name, and some browsers let the pages of strangers use it.
         let known = ["localhost", "127.0.0.1"] + (host == "0.0.0.0" ? [] : [host])
         return known.contains { $0.isSameBytesIgnoringASCIICase(as: String(name)) }
     }
@@ -56,7 +60,7 @@ package struct LocalGate: Sendable {
 }
 
 extension HTTPResponse {
-    /// The answer with headers that restrict it to its own page and origin.
+    /// The answer with the headers that restrict it to its own page and origin.
     package var guarded: HTTPResponse {
         var response = self
         for (name, value) in Self.guards { response.headers[HTTPHeader(name)] = value }

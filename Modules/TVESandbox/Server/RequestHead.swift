@@ -2,58 +2,62 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// The head of a request, as the client sent it.
+/// The request line and the headers of a request, as the client sent them.
 struct RequestHead: Sendable {
     let method: String
-    /// The path, still encoded.
+    /// The path, still percent-encoded.
     let path: String
-    /// The text after the question mark, still encoded.
+    /// The text after the question mark, still percent-encoded; empty when there is none.
     let query: String
     let headers: HTTPHeaders
     /// The client's IP address.
     let peer: String
-    /// Whether the client runs on the same machine as the sandbox.
+    /// A Boolean value that indicates whether the client runs on the same machine as the sandbox.
     let isFromThisMachine: Bool
-    /// A Boolean value that indicates whether the client understands chunks: one of HTTP/1.0 does not.
+    /// A Boolean value that indicates whether the client understands a body in chunks, which a client of HTTP/1.0 does
+    /// not.
     var takesChunks = true
 
     func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
 }
 
+/// The body of a request, as far as the server has read it.
 enum RequestBody: Sendable {
     case bytes(Data)
-    /// It is longer than the limit.
+    /// A body that is longer than ``maximumBytes``.
     case tooLong
-    /// The client did not send its length.
+    /// A body whose length the client did not send.
     case ofUnknownLength
 
     static let maximumBytes = 1 << 20
 }
 
-/// Finds and parses the head of a request in the received bytes, within limits.
+/// A parser that finds the head of a request in the received bytes, within limits.
 ///
-/// Each byte is read once: a head in many pieces costs no more than a whole one.
+/// It reads each byte once, so a head that arrives in many pieces costs no more than a whole one.
 struct RequestHeadParser {
-    /// Why bytes are not a valid head, with the status of the answer.
+    /// The status of the answer to bytes that are not a valid head.
     struct Failure: Error {
         let status: Int
     }
 
-    /// Longest head in bytes, and most lines of it; access tokens and device headers take some 4 KB in 20 lines.
+    /// The largest head in bytes, and the largest number of its lines.
+    ///
+    /// Access tokens and device headers take some 4 KB in 20 lines.
     static let maximumBytes = 64 << 10
     static let maximumLines = 200
 
-    /// The lines so far, without their line ends.
+    /// The ranges of the lines found so far, without their line ends.
     private var lines: [Range<Int>] = []
     private var lineStart = 0
     private var scanned = 0
 
-    /// Reads the bytes that came since the last call.
+    /// Reads the bytes that have arrived since the last call.
     ///
-    /// - Returns: the length of the head with its empty line; nil when more must come.
+    /// - Returns: the length of the head with its empty line; `nil` when more bytes must arrive.
     mutating func end(in bytes: [UInt8]) throws(Failure) -> Int? {
         while scanned < bytes.count {
-            // Byte by byte takes a debug build ten times as long.
+            // A loop over single bytes takes ten times as long in a debug build.
             let found = bytes.withSpan { bytes in bytes.firstIndex(of: 0x0A, from: scanned) }
             guard let newline = found, newline < Self.maximumBytes else {
                 scanned = bytes.count
@@ -75,7 +79,7 @@ struct RequestHeadParser {
         return nil
     }
 
-    /// Parses the head whose end was found.
+    /// Parses the head whose end ``end(in:)`` has found.
     func head(of bytes: [UInt8], peer: String, isFromThisMachine: Bool) throws(Failure) -> RequestHead {
         guard let first = lines.first else { throw Failure(status: 400) }
         let words = bytes[first].split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
@@ -87,7 +91,7 @@ struct RequestHeadParser {
                 !text[line.lowerBound..<colon].contains(where: { $0 <= 0x20 })
             else { throw Failure(status: 400) }
             let name = HTTPHeader(String(decoding: text[line.lowerBound..<colon], as: UTF8.self))
-            // Headers that decide the origin, the rights or the end of the request must occur once.
+            // A header that decides the origin, the rights or the end of a request must occur only once.
             if headers[name] != nil, Self.single.contains(name) { throw Failure(status: 400) }
             headers.addValue(Self.trimmed(text[(colon + 1)...]), for: name)
         }
@@ -100,11 +104,11 @@ struct RequestHeadParser {
             isFromThisMachine: isFromThisMachine, takesChunks: !isOld)
     }
 
-    /// The target as path and query.
+    /// Returns the path and the query of a request target.
     ///
-    /// A whole URL is one too, and its host counts more than the header (RFC 9112, 3.2.2). Anything else that does not
-    /// begin with a slash is refused: behind the address of this sandbox, in an exported file, it would name another
-    /// server.
+    /// A target may be a whole URL. Its host then replaces that of the header (RFC 9112, 3.2.2). Anything else that
+    /// does not begin with a slash is refused, because an exported file contains it behind the address of this sandbox,
+    /// where it would name another server.
     private static func target(_ text: String, _ headers: inout HTTPHeaders) throws(Failure) -> String {
         if text.hasBytePrefix("/") { return text }
         let scheme = "http://"

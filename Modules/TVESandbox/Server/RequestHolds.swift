@@ -2,15 +2,17 @@ import FlyingFox
 package import Foundation
 import TVEModels
 
-/// Answers that wait until someone has looked at them: the next one of a step or of a device, for a limited time.
+/// The answers that wait until the tester lets them go.
+///
+/// A rule holds the next answer at a step or to a device, for a limited time.
 package final class RequestHolds: Sendable {
-    /// Which answer is held, and for how long.
+    /// A rule that holds one answer for a limited time.
     package struct Rule: Sendable, Hashable, Codable {
-        /// The step by its name; any of an app when nil.
+        /// The name of the step; `nil` for every request of an app.
         package var step: String?
-        /// The device by its id; any when nil.
+        /// The id of the device; `nil` for every device.
         package var device: String?
-        /// After this time the answer goes by itself.
+        /// The time in seconds after which the answer goes by itself; `nil` for ``usualSeconds``.
         package var seconds: Int?
 
         package static let usualSeconds = 60
@@ -28,13 +30,13 @@ package final class RequestHolds: Sendable {
         /// The number of its exchange.
         package let id: Int
         package let step: ServiceStep
-        /// The machine's time at which it goes by itself.
+        /// The machine's time at which the answer goes by itself.
         package let until: Date
         package let status: Int
         package let body: Data
     }
 
-    /// How an answer goes on.
+    /// The form in which the tester lets an answer go.
     package enum Release: Sendable {
         case asItIs
         case edited(status: Int, body: Data?)
@@ -49,15 +51,15 @@ package final class RequestHolds: Sendable {
     private static let maximumRules = 20
     private let state = Guarded(State())
 
-    /// What will be held.
+    /// The rules that have not held an answer yet.
     package var rules: [Rule] { state.withLock(\.rules) }
 
-    /// What waits, the oldest first.
+    /// The answers that wait, in the order of their requests.
     package var held: [Held] { state.withLock { $0.held.values.map(\.answer).sorted { $0.id < $1.id } } }
 
-    /// Holds the next answer that fits.
+    /// Adds a rule that holds the next answer that fits it.
     ///
-    /// - Returns: false when there are too many rules already.
+    /// - Returns: `false` when there are too many rules already.
     package func add(_ rule: Rule) -> Bool {
         state.withLock { state in
             guard state.rules.count < Self.maximumRules else { return false }
@@ -66,19 +68,21 @@ package final class RequestHolds: Sendable {
         }
     }
 
-    /// Holds nothing more; what waits goes on waiting.
+    /// Removes all rules.
+    ///
+    /// Answers that wait go on waiting.
     package func removeRules() { state.withLock { $0.rules = [] } }
 
     /// Lets an answer go.
     ///
-    /// - Returns: false when it does not wait.
+    /// - Returns: `false` when the exchange has no answer that waits.
     package func release(_ id: Int, _ release: Release) -> Bool {
         guard let held = state.withLock({ $0.held[id] }) else { return false }
         held.way.yield(release)
         return true
     }
 
-    /// The rule for a request, which holds no other one.
+    /// Removes the first rule that fits a request, and returns it.
     func take(_ step: ServiceStep, device: () -> String?) -> Rule? {
         let rules = rules
         guard !rules.isEmpty else { return nil }
@@ -88,8 +92,10 @@ package final class RequestHolds: Sendable {
         }
     }
 
-    /// Waits until an answer may go, at most as long as the rule says.
-    func wait(_ id: Int, _ reply: SandboxReply, _ step: ServiceStep, _ rule: Rule) async -> Release {
+    /// Waits until the tester lets an answer go, at most for the time of the rule.
+    func wait(
+        _ reply: SandboxReply, ofExchange id: Int, at step: ServiceStep, rule: Rule
+    ) async -> Release {
         let seconds = rule.seconds ?? Rule.usualSeconds
         let (releases, way) = AsyncStream<Release>.makeStream(bufferingPolicy: .bufferingOldest(1))
         let answer = Held(
@@ -105,13 +111,13 @@ package final class RequestHolds: Sendable {
             state.withLock { $0.held[id] = nil }
         }
         for await release in releases { return release }
-        // The sandbox stops.
+        // The stream ends without an element when the sandbox stops.
         return .asItIs
     }
 }
 
 extension SandboxReply {
-    /// The answer as it is let go.
+    /// Returns the answer in the form in which the tester lets it go.
     func released(_ release: RequestHolds.Release, at step: ServiceStep, to origin: String?) async -> SandboxReply {
         switch release {
         case .asItIs: return self

@@ -4,30 +4,30 @@ import TVEModels
 
 /// A local service provider and TV provider over real HTTP.
 ///
-/// It never contacts another machine. All its data is lost when it stops, unless `tve sandbox --state` keeps it.
+/// A sandbox never contacts another machine. Its data is lost when it stops, unless `tve sandbox --state` saves it.
 public actor Sandbox {
     /// The URL of the sandbox, for example `http://127.0.0.1:8080`.
     public nonisolated let baseURL: URL
-    /// The statement with which an application registers here, for either dialect.
+    /// The software statement with which an application registers for either dialect.
     public nonisolated let softwareStatement: String
-    /// A statement whose application may use the classic services alone.
+    /// The software statement of an application that may use only the classic services.
     public nonisolated let classicSoftwareStatement: String
-    /// The key that signs its tokens.
+    /// The key with which the sandbox signs its tokens.
     public nonisolated let key: SandboxKey
 
-    /// The routes, which work with or without a socket.
+    /// The routes, which answer requests with or without a socket.
     package nonisolated let routes: SandboxRoutes
     private let running: Task<Void, any Error>
 
-    /// Starts a sandbox; it answers when this returns.
+    /// Starts a sandbox, which answers requests as soon as the initializer returns.
     ///
     /// - Parameters:
     ///   - world: the requestors, providers and viewers.
-    ///   - host: the address at which to listen, IPv4; loopback by default.
-    ///   - port: the port, 0 for any free one.
-    ///   - pages: pages for a browser on this machine; `.console` with `import TVESandboxConsole`.
-    ///   - key: the signing key; by default one that all sandboxes of this process share, because making one takes longer
-    ///     than most tests.
+    ///   - host: the IPv4 address on which to listen; loopback by default.
+    ///   - port: the port on which to listen; 0 for any free one.
+    ///   - pages: the pages for a browser on this machine, `.console` with `import TVESandboxConsole`; `nil` for none.
+    ///   - key: the signing key; `nil` for the one that all sandboxes of this process share, because generating a key
+    ///     takes longer than most tests.
     ///   - now: the service's clock.
     /// - Throws: `SandboxWorldError` for an invalid world, ``SandboxError`` when the address cannot be used.
     public init(
@@ -39,15 +39,17 @@ public actor Sandbox {
             now: now)
     }
 
-    /// Starts a sandbox that goes on with the state in a directory.
+    /// Starts a sandbox that continues with the state saved in a directory.
     ///
     /// - Parameters:
-    ///   - world: the world in place of the saved one; nil for that, or the demo world in a new directory.
-    ///   - host: the address at which to listen, IPv4.
-    ///   - port: the port, 0 for any free one.
-    ///   - pages: pages for a browser on this machine.
+    ///   - world: the world that replaces the saved one; `nil` for the saved one, or the demo world in a new directory.
+    ///   - folder: the directory with the saved state.
+    ///   - host: the IPv4 address on which to listen.
+    ///   - port: the port on which to listen; 0 for any free one.
+    ///   - pages: the pages for a browser on this machine; `nil` for none.
     ///   - now: the service's clock.
-    /// - Throws: `SandboxFolderError`, `SandboxWorldError` for an invalid world, ``SandboxError`` when the address cannot be used.
+    /// - Throws: `SandboxFolderError` when the state cannot be read, `SandboxWorldError` for an invalid world,
+    ///   ``SandboxError`` when the address cannot be used.
     package init(
         world: SandboxWorld?, in folder: SandboxFolder, host: String = "127.0.0.1", port: UInt16 = 0,
         pages: SandboxPages? = nil, now: @escaping @Sendable () -> Date = { Date() }
@@ -90,15 +92,15 @@ public actor Sandbox {
         running.cancel()
     }
 
-    /// Stops answering and forgets everything.
+    /// Stops answering requests, and discards all state.
     public func stop() async {
         routes.log.finish()
         running.cancel()
-        // Running tasks end at their next step; a waiting client notices at once.
+        // Running tasks end at their next suspension point. A client that waits notices at once.
         _ = await running.result
     }
 
-    /// Answers until the task is cancelled or the server fails.
+    /// Answers requests until the current task is cancelled or the server fails.
     ///
     /// - Throws: the error that ended the server.
     public func runUntilCancelled() async throws {
@@ -109,55 +111,62 @@ public actor Sandbox {
         }
     }
 
-    /// Keeps what it knows in its directory, if it has one.
+    /// Saves the state in the sandbox's directory, if the sandbox has one.
     ///
-    /// - Throws: `SandboxFolderError` when it cannot be written; what was there before is still there.
+    /// - Throws: `SandboxFolderError` when the state cannot be written. The state that was saved before remains.
     package nonisolated func keep() throws {
         try routes.folder?.keep(routes.snapshot())
     }
 
     // MARK: - Events
 
-    /// The token that every change over HTTP must send in the header `X-Sandbox-Token`; the console's pages have it.
+    /// The token that every change over HTTP must send in the header `X-Sandbox-Token`.
+    ///
+    /// The console's pages contain it.
     public nonisolated var changeToken: String { routes.gate.token }
 
-    /// Events from now on: requests with their answers, and changes made in the console.
+    /// A new stream of the events from now on: requests with their answers, and changes made in the console.
     ///
-    /// Each stream has its own queue of the newest 5,000 events. A stream ends with the sandbox, and at once when there
-    /// are already 64 listeners.
+    /// Each stream has its own queue, which holds the newest 5,000 events. A stream ends when the sandbox stops. It
+    /// ends at once when there are already 64 listeners.
     public nonisolated var events: AsyncStream<SandboxEvent> {
         routes.log.listen() ?? AsyncStream { $0.finish() }
     }
 
-    /// The last exchanges, oldest first: at most 5,000, with 64 KB of each body and 64 MB of all of them.
+    /// The recorded exchanges, the oldest first.
+    ///
+    /// The record holds at most 5,000 exchanges, with 64 KB of each body and 64 MB of all bodies together.
     public nonisolated var exchanges: [SandboxExchange] { routes.log.exchanges }
 
     /// The current world.
     public nonisolated var world: SandboxWorld { routes.current.world }
 
-    /// Replaces the current world; the state of logins and codes stays.
+    /// Replaces the current world.
     ///
-    /// - Parameter world: the world from the next request on.
-    /// - Throws: `SandboxWorldError` for an invalid world; then nothing is changed.
+    /// Logins and codes stay as they are.
+    ///
+    /// - Parameter world: the world that applies from the next request on.
+    /// - Throws: `SandboxWorldError` for an invalid world. The current world then stays as it is.
     public nonisolated func apply(_ world: SandboxWorld) throws(SandboxWorldError) {
         try routes.current.apply(world)
         routes.log.note("Another world was applied.")
     }
 }
 
-/// Why a sandbox could not start.
+/// An error that prevents a sandbox from starting.
 public enum SandboxError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The host is not an IPv4 address.
     case invalidHost(String)
-    /// The address cannot be used; with the system's error number, or 0.
+    /// The address cannot be used. `errno` is the system's error number, or 0 when the system gives none.
     case cannotListen(host: String, port: UInt16, errno: Int32)
 
-    /// One sentence that names the address.
+    /// A sentence that names the address, and one about what to do.
     public var description: String {
         switch self {
-        case .invalidHost(let host): "\"\(host)\" is not an IPv4 address."
+        case .invalidHost(let host):
+            "\"\(host)\" is not an IPv4 address. Use an address of this machine, such as 127.0.0.1."
         case .cannotListen(let host, let port, let number):
-            "The sandbox cannot listen at \(host):\(port): \(Self.reason(number))."
+            "The sandbox cannot listen at \(host):\(port): \(Self.reason(number)). Choose another address or port."
         }
     }
 

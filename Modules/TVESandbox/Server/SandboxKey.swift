@@ -7,14 +7,14 @@ import _CryptoExtras
 /// The RSA key with which a sandbox signs its tokens.
 public struct SandboxKey: Sendable {
     private let key: _RSA.Signing.PrivateKey
-    /// The public half, in PEM.
+    /// The public key, in PEM format.
     public let publicKeyPEM: String
     let verification: TokenVerificationKey
 
-    /// The key of all sandboxes of this process that were given none.
+    /// The key that the sandboxes of this process share when their creator passes none.
     package static let ofThisProcess = Result { try SandboxKey() }
 
-    /// Makes a new key of 2,048 bits; takes about a tenth of a second.
+    /// Generates a key of 2,048 bits, which takes about a tenth of a second.
     ///
     /// - Throws: any error of the cryptographic library.
     public init() throws {
@@ -23,9 +23,9 @@ public struct SandboxKey: Sendable {
         verification = try TokenVerificationKey(pemRepresentation: publicKeyPEM)
     }
 
-    /// Reads a key that was kept, so that back ends need no new public half.
+    /// Creates a key from a saved private key, so that back ends do not need a new public key.
     ///
-    /// - Parameter privateKeyPEM: its private half, RSA with 2,048 bits or more.
+    /// - Parameter privateKeyPEM: an RSA private key of 2,048 bits or more, in PEM format.
     /// - Throws: any error of the cryptographic library.
     public init(privateKeyPEM: String) throws {
         key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM)
@@ -33,19 +33,21 @@ public struct SandboxKey: Sendable {
         verification = try TokenVerificationKey(pemRepresentation: publicKeyPEM)
     }
 
-    /// The private half, to keep it.
+    /// The private key, in PEM format.
+    ///
+    /// Save it to create the same key again.
     public var privateKeyPEM: String { key.pemRepresentation }
 
     /// Signs the body of a token.
     ///
     /// - Parameter body: the output of `TokenWriter`, or any other text.
-    /// - Returns: the token as it is sent.
+    /// - Returns: the token in the form in which the service sends it.
     /// - Throws: any error of the cryptographic library.
     public func sign(_ body: String) throws -> TokenText {
         TokenEnvelope(signature: try signature(Data(body.utf8)), body: body).text
     }
 
-    /// Signs one text and puts the signature before another, to make a wrong signature.
+    /// Signs one text and puts the signature in front of a body, which makes the signature wrong when the two differ.
     func sign(_ signed: String, as body: String) throws -> TokenText {
         TokenEnvelope(signature: try signature(Data(signed.utf8)), body: body).text
     }
@@ -65,7 +67,7 @@ public struct SandboxKey: Sendable {
         return content + "." + (try signature(Data(content.utf8))).base64URL
     }
 
-    /// The claims of a JWT that this key signed, nil for any other text.
+    /// Returns the claims of a JWT that this key has signed; `nil` for any other text.
     func claims<Claims: Decodable>(_ type: Claims.Type, ofJWT text: String) -> Claims? {
         let parts = text.parts(separatedBy: ".")
         guard parts.count == 3, let signature = Data(base64URL: parts[2]), let claims = Data(base64URL: parts[1]),

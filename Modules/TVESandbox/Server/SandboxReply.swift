@@ -1,27 +1,27 @@
 package import FlyingFox
 package import Foundation
 
-/// An answer, and how it is sent.
+/// An answer, and the manner in which the server sends it.
 package struct SandboxReply: Sendable {
     var response: HTTPResponse
     var body: Data
     package var manner = Manner.whole
-    /// How long it is delayed, in milliseconds.
+    /// The time in milliseconds by which the answer is delayed.
     var delay = 0
-    /// Its place in the log; nil when it is not recorded.
+    /// The place of the exchange in the log; `nil` when it is not recorded.
     var ticket: ExchangeLog.Ticket?
 
     package enum Manner: Sendable {
         case whole
-        /// Half of the body, then the connection closes.
+        /// The first half of the body is sent, and then the connection closes.
         case cut
-        /// In many pieces, over this number of milliseconds.
+        /// The body is sent in many pieces over this number of milliseconds.
         case slow(Int)
         /// Nothing is sent, and the connection closes.
         case dropped
-        /// The pieces of a body of unknown length, each of which is made when the one before was sent.
+        /// The body has an unknown length. Each piece is produced when the one before it has been sent.
         case pieces(@Sendable () -> AsyncStream<Data>)
-        /// The elements of a stream, until it ends.
+        /// The elements of a stream are sent as they come, until the stream ends.
         case stream(@Sendable () -> AsyncStream<Data>)
 
         var closes: Bool {
@@ -34,12 +34,12 @@ package struct SandboxReply: Sendable {
 
     package init(_ response: HTTPResponse) async {
         self.response = response
-        // The routes' bodies are in memory, so reading them does not fail.
+        // The bodies of the routes' answers are in memory, so reading them does not fail.
         body = (try? await response.bodyData) ?? Data()
     }
 }
 
-/// Ends a route early with an answer.
+/// An answer that a route throws to end early.
 struct SandboxRefusal: Error {
     let response: HTTPResponse
 
@@ -48,16 +48,16 @@ struct SandboxRefusal: Error {
     }
 }
 
-/// An answer as bytes for the connection.
+/// The bytes of an answer for the connection.
 struct AnswerBytes {
     let head: Data
     private let body: Data?
 
     /// - Parameters:
-    ///   - response: status and headers.
-    ///   - body: the bytes after the head; nil for none.
-    ///   - length: the length in the head; nil for a body that ends with the connection.
-    ///   - closes: whether the connection ends with this answer.
+    ///   - response: the status and the headers.
+    ///   - body: the bytes after the head; `nil` for none.
+    ///   - length: the length that the head announces, in bytes; `nil` for a body that ends with the connection.
+    ///   - closes: a Boolean value that indicates whether the connection ends after this answer.
     init(_ response: HTTPResponse, body: Data?, length: Int?, closes: Bool) {
         var text = "HTTP/1.1 \(response.statusCode.code) \(response.statusCode.phrase)\r\n"
         for (header, value) in response.headers { text += "\(header.rawValue): \(Self.line(value))\r\n" }
@@ -71,10 +71,11 @@ struct AnswerBytes {
         self.init(response, body: body, length: body.count, closes: closes)
     }
 
-    /// Head and body in one write: two writes would wait for each other without TCP_NODELAY.
+    /// The head and the body for one write, because the second of two writes would wait for the client without
+    /// `TCP_NODELAY`.
     var whole: Data { body.map { head + $0 } ?? head }
 
-    /// A value without line breaks.
+    /// Returns a header's value with its control characters replaced, so that it cannot contain a line break.
     private static func line(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return value }
         return String(decoding: value.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "?") : $0 }, as: UTF8.self)

@@ -2,10 +2,10 @@ import FlyingFox
 package import Foundation
 import TVEModels
 
-/// One request, decoded for the routes.
+/// A request, decoded for the routes.
 package struct SandboxRequest: Sendable {
     package let method: String
-    /// Path segments, decoded, without empty ones and without the version segment of old clients.
+    /// The decoded segments of the path, without empty ones and without the version segment that old clients send.
     package let path: [String]
     package let query: FormFields
     let form: FormFields
@@ -19,7 +19,7 @@ package struct SandboxRequest: Sendable {
         headers = head.headers
         path = Self.routed(head.path)
         query = FormFields(head.query)
-        // A proxy may forward the addresses of its clients, which count then (throttling page).
+        // A proxy forwards the address of its client, which then replaces the proxy's own address (throttling page).
         let forwarded = head.header("X-Forwarded-For")?.parts(separatedBy: ",", keepsEmpty: false).first
         address = forwarded.map { $0.trimmingCharacters(in: .whitespaces) } ?? head.peer
         switch body {
@@ -30,12 +30,13 @@ package struct SandboxRequest: Sendable {
         form = FormFields(String(decoding: self.body, as: UTF8.self))
     }
 
-    /// The segments of a path, decoded, without empty ones.
+    /// Returns the decoded segments of a path, without empty ones.
     static func segments(_ path: String) -> [String] {
         path.parts(separatedBy: "/", keepsEmpty: false).map { $0.removingPercentEncoding ?? String($0) }
     }
 
-    /// The segments of a path without the version segment of old clients.
+    /// Returns the decoded segments of a path, without empty ones and without the version segment that old clients
+    /// send.
     static func routed(_ path: String) -> [String] {
         var segments = segments(path)
         if segments.count > 1, segments[0] == "adobe-services", segments[1] == "1.0" { segments.remove(at: 1) }
@@ -44,18 +45,18 @@ package struct SandboxRequest: Sendable {
 
     package func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
 
-    /// The access token in the header.
+    /// The access token in the `Authorization` header; `nil` when there is none.
     var bearer: String? {
         header("Authorization").flatMap { Self.bearer($0) }
     }
 
-    /// The access token in the value of an `Authorization` header.
+    /// Returns the access token in the value of an `Authorization` header; `nil` for another scheme.
     package static func bearer(_ header: String) -> String? {
         let (scheme, token) = header.divided(at: " ")
         return String(scheme).isSameBytesIgnoringASCIICase(as: "bearer") ? token.map { String($0) } : nil
     }
 
-    /// The host that the client used, so that an answer is valid for any address.
+    /// The host by which the client has reached the sandbox, so that the URLs of an answer work for this client.
     package var host: String {
         let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-.:[]"))
         guard let host = header("Host"), !host.isEmpty, host.unicodeScalars.allSatisfy(allowed.contains) else {
@@ -70,7 +71,7 @@ package struct SandboxRequest: Sendable {
             .first { String($0.before).isSameBytes(as: name) }?.after.map { String($0) }
     }
 
-    /// A field that must exist and must not be empty.
+    /// Returns the value of a field of the form or the query, and refuses the request when it is missing or empty.
     func required(_ name: String) throws(SandboxRefusal) -> String {
         guard let value = form[name] ?? query[name], !value.isEmpty else {
             throw SandboxRefusal(.xmlError("missing", "\(name) is missing", status: 400))
@@ -78,13 +79,14 @@ package struct SandboxRequest: Sendable {
         return value
     }
 
-    /// The id of the requestor in the usual field, which must exist.
+    /// Returns the requestor that the request names, and refuses the request when it names none.
     func requiredRequestor() throws(SandboxRefusal) -> RequestorID { RequestorID(try required("requestor_id")) }
 }
 
 /// Checks the targets of redirects.
 enum RedirectURL {
-    /// Whether a redirect is one of those that are registered: a scheme of the application's own, or a host.
+    /// Returns a Boolean value that indicates whether a redirect matches a registered one by its scheme, and by its
+    /// host if the registered one has a host.
     static func isRegistered(_ redirect: String, among registered: [String]) -> Bool {
         guard let url = URL(string: redirect) else { return false }
         return registered.lazy.compactMap { URL(string: $0) }.contains { known in
@@ -94,10 +96,10 @@ enum RedirectURL {
         }
     }
 
-    /// The text, if it is an absolute URL, which cannot contain a line break.
+    /// Returns the text if it is an absolute URL, which cannot contain a line break; `nil` otherwise.
     static func checked(_ text: String?) -> String? {
         guard let text, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
-            // Newer systems encode characters that are invalid in a URL, and then the text differs.
+            // Newer versions of Foundation percent-encode invalid characters, and then the text differs.
             let url = URL(string: text), url.absoluteString == text, let scheme = url.scheme,
             !["javascript", "data", "file"].contains(scheme.lowercased())
         else { return nil }

@@ -4,9 +4,9 @@ package import Foundation
 package import HTTPTypes
 package import TVEModels
 
-/// The sandbox without a server: the state, and the routes that answer requests.
+/// The state of a sandbox and the routes that answer requests, without a server.
 ///
-/// Tests with long tables use this. Behaviour of connections, such as an early end, needs ``Sandbox``.
+/// Tests with long tables use this type. The behaviour of connections, such as an early end, needs ``Sandbox``.
 package struct SandboxRoutes: Sendable {
     private let initialState: SandboxState
     package let current: CurrentWorld
@@ -15,17 +15,22 @@ package struct SandboxRoutes: Sendable {
     package let log: ExchangeLog
     package let gate: LocalGate
     package let notes = Guarded(TesterNotes())
-    /// Where snapshots are; nil for a sandbox that forgets.
+    /// The directory with the snapshots; `nil` for a sandbox that saves nothing.
     package let folder: SandboxFolder?
     private let pages: SandboxPages?
 
+    /// Creates the routes of a sandbox.
+    ///
     /// - Parameters:
     ///   - world: the requestors, providers and viewers.
-    ///   - host: the address at which the sandbox listens.
-    ///   - pages: pages for this machine besides the service.
-    ///   - keepsExchanges: false to measure the cost of the log.
-    ///   - folder: where its secret and its statement are kept, and its snapshots.
-    /// - Throws: `SandboxWorldError` for an invalid world, and any error of signing.
+    ///   - key: the key that signs the tokens.
+    ///   - now: the service's clock.
+    ///   - host: the IPv4 address on which the sandbox listens.
+    ///   - pages: the pages for a browser on this machine; `nil` for none.
+    ///   - keepsExchanges: a Boolean value that indicates whether exchanges are recorded; `false` only to measure the
+    ///     cost of the log.
+    ///   - folder: the directory with the sandbox's secret, its software statements and its snapshots; `nil` for none.
+    /// - Throws: `SandboxWorldError` for an invalid world, and any error of the cryptographic library.
     package init(
         world: SandboxWorld, key: SandboxKey, now: @escaping @Sendable () -> Date, host: String = "127.0.0.1",
         pages: SandboxPages? = nil, keepsExchanges: Bool = true, folder: SandboxFolder? = nil
@@ -44,21 +49,21 @@ package struct SandboxRoutes: Sendable {
         self.pages = pages
     }
 
-    /// The statement with which an application registers here.
+    /// The software statement with which an application registers.
     package var softwareStatement: String { initialState.softwareStatement }
 
-    /// The last exchanges, oldest first.
+    /// The recorded exchanges, the oldest first.
     package var exchanges: [SandboxExchange] { log.exchanges }
 
     /// The state with the current world.
     package var state: SandboxState { initialState.with(current.world) }
 
-    /// Answers a request, without the delays of faults.
+    /// Answers a request without the delays of faults.
     ///
     /// - Parameters:
-    ///   - request: method, path with query, and header fields.
-    ///   - body: the bytes of the body, nil for none.
-    /// - Returns: the head of the answer and its whole body.
+    ///   - request: the method, the path with the query, and the header fields.
+    ///   - body: the bytes of the body; `nil` for none.
+    /// - Returns: the head of the answer, and its whole body.
     package func answer(_ request: HTTPTypes.HTTPRequest, body: Data?) async -> (HTTPTypes.HTTPResponse, Data) {
         let (path, query) = (request.path ?? "/").divided(at: "?")
         var headers = FlyingFox.HTTPHeaders()
@@ -80,7 +85,8 @@ package struct SandboxRoutes: Sendable {
     }
 
     func answer(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
-        // What is recorded is exported behind this sandbox's address, where it would name another server.
+        // An export writes the recorded path behind the address of this sandbox, where such a path would name another
+        // server.
         guard head.path.hasBytePrefix("/") else {
             let refusal = FlyingFox.HTTPResponse.json(["error": "The path begins without a slash."], status: 400)
             return await SandboxReply(refusal.guarded)
@@ -97,31 +103,31 @@ package struct SandboxRoutes: Sendable {
         let timer = ExchangeTimer(began: initialState.now)
         let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
-        let ticket = log.arrive(timer, head, bytes, step)
+        let ticket = log.arrive(head, body: bytes, timer: timer, step: step)
+        func unanswered() -> SandboxExchange { SandboxExchange(id: 0, head, body: bytes, timer: timer, reply: nil) }
         let (world, present) = current.take(
-            step, device: { log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil)) },
-            resources: { ExchangeOutcome.resources(SandboxExchange(id: 0, timer, head, bytes, reply: nil), step.id) })
+            step, device: { log.device(of: unanswered()) },
+            resources: { ExchangeOutcome.resources(unanswered(), step.id) })
         var faults = present
         let applied = AppliedFaults(faults: faults, step: step)
-        let response = applied.replacement ?? respond(applied.state(initialState.with(world)), head, body)
+        let response = applied.replacement ?? respond(to: head, body, in: applied.state(initialState.with(world)))
         let origin = head.header("Origin")
         var reply = applied.send(await SandboxReply(response.allowing(origin: origin)))
-        if isHeld, let ticket,
-            let rule = holds.take(
-                step, device: { log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil)) })
-        {
+        if isHeld, let ticket, let rule = holds.take(step, device: { log.device(of: unanswered()) }) {
             log.note("An answer is held.")
-            let release = await holds.wait(ticket.id, reply, step, rule)
+            let release = await holds.wait(reply, ofExchange: ticket.id, at: step, rule: rule)
             if case .fault(let fault) = release { faults.append(fault) }
             reply = await reply.released(release, at: step, to: origin)
         }
         reply.ticket = log.answer(ticket) {
-            SandboxExchange(id: $0, timer, head, bytes, reply: reply, faults: faults, step: step)
+            SandboxExchange(id: $0, head, body: bytes, timer: timer, reply: reply, faults: faults, step: step)
         }
         return reply
     }
 
-    private func respond(_ state: SandboxState, _ head: RequestHead, _ body: RequestBody) -> FlyingFox.HTTPResponse {
+    private func respond(
+        to head: RequestHead, _ body: RequestBody, in state: SandboxState
+    ) -> FlyingFox.HTTPResponse {
         do throws(SandboxRefusal) {
             return try ServiceRoutes(state: state).respond(to: SandboxRequest(head, body))
         } catch {
@@ -129,12 +135,17 @@ package struct SandboxRoutes: Sendable {
         }
     }
 
-    /// Sends a recorded request to the service again, as it was or edited; it is neither delayed nor held.
+    /// Sends a recorded request to the service again, as it was or edited.
+    ///
+    /// The new request is neither delayed nor held.
     ///
     /// - Parameters:
-    ///   - exchange: the request.
-    ///   - method: another method, nil for the same; path with query, headers and body likewise.
-    /// - Returns: the number of the new exchange; nil when the path is not one of the service.
+    ///   - exchange: the exchange whose request is sent.
+    ///   - method: the method; `nil` for that of the recorded request.
+    ///   - target: the path with the query; `nil` for that of the recorded request.
+    ///   - headers: the header fields; `nil` for those of the recorded request.
+    ///   - body: the bytes of the body; `nil` for those of the recorded request.
+    /// - Returns: the number of the new exchange; `nil` when the path does not belong to the service.
     package func replay(
         _ exchange: SandboxExchange, method: String? = nil, target: String? = nil,
         headers: [(name: String, value: String)]? = nil, body: Data? = nil
@@ -157,18 +168,20 @@ package struct SandboxRoutes: Sendable {
         return reply.ticket?.id
     }
 
-    // MARK: - For this machine alone
+    // MARK: - Paths for this machine only
 
-    /// Facts about the sandbox, and its pages.
+    /// Answers a request to `/sandbox/` or to the sandbox's pages.
     private func local(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
         if let refusal = gate.refusal(head) { return await SandboxReply(refusal) }
         let timer = ExchangeTimer(began: initialState.now)
         do throws(SandboxRefusal) {
             let request = try SandboxRequest(head, body)
             if request.path.first == "sandbox" {
-                let ticket = log.arrive(timer, head, request.body)
-                var reply = await SandboxReply(SandboxInfo.respond(state, log, request).guarded)
-                reply.ticket = log.answer(ticket) { SandboxExchange(id: $0, timer, head, request.body, reply: reply) }
+                let ticket = log.arrive(head, body: request.body, timer: timer)
+                var reply = await SandboxReply(SandboxInfo.respond(state, request, log: log).guarded)
+                reply.ticket = log.answer(ticket) {
+                    SandboxExchange(id: $0, head, body: request.body, timer: timer, reply: reply)
+                }
                 return reply
             }
             if let pages { return await pages.answer(request, self) }

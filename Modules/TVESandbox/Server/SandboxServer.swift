@@ -3,15 +3,20 @@ import FlyingSocks
 import Foundation
 import TVEModels
 
-/// Listens and starts a ``ServerConnection`` for each connection.
+/// A server that starts a ``ServerConnection`` for each client.
 ///
-/// FlyingFox's own server accepts a head of any length, and repeated headers overwrite each other. This server uses
-/// FlyingFox's sockets, socket pool and message types.
+/// The server of FlyingFox accepts a head of any length, and its repeated headers overwrite each other. This server
+/// uses only the sockets, the socket pool and the message types of FlyingFox.
 struct SandboxServer {
     let port: UInt16
     let running: Task<Void, any Error>
 
-    /// - Parameter watch: closes connections of slow clients.
+    /// Starts to listen at an address.
+    ///
+    /// - Parameters:
+    ///   - address: the address and port on which to listen.
+    ///   - routes: the routes that answer the requests.
+    ///   - watch: the watch that closes the connections of slow clients.
     /// - Throws: the system's error when the address cannot be used.
     init(
         address: sockaddr_in, routes: SandboxRoutes, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))
@@ -21,7 +26,7 @@ struct SandboxServer {
         let socket = try Socket(domain: AF_INET)
         do {
             try socket.setValue(true, for: .localAddressReuse)
-            // Accepted sockets inherit this option: otherwise an answer in two writes would wait 40 ms for the client.
+            // Accepted sockets inherit this option. Without it an answer in two writes would wait 40 ms for the client.
             try socket.setValue(true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
             #if canImport(Darwin)
             try socket.setValue(true, for: .noSIGPIPE)
@@ -33,7 +38,7 @@ struct SandboxServer {
             let listening = try AsyncSocket(socket: socket, pool: pool)
             running = Task {
                 defer { try? socket.close() }
-                try await Self.serve(listening, pool, routes, watch)
+                try await Self.serve(listening, pool: pool, routes: routes, watch: watch)
             }
         } catch {
             try? socket.close()
@@ -42,26 +47,27 @@ struct SandboxServer {
     }
 
     private static func serve(
-        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, _ routes: SandboxRoutes, _ watch: ConnectionWatch
+        _ listening: AsyncSocket, pool: some AsyncSocketPool, routes: SandboxRoutes, watch: ConnectionWatch
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run() }
             group.addTask { try await watch.run() }
-            group.addTask { try await accept(listening, routes, watch) }
+            group.addTask { try await accept(listening, routes: routes, watch: watch) }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
     private static func accept(
-        _ listening: AsyncSocket, _ routes: SandboxRoutes, _ watch: ConnectionWatch
+        _ listening: AsyncSocket, routes: SandboxRoutes, watch: ConnectionWatch
     ) async throws {
-        // One task waits for the next client, the others are connections. (A group that discards results needs iOS 17.)
+        // One task waits for the next client, and every other task is a connection. A discarding task group would need
+        // iOS 17.
         try await withThrowingTaskGroup(of: AsyncSocket?.self) { group in
             group.addTask { try await nextClient(listening) }
             for try await case let socket? in group {
                 group.addTask {
-                    var connection = ServerConnection(socket, routes, watch)
+                    var connection = ServerConnection(socket, routes: routes, watch: watch)
                     await connection.run()
                     return nil
                 }
@@ -77,7 +83,7 @@ struct SandboxServer {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                // The client closed before it was accepted, or no descriptor is left: try the next one.
+                // The client closed before it was accepted, or no file descriptor is left. Try again after a pause.
                 try Task.checkCancellation()
                 try await Task.sleep(for: .milliseconds(20))
             }
@@ -85,9 +91,9 @@ struct SandboxServer {
     }
 }
 
-/// Closes connections whose client stalls in the middle of a request or an answer.
+/// A watch that closes a connection when its client stalls in the middle of a request or an answer.
 ///
-/// One check per second of all of them costs less than a timer for each.
+/// One check of all connections per second costs less than a timer for each of them.
 final class ConnectionWatch: Sendable {
     private let limit: Duration
     private let deadlines = Guarded<[Int32: ContinuousClock.Instant]>([:])
@@ -96,18 +102,21 @@ final class ConnectionWatch: Sendable {
         self.limit = limit
     }
 
-    /// Starts the time limit of a client, unless it is already running.
+    /// Starts the time limit of a connection, unless it is already running.
     func begin(_ file: Int32) {
         let end = ContinuousClock.now + limit
         deadlines.withLock { $0[file] = $0[file] ?? end }
     }
 
-    /// Stops the time limit; called before the file is closed, so that it cannot affect another connection.
+    /// Stops the time limit of a connection.
+    ///
+    /// Call this before the file descriptor is closed, so that the limit cannot affect another connection with the same
+    /// descriptor.
     func end(_ file: Int32) {
         deadlines.withLock { _ = $0.removeValue(forKey: file) }
     }
 
-    /// Checks once a second until the task is cancelled.
+    /// Checks the time limits once a second until the task is cancelled.
     func run() async throws {
         while true {
             try await Task.sleep(for: .seconds(1))
@@ -123,6 +132,6 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// How many connections have a running time limit.
+    /// The number of connections with a running time limit.
     var count: Int { deadlines.withLock(\.count) }
 }

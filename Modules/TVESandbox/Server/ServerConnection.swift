@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 import TVEModels
 
-/// One connection: reads requests within limits and answers them one after the other.
+/// One connection, which reads requests within limits and answers them one after the other.
 struct ServerConnection {
     let socket: AsyncSocket
     let routes: SandboxRoutes
@@ -12,7 +12,7 @@ struct ServerConnection {
     private let isFromThisMachine: Bool
     private var buffer: [UInt8] = []
 
-    init(_ socket: AsyncSocket, _ routes: SandboxRoutes, _ watch: ConnectionWatch) {
+    init(_ socket: AsyncSocket, routes: SandboxRoutes, watch: ConnectionWatch) {
         self.socket = socket
         self.routes = routes
         self.watch = watch
@@ -22,7 +22,7 @@ struct ServerConnection {
         isFromThisMachine = there != nil && (there == here || there?.hasBytePrefix("127.") == true)
     }
 
-    /// Answers until the client closes or sends an invalid request.
+    /// Answers requests until the client closes the connection or sends an invalid request.
     mutating func run() async {
         do {
             while try await answerNext() {}
@@ -31,11 +31,11 @@ struct ServerConnection {
                 "A client at \(peer) began a TLS connection. The sandbox speaks HTTP: its address begins with http://.")
             try? await write(TLSHello.refusal)
         } catch let failure as RequestHeadParser.Failure {
-            // The end of this request is unknown, so no other request can follow.
+            // The end of this request is unknown, so no other request can follow it.
             let answer = AnswerBytes(.status(failure.status), body: Data(), closes: true)
             try? await write(answer.whole)
         } catch {
-            // The client closed, took too long, or the sandbox stops.
+            // The client has closed the connection or taken too long, or the sandbox stops.
         }
         watch.end(file)
         try? socket.close()
@@ -43,21 +43,23 @@ struct ServerConnection {
 
     private var file: Int32 { socket.socket.file.rawValue }
 
-    /// - Returns: whether another request may follow.
+    /// Reads a request and answers it.
+    ///
+    /// - Returns: a Boolean value that indicates whether another request may follow.
     private mutating func answerNext() async throws -> Bool {
         guard let head = try await readHead() else { return false }
         let (body, isWhole) = try await readBody(head)
         watch.end(file)
         let closes = !isWhole || head.header("Connection")?.lowercased() == "close"
         let reply = await routes.answer(head, body)
-        // Also when the client has gone.
+        // The exchange ends in the log even when the client has gone.
         defer { routes.log.sent(reply.ticket) }
         return try await send(reply, to: head, closes: closes)
     }
 
     // MARK: - Reading
 
-    /// Reads a head; nil when the client closes before it has sent anything.
+    /// Reads the head of a request; returns `nil` when the client closes before it has sent anything.
     private mutating func readHead() async throws -> RequestHead? {
         var parser = RequestHeadParser()
         while true {
@@ -67,7 +69,7 @@ struct ServerConnection {
                 return head
             }
             guard !TLSHello.begins(buffer) else { throw TLSHello() }
-            // The rest of a request has a time limit.
+            // Once a request has begun, its rest has a time limit.
             if !buffer.isEmpty { watch.begin(file) }
             do {
                 buffer += try await socket.read(atMost: 4_096)
@@ -77,7 +79,7 @@ struct ServerConnection {
         }
     }
 
-    /// Reads the body; also returns whether it was read to its end.
+    /// Reads the body of a request, and returns it with a Boolean value that indicates whether it was read to its end.
     private mutating func readBody(_ head: RequestHead) async throws -> (RequestBody, isWhole: Bool) {
         guard head.header("Transfer-Encoding") == nil else { return (.ofUnknownLength, false) }
         guard let text = head.header("Content-Length") else { return (.bytes(Data()), true) }
@@ -90,7 +92,7 @@ struct ServerConnection {
             try await write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
         guard length <= RequestBody.maximumBytes else {
-            // A client that still sends does not read the answer: a body that is not far too long is read and
+            // A client that is still sending does not read the answer. So a body that is not far too long is read and
             // discarded.
             guard length <= 8 * RequestBody.maximumBytes else { return (.tooLong, false) }
             var left = length - min(length, buffer.count)
@@ -138,17 +140,19 @@ struct ServerConnection {
         }
     }
 
-    /// Sends a body of unknown length in chunks (RFC 9112, 7.1), so that the client notices when its end is missing.
+    /// Sends an answer whose body has an unknown length.
+    ///
+    /// The body is sent in chunks (RFC 9112, 7.1), so that the client notices when its end is missing.
     private func send(
         _ response: HTTPResponse, _ begin: @Sendable () -> AsyncStream<Data>, to head: RequestHead, closes: Bool
     ) async throws -> Bool {
         var response = response
-        // Without chunks, the end of the connection is the end of the body.
+        // Without chunks, only the end of the connection marks the end of the body.
         let closes = closes || !head.takesChunks
         if head.takesChunks { response.headers[.transferEncoding] = "chunked" }
         try await write(AnswerBytes(response, body: nil, length: nil, closes: closes).head)
         guard head.method != "HEAD" else { return !closes }
-        // An empty chunk would be the end.
+        // An empty chunk would mark the end of the body.
         for await piece in begin() where !piece.isEmpty {
             let size = String(piece.count, radix: 16)
             try await write(head.takesChunks ? Data("\(size)\r\n".utf8) + piece + Data("\r\n".utf8) : piece)
@@ -157,7 +161,7 @@ struct ServerConnection {
         return !closes
     }
 
-    /// Writes; gives up a client that reads nothing for a long time.
+    /// Writes bytes, and closes the connection of a client that reads nothing for a long time.
     private func write(_ bytes: Data) async throws {
         watch.begin(file)
         try await socket.write(bytes)
@@ -172,11 +176,11 @@ struct ServerConnection {
     }
 }
 
-/// The beginning of a TLS connection, in the place of a request.
+/// The beginning of a TLS connection where a request should be.
 ///
-/// Without an answer its client would wait for as long as the sandbox waits for the rest of a request.
+/// Without an answer the client would wait for as long as the sandbox waits for the rest of a request.
 private struct TLSHello: Error {
-    /// A handshake record of any version (RFC 8446, 5.1).
+    /// Returns a Boolean value that indicates whether bytes begin a handshake record of any version (RFC 8446, 5.1).
     static func begins(_ bytes: [UInt8]) -> Bool { bytes.count >= 2 && bytes[0] == 22 && bytes[1] == 3 }
 
     /// The fatal alert `protocol_version` (RFC 8446, 6.2).

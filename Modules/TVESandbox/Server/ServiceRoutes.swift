@@ -17,7 +17,7 @@ struct ServiceRoutes {
             return try HouseholdRoutes.respond(state, request)
         case ("GET", "openapi.json", 1): return .text(Self.openAPI, type: "application/json;charset=UTF-8")
         case (_, "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
-        // A client under `tve conformance` reports that it plays something; no real service has this.
+        // A client that `tve conformance` checks reports here that it plays something. No real service has this path.
         case ("POST", "conformance", 3) where path[1] == "plays": return .status(204)
         case (_, "activate", 1...2): return ActivationPages.respond(state, request)
         case ("GET", "api", 5) where path[1] == "v1" && path[3] == "profile-requests":
@@ -34,7 +34,9 @@ struct ServiceRoutes {
         }
     }
 
-    /// What apps call of the classic services; pages of a login and a logout serve both dialects.
+    /// Returns a Boolean value that indicates whether only apps of the classic services use a path.
+    ///
+    /// The pages of a login and of a logout serve both dialects.
     private static func isClassic(_ path: [String]) -> Bool {
         switch path.first {
         case "reggie", "indiv": true
@@ -63,12 +65,13 @@ struct ServiceRoutes {
         case ("GET", "config"): return try ConfigurationXML.respond(state, request)
         case ("GET", "authenticate"): return try LoginRoutes.authenticate(state, request)
         case ("GET", "logout"): return LogoutRoutes.logout(state, request)
-        case ("POST", "session"): return try SessionRoutes.session(state, request, .web)
-        case ("POST", "sessionDevice"): return try SessionRoutes.session(state, request, .device)
-        case ("POST", "authorize"): return try AuthorizationRoutes.authorize(state, request, .web)
-        case ("POST", "authorizeDevice"): return try AuthorizationRoutes.authorize(state, request, .device)
-        case ("POST", "shortAuthorize"): return try AuthorizationRoutes.mediaToken(state, request, .web)
-        case ("POST", "deviceShortAuthorize"): return try AuthorizationRoutes.mediaToken(state, request, .device)
+        case ("POST", "session"): return try SessionRoutes.session(state, request, dialect: .web)
+        case ("POST", "sessionDevice"): return try SessionRoutes.session(state, request, dialect: .device)
+        case ("POST", "authorize"): return try AuthorizationRoutes.authorize(state, request, dialect: .web)
+        case ("POST", "authorizeDevice"): return try AuthorizationRoutes.authorize(state, request, dialect: .device)
+        case ("POST", "shortAuthorize"): return try AuthorizationRoutes.mediaToken(state, request, dialect: .web)
+        case ("POST", "deviceShortAuthorize"):
+            return try AuthorizationRoutes.mediaToken(state, request, dialect: .device)
         case ("POST", "preauthorize"): return try AuthorizationRoutes.preauthorize(state, request)
         default: return .status(404)
         }
@@ -77,7 +80,7 @@ struct ServiceRoutes {
     private func saml(_ name: String, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         switch (request.method, name) {
         case ("POST", "SAMLAssertionConsumer"): try LoginRoutes.assertion(state, request)
-        // Without a response in its form the endpoint is known to answer 503.
+        // The real endpoint is known to answer 503 to a request without a response in its form.
         case (_, "SAMLAssertionConsumer"): .status(503)
         case ("GET", "LogoutServiceHTTPRedirectResponse"): LogoutRoutes.logoutResponse(state, request)
         default: .status(404)

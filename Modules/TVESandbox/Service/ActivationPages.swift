@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// The page where a viewer types the code that a television shows.
+/// The pages on which a viewer types the code that a television shows.
 enum ActivationPages {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         switch (request.method, request.path.count) {
@@ -25,7 +25,9 @@ enum ActivationPages {
         let mvpdID = request.form["mvpd"].map(MVPDID.init) ?? code.mvpdID ?? ""
         guard let provider = state.provider(mvpdID, of: code.requestorID) else { return picker(state, code) }
         let end = "http://\(request.host)/activate/done"
-        if let session = code.session { return continued(code, session, provider, end: end, state, request) }
+        if let session = code.session {
+            return continued(state, request, code: code, session: session, provider: provider, end: end)
+        }
         let query = FormFields.encoded([
             "noflash": "true", "mso_id": mvpdID.text, "requestor_id": code.requestorID.text, "reg_code": code.code,
             "redirect_url": end,
@@ -33,19 +35,21 @@ enum ActivationPages {
         return .redirect("/adobe-services/authenticate/saml?\(query)")
     }
 
-    /// A code of REST API v2: this page adds what the television has left open, as `POST …/sessions/{code}` does, and goes
-    /// on with the page of 5.5.
+    /// Continues with a code of REST API v2.
+    ///
+    /// The page adds the parameters that the television has left open, as `POST …/sessions/{code}` does, and sends the
+    /// browser to the page of 5.5.
     private static func continued(
-        _ code: RegistrationCode, _ session: AuthenticationSessionRecord, _ provider: SandboxWorld.Provider,
-        end: String,
-        _ state: SandboxState, _ request: SandboxRequest
+        _ state: SandboxState, _ request: SandboxRequest, code: RegistrationCode, session: AuthenticationSessionRecord,
+        provider: SandboxWorld.Provider, end: String
     ) -> HTTPResponse {
         var parameters = AuthenticationSessions.Parameters()
         parameters.provider = provider
         if session.redirectURL == nil { parameters.redirectURL = end }
         if session.domainName == nil { parameters.domainName = String(request.host.divided(at: ":").before) }
         do throws(SandboxRefusal) {
-            let next = try AuthenticationSessions.supply(code, state) { () throws(SandboxRefusal) in parameters }
+            let next = try AuthenticationSessions.supply(to: code, in: state) { () throws(SandboxRefusal) in parameters
+            }
             guard next.reasonToSkip == nil else { return .redirect(end) }
         } catch {
             return form(message: "A login was made with this code already.", code: code.code)
@@ -71,8 +75,10 @@ enum ActivationPages {
         let providers = (state.requestor(code.requestorID)?.providers ?? []).compactMap {
             state.provider($0, of: code.requestorID)
         }
-        let buttons = providers.map {
-            "<p><button type=\"submit\" name=\"mvpd\" value=\"\($0.id.text.escapedForXML)\">\($0.displayName.escapedForXML)</button></p>"
+        let buttons = providers.map { provider in
+            let id = provider.id.text.escapedForXML
+            let name = provider.displayName.escapedForXML
+            return "<p><button type=\"submit\" name=\"mvpd\" value=\"\(id)\">\(name)</button></p>"
         }
         return Page.page(
             "Choose your TV provider",

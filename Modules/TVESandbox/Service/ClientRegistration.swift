@@ -2,11 +2,15 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Dynamic client registration: exchanges a statement for credentials, and credentials for access tokens.
+/// Dynamic client registration, which exchanges a software statement for credentials, and credentials for access
+/// tokens.
 enum ClientRegistration {
-    /// A statement that the sandbox with this key accepts.
+    /// Returns a software statement that a sandbox with the same key accepts.
     ///
-    /// - Parameter isForRESTv2: whether its application may use REST API v2.
+    /// - Parameters:
+    ///   - key: the key that signs the statement.
+    ///   - isForRESTv2: a Boolean value that indicates whether the application may use REST API v2.
+    /// - Throws: any error of the cryptographic library.
     static func softwareStatement(_ key: SandboxKey, isForRESTv2: Bool = true) throws -> String {
         let scopes = isForRESTv2 ? allScopes : allScopes.filter { $0 != "api:client:v2" }
         return try key.jwt(
@@ -38,7 +42,7 @@ enum ClientRegistration {
     }
 
     static func token(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        // The three values may be form fields or in the query.
+        // The three values may stand in the form or in the query.
         func value(_ name: String) -> String? { request.form[name] ?? request.query[name] }
         guard let grant = value("grant_type"), let id = value("client_id"), let secret = value("client_secret") else {
             return error("invalid_request", 400)
@@ -67,14 +71,15 @@ enum ClientRegistration {
 
     /// Refuses a request without a valid bearer token.
     static func authorize(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) {
-        // The signature of an issued token needs no second check.
+        // The table contains only tokens that the sandbox has issued, so their signatures need no check.
         guard let token = request.bearer ?? request.form["access_token"] ?? request.query["access_token"],
             state.withTables({ $0.accessTokens.entry(token, at: $1) }) != nil
         else { throw SandboxRefusal(error("access_denied", 401)) }
     }
 
-    /// The application of a request of REST API v2: refused without a valid token, or when its credentials were
-    /// revoked.
+    /// Returns the client id of the application that sends a request of REST API v2.
+    ///
+    /// The request is refused without a valid token, or when the application's credentials were revoked.
     static func client(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> String {
         guard let id = state.withTables({ $0.accessTokens.entry(request.bearer ?? "", at: $1) }) else {
             throw SandboxRefusal(error("access_denied", 401))
@@ -85,7 +90,7 @@ enum ClientRegistration {
         return id
     }
 
-    /// `DELETE /sandbox/clients`: forgets all credentials, to test how a client reacts.
+    /// Removes all credentials for `DELETE /sandbox/clients`, so that a tester sees how a client reacts.
     static func revokeAll(_ state: SandboxState) -> HTTPResponse {
         state.withTables { tables, _ in tables.clients = [:] }
         return .status(204)
@@ -99,7 +104,7 @@ enum ClientRegistration {
         .json(["error": name], status: status)
     }
 
-    // The names are those of the JSON.
+    // The properties have the names of the JSON members.
     private struct Statement: Codable {
         let software_id: String
         let jti: String

@@ -2,21 +2,23 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// A resource that was denied, and what has decided so: it tells whoever tests where to look.
+/// A denied resource, with the part of the sandbox that has denied it.
+///
+/// A tester learns from it where to look.
 package struct Denial: Sendable, Equatable {
-    /// What decides about a permission.
+    /// The part of the sandbox that decides about a permission.
     package enum Decider: String, Sendable, CaseIterable {
         /// The viewer's resources in the world.
         case viewer
         /// A field of the TV provider in the world.
         case provider
-        /// A fault that was on.
+        /// A fault that was active.
         case fault
         /// A setting of the service, `forcedErrors`.
         case behavior
         /// The limits of a TempPass.
         case pass
-        /// There is no login.
+        /// The absence of a login.
         case login
 
         /// The end of a sentence that begins with "Denied …, because".
@@ -35,7 +37,7 @@ package struct Denial: Sendable, Equatable {
     package let decider: Decider
     package let resource: String
 
-    /// Groups the denied resources by what has decided about them, in the order in which they are denied.
+    /// Groups denied resources by the part of the sandbox that has denied them, in the order of the denials.
     package static func byDecider(_ denials: [Denial]) -> [(decider: Decider, resources: [String])] {
         var groups: [(decider: Decider, resources: [String])] = []
         for denial in denials {
@@ -48,9 +50,11 @@ package struct Denial: Sendable, Equatable {
         return groups
     }
 
-    /// The header of an answer that carries the denials; no real service has it.
+    /// The header of an answer that carries the denials.
+    ///
+    /// No real service has it.
     static let header = "X-Sandbox-Decision"
-    /// Most denials in a header.
+    /// The largest number of denials in a header.
     private static let maximum = 20
 
     fileprivate static func value(_ denials: [Denial]) -> String {
@@ -74,7 +78,7 @@ extension SandboxExchange {
 }
 
 extension HTTPResponse {
-    /// The answer with what has decided about the resources that it denies.
+    /// Returns the answer with a header that explains its denials.
     func explaining(_ denials: [Denial]) -> HTTPResponse {
         guard !denials.isEmpty else { return self }
         var response = self
@@ -84,7 +88,12 @@ extension HTTPResponse {
 }
 
 extension SandboxState {
-    /// Whether a fault of this request has changed what a decision depends on.
+    /// Returns a Boolean value that indicates whether a fault of this request has influenced a decision.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of fault that would influence the decision.
+    ///   - provider: the provider of the decision; `nil` for any.
+    ///   - channel: the channel of the decision; `nil` for any.
     func isFaulty(_ kind: SandboxWorld.Fault.Kind, _ provider: MVPDID? = nil, channel: String? = nil) -> Bool {
         faults.contains { fault in
             guard fault.kind == kind else { return false }
@@ -96,8 +105,8 @@ extension SandboxState {
 }
 
 extension Verdict {
-    /// What has denied a channel; nil when it is allowed.
-    func decider(_ channel: String, _ provider: MVPDID, _ state: SandboxState) -> Denial.Decider? {
+    /// Returns the part of the sandbox that has denied a channel; `nil` when the verdict allows it.
+    func decider(of channel: String, at provider: MVPDID, in state: SandboxState) -> Denial.Decider? {
         switch self {
         case .allowed: nil
         case .deniedByProvider: state.isFaulty(.denied, channel: channel) ? .fault : .viewer

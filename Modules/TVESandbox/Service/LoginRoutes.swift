@@ -2,9 +2,9 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Starts a login in the viewer's browser and receives the provider's answer.
+/// The routes that start a login in the viewer's browser and receive the provider's answer.
 enum LoginRoutes {
-    /// `authenticate/saml`: redirects the browser to the provider.
+    /// Redirects the browser to the provider, for `authenticate/saml`.
     static func authenticate(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         guard let redirect = RedirectURL.checked(request.query["redirect_url"]) else {
             return Page.failure("The redirect_url is missing or is not a URL.")
@@ -20,7 +20,7 @@ enum LoginRoutes {
                 return Page.failure("The registration code is unknown or has expired.")
             }
         }
-        // No integration: straight back, without the provider.
+        // Without an integration the browser goes straight back to the app.
         guard let mvpdID = request.query["mso_id"].map(MVPDID.init),
             let provider = state.provider(mvpdID, of: requestorID)
         else {
@@ -30,9 +30,9 @@ enum LoginRoutes {
             requestID: "_\(SandboxState.randomID())", requestorID: requestorID, mvpdID: mvpdID, registrationCode: text,
             redirectURL: redirect, genericData: genericData(request),
             expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.registrationCodeLifetime)))
-        if provider.login == .none { return tempPass(state, pending, provider) }
-        if provider.degradation == .authenticateAll { return finish(state, pending, .anybody) }
-        if request.query["passive"] == "true" { return passive(state, pending, request) }
+        if provider.login == .none { return tempPass(state, pending, at: provider) }
+        if provider.degradation == .authenticateAll { return finish(state, pending, as: .anybody) }
+        if request.query["passive"] == "true" { return passive(state, pending, from: request) }
         let relayState = SandboxState.randomID()
         state.withTables { tables, now in
             tables.pending.set(pending, relayState, until: pending.expires, at: now)
@@ -42,10 +42,10 @@ enum LoginRoutes {
             .settingCookie("JSESSIONID", SandboxState.randomID())
     }
 
-    /// `SAMLAssertionConsumer`: receives the provider's answer and ends at the redirect URL.
+    /// Receives the provider's answer and redirects the browser to the app, for `SAMLAssertionConsumer`.
     static func assertion(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         guard let response = request.form["SAMLResponse"] else { return .status(503) }
-        // A relay state works once: a copied answer finds nothing.
+        // A relay state works only once, so a copied answer finds no login.
         guard let relayState = request.form["RelayState"],
             let pending = state.withTables({ $0.pending.remove(relayState, at: $1) })
         else { return Page.failure("This login is unknown, has expired, or is already finished.") }
@@ -56,7 +56,7 @@ enum LoginRoutes {
             if let code = pending.registrationCode {
                 state.withTables { tables, _ in tables.codes.change(code) { $0.outcome = .cancelled } }
             }
-            // The sandbox's own last page says what happened; an app finds out by itself.
+            // The sandbox's own last page says that the login was cancelled. An app finds out by itself.
             let isOwn = pending.redirectURL.isSameBytes(as: "http://\(request.host)/activate/done")
             return .redirect(isOwn ? "http://\(request.host)/activate/cancelled" : pending.redirectURL)
         }
@@ -65,24 +65,26 @@ enum LoginRoutes {
         {
             return Page.failure("A login was made with this code already.")
         }
-        return finish(state, pending, .viewer(viewer))
+        return finish(state, pending, as: .viewer(viewer))
     }
 
-    /// No login page; the identity decides for how long (wire protocol, TempPass).
+    /// Finishes the login of a TempPass, which has no login page.
+    ///
+    /// The identity of the device or of the viewer decides how long the pass still lasts (wire protocol, TempPass).
     private static func tempPass(
-        _ state: SandboxState, _ pending: PendingLogin, _ provider: SandboxWorld.Provider
+        _ state: SandboxState, _ pending: PendingLogin, at provider: SandboxWorld.Provider
     ) -> HTTPResponse {
         let code = pending.registrationCode.flatMap(state.code)
         guard
             let holder = Trials.holder(
-                provider, deviceID: code?.deviceID ?? SandboxState.randomID(), pending.genericData, state)
+                of: provider, deviceID: code?.deviceID ?? SandboxState.randomID(), data: pending.genericData, in: state)
         else { return .redirect(pending.redirectURL) }
-        return finish(state, pending, .tempPass(holder))
+        return finish(state, pending, as: .tempPass(holder))
     }
 
-    /// No login page: either this browser has a session with the provider, or the login fails.
+    /// Finishes a passive login, which succeeds only when this browser already has a session with the provider.
     private static func passive(
-        _ state: SandboxState, _ pending: PendingLogin, _ request: SandboxRequest
+        _ state: SandboxState, _ pending: PendingLogin, from request: SandboxRequest
     ) -> HTTPResponse {
         let known = request.cookie("JSESSIONID").flatMap { cookie in
             state.withTables { tables, now in
@@ -92,7 +94,7 @@ enum LoginRoutes {
         guard let known, known.mvpdID == pending.mvpdID else {
             return .redirect(pending.redirectURL)
         }
-        return finish(state, pending, known.subject)
+        return finish(state, pending, as: known.subject)
     }
 
     private static func genericData(_ request: SandboxRequest) -> [String: MetadataValue] {
@@ -123,8 +125,9 @@ enum LoginRoutes {
         return made
     }
 
-    private static func finish(_ state: SandboxState, _ pending: PendingLogin, _ subject: Login.Subject) -> HTTPResponse
-    {
+    private static func finish(
+        _ state: SandboxState, _ pending: PendingLogin, as subject: Login.Subject
+    ) -> HTTPResponse {
         let login = logIn(state, subject, requestorID: pending.requestorID, mvpdID: pending.mvpdID)
         let browser = SandboxState.randomID()
         state.withTables { tables, now in

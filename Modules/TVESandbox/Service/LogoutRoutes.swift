@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Logout: at the service, then at the provider, then back.
+/// The routes of a logout, which ends the session at the service, then at the provider, and returns to the app.
 enum LogoutRoutes {
     static func logout(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         let cookie = request.cookie("JSESSIONID")
@@ -12,7 +12,7 @@ enum LogoutRoutes {
                 given("session_index") ?? given("name_id").flatMap { tables.names.entry($0, at: now) }
                 ?? cookie.flatMap { tables.browsers.remove($0, at: now) }
             guard let index, let login = tables.logins.entry(index, at: now) else { return nil }
-            // If there is a name id, it must be this login's: no viewer can end another viewer's session.
+            // A name id must be that of the login, so that no viewer can end the session of another.
             if let name = given("name_id"), !name.isSameBytes(as: login.nameID) { return nil }
             if !login.isShared { tables.logins.change(index) { $0.isLoggedOut = true } }
             return login.mvpdID

@@ -1,9 +1,11 @@
 import FlyingFox
 import TVEModels
 
-/// `/sandbox/`: describes the sandbox for programs; developers use the console.
+/// The routes below `/sandbox/`, which describe the sandbox to programs.
+///
+/// People use the console.
 enum SandboxInfo {
-    static func respond(_ state: SandboxState, _ log: ExchangeLog, _ request: SandboxRequest) -> HTTPResponse {
+    static func respond(_ state: SandboxState, _ request: SandboxRequest, log: ExchangeLog) -> HTTPResponse {
         switch (request.method, request.path.dropFirst().first, request.path.count) {
         case ("GET", "info", 2): return .json(info(state, request))
         case ("DELETE", "clients", 2):

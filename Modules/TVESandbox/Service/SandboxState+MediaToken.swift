@@ -2,9 +2,12 @@ import TVEModels
 import TVETokenCodec
 
 extension SandboxState {
-    /// Signs a media token for a viewer; without one, the provider is degraded.
+    /// Returns a signed media token; `nil` when it cannot be signed.
+    ///
+    /// - Parameters:
+    ///   - viewer: the login of the viewer; `nil` when a degraded provider allows everything to everybody.
     func mediaToken(
-        for viewer: Login?, _ requestorID: RequestorID, _ resource: Resource, _ mvpdID: MVPDID
+        for viewer: Login?, requestorID: RequestorID, resource: Resource, mvpdID: MVPDID
     ) -> TokenText? {
         let claims = MediaToken.Claims(
             sessionGUID: viewer.map(UserMetadataJSON.userID) ?? "", requestorID: requestorID, resource: resource,

@@ -1,14 +1,14 @@
 import Foundation
 
 extension SandboxState.Tables {
-    /// A code for a second screen that nobody has.
+    /// Returns a registration code that is not in use.
     func unusedCode(at now: Date) -> String {
         var text = Self.randomCode()
         while codes.entry(text, at: now) != nil { text = Self.randomCode() }
         return text
     }
 
-    /// Seven upper-case letters and digits, without those that are easily confused.
+    /// Returns seven upper-case letters and digits, without those that are easily confused.
     private static func randomCode() -> String {
         let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
         return String((0..<7).compactMap { _ in alphabet.randomElement() })

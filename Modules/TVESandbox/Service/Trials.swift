@@ -3,11 +3,13 @@ import TVEModels
 
 /// The use of a TempPass by one device or viewer (wire protocol, TempPass).
 struct Trial: Sendable, Codable {
-    /// A device, or for a promotional TempPass the viewer's id.
+    /// The owner of a trial: a device, or a viewer's id for a promotional TempPass.
     struct Holder: Hashable, Sendable, Codable {
         let provider: MVPDID
         let id: ExactText
-        /// The device on which it is used now; it says nothing about whose trial it is.
+        /// The device on which the trial is used now.
+        ///
+        /// It does not identify the owner.
         var deviceID: ExactText?
 
         static func == (left: Self, right: Self) -> Bool { left.provider == right.provider && left.id == right.id }
@@ -21,17 +23,19 @@ struct Trial: Sendable, Codable {
     /// The limit that ends a TempPass.
     enum Limit: Sendable {
         case time
-        /// With its number of resources.
+        /// The largest number of resources, which the value contains.
         case resources(Int)
     }
 
-    /// When its time began to count: at the first authorization.
+    /// The time of the first authorization, from which the duration runs; `nil` before.
     var began: Date?
     var resources: Set<ExactText> = []
-    /// The devices on which it was used; nil in a state of earlier versions.
+    /// The devices on which the trial was used; `nil` in a state that an earlier version has saved.
     var devices: Set<ExactText>?
 
-    /// The limit that prevents a resource; nil when there is none.
+    /// Returns the limit that prevents access to a channel; `nil` when the trial allows it.
+    ///
+    /// - Parameter channel: the resource; `nil` to check only the time.
     func limit(of channel: String?, _ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Limit? {
         guard end(access, now: now) > now else { return .time }
         guard let channel, let limit = access.resourceLimit, resources.count >= limit,
@@ -45,14 +49,14 @@ struct Trial: Sendable, Codable {
     }
 }
 
-/// Who uses which TempPass, and what is left of it.
+/// The trials of the sandbox's TempPasses.
 enum Trials {
-    /// Who uses a TempPass; nil when a promotional one lacks the viewer's id.
+    /// Returns the owner of a trial; `nil` when the viewer's id for a promotional TempPass is missing.
     ///
-    /// A new id on a device with a trial gets no second one: the trial is the device's (TempPass page, user
-    /// identification).
+    /// A new id on a device that has used the pass already gets no second trial, because the trial belongs to the
+    /// device as well (TempPass page, user identification).
     static func holder(
-        _ provider: SandboxWorld.Provider, deviceID: String, _ data: [String: MetadataValue], _ state: SandboxState
+        of provider: SandboxWorld.Provider, deviceID: String, data: [String: MetadataValue], in state: SandboxState
     ) -> Trial.Holder? {
         let device = ExactText(deviceID)
         guard let identityKey = provider.temporaryAccess?.identityKey else {
@@ -69,15 +73,17 @@ enum Trials {
         }
     }
 
-    static func expiry(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> Date {
-        withTrial(holder, login, state) { trial, access, now in trial.end(access, now: now) }
+    static func expiry(of holder: Trial.Holder, login: Login, in state: SandboxState) -> Date {
+        withTrial(of: holder, login: login, in: state) { trial, access, now in trial.end(access, now: now) }
     }
 
-    /// Why a TempPass does not open a resource, nil when it does; the first call starts its time.
+    /// Uses a TempPass for a resource, and returns the limit that prevents it; `nil` when the pass opens the resource.
+    ///
+    /// The first successful call starts the time of the pass.
     static func denial(
-        of channel: String, _ holder: Trial.Holder, _ login: Login, _ state: SandboxState
+        of channel: String, holder: Trial.Holder, login: Login, in state: SandboxState
     ) -> Trial.Limit? {
-        withTrial(holder, login, state) { trial, access, now in
+        withTrial(of: holder, login: login, in: state) { trial, access, now in
             if let limit = trial.limit(of: channel, access, now: now) { return limit }
             trial.began = trial.began ?? now
             trial.resources.insert(ExactText(channel))
@@ -86,18 +92,22 @@ enum Trials {
         }
     }
 
-    /// The same without starting its time.
+    /// Returns the limit that prevents access to a resource, without using the TempPass; `nil` when there is none.
     ///
-    /// - Parameter channel: the resource; nil checks the time alone.
+    /// - Parameter channel: the resource; `nil` to check only the time.
     static func limit(
-        of channel: String?, _ holder: Trial.Holder, _ login: Login, _ state: SandboxState
+        of channel: String?, holder: Trial.Holder, login: Login, in state: SandboxState
     ) -> Trial.Limit? {
-        withTrial(holder, login, state) { trial, access, now in trial.limit(of: channel, access, now: now) }
+        withTrial(of: holder, login: login, in: state) { trial, access, now in
+            trial.limit(of: channel, access, now: now)
+        }
     }
 
-    /// The attributes of a TempPass in REST API v2.
-    static func attributes(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
-        withTrial(holder, login, state) { trial, access, now in
+    /// Returns the attributes of a TempPass in REST API v2.
+    static func attributes(
+        of holder: Trial.Holder, login: Login, in state: SandboxState
+    ) -> [String: MetadataValue] {
+        withTrial(of: holder, login: login, in: state) { trial, access, now in
             let milliseconds = (trial.end(access, now: now).timeIntervalSince1970 * 1000).rounded()
             guard access.identityKey != nil else { return ["expiration_date": .number(milliseconds)] }
             return trial.facts(
@@ -105,9 +115,11 @@ enum Trials {
         }
     }
 
-    /// The metadata of a promotional TempPass.
-    static func metadata(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
-        withTrial(holder, login, state) { trial, access, now in
+    /// Returns the metadata of a promotional TempPass; empty for any other.
+    static func metadata(
+        of holder: Trial.Holder, login: Login, in state: SandboxState
+    ) -> [String: MetadataValue] {
+        withTrial(of: holder, login: login, in: state) { trial, access, now in
             guard access.identityKey != nil else { return [:] }
             return trial.facts(
                 access, expires: trial.end(access, now: now).timeIntervalSince1970,
@@ -116,16 +128,16 @@ enum Trials {
     }
 
     private static func withTrial<Value: Sendable>(
-        _ holder: Trial.Holder, _ login: Login, _ state: SandboxState,
-        _ body: (inout Trial, SandboxWorld.Provider.TemporaryAccess, Date) -> Value
+        of holder: Trial.Holder, login: Login, in state: SandboxState,
+        _ body: (_ trial: inout Trial, _ access: SandboxWorld.Provider.TemporaryAccess, _ now: Date) -> Value
     ) -> Value {
-        // A TempPass without further description lasts a day.
+        // A TempPass without a description in the world lasts a day.
         let access =
             state.provider(login.mvpdID, of: login.requestorID)?.temporaryAccess ?? .init(seconds: 86_400)
         return state.withTables { tables, now in
             var trial = tables.trials[holder] ?? Trial()
             let value = body(&trial, access, now)
-            // One that was only asked about is not in use.
+            // A trial whose limits were only read is not in use, so it is not stored.
             if trial.began != nil { tables.trials[holder] = trial }
             return value
         }

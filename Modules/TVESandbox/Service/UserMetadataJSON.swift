@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// The provider's data about a viewer.
+/// The metadata that the provider has about a viewer.
 enum UserMetadataJSON {
     static func text(of login: Login, _ state: SandboxState) -> String {
         let encoder = JSONEncoder()
@@ -21,11 +21,14 @@ enum UserMetadataJSON {
             encrypted = Set(viewer.encrypted?.keys.map(\.self) ?? [])
         }
         if case .platformViewer = login.subject { data["tokenSource"] = .string("Apple") }
-        if case .tempPass(let holder) = login.subject { data.merge(Trials.metadata(holder, login, state)) { $1 } }
+        if case .tempPass(let holder) = login.subject {
+            data.merge(Trials.metadata(of: holder, login: login, in: state)) { $1 }
+        }
         return UserMetadata(updated: state.now, data: data, encrypted: encrypted)
     }
 
-    /// The anonymous key of a viewer at a provider: the same at every login (wire protocol, `sessionGUID`).
+    /// Returns the anonymous id of a viewer at a provider, which is the same at every login (wire protocol,
+    /// `sessionGUID`).
     static func userID(of login: Login) -> String {
         let text = "sandbox\n\(login.viewer ?? login.guid)\n\(login.mvpdID)"
         return String(SHA256.hash(data: Data(text.utf8)).hexadecimal.prefix(32))

@@ -1,47 +1,51 @@
 import Foundation
 import TVEModels
 
-/// The result of asking whether a viewer may watch a channel, independent of the dialect.
+/// The decision whether a viewer may watch a channel, independent of the dialect.
 enum Verdict {
     case allowed
-    /// The provider's denial, with its text.
+    /// The provider denies the channel, with this text.
     case deniedByProvider(String)
-    /// The service's denial, because the provider denied too often in a row.
+    /// The service denies the channel, because the provider has denied it too often in a row. The text is that of the
+    /// provider.
     case deniedRepeatedly(String)
     case deniedByDegradation
     case providerUnreachable
     case trialIsOver(Trial.Limit)
 
-    /// Asks whether the viewer may watch a channel.
+    /// Decides whether a viewer may watch a channel.
     ///
-    /// - Parameter isForReal: whether the viewer is about to watch: only then does the time of a TempPass start and a
-    ///   denial count.
+    /// - Parameter isForReal: a Boolean value that indicates whether the viewer is about to watch. Only then does the
+    ///   time of a TempPass start, and only then is a denial counted.
     init(
-        of channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState,
+        of channel: String, for login: Login, at provider: SandboxWorld.Provider?, in state: SandboxState,
         isForReal: Bool = true
     ) {
         switch provider?.degradation {
         case .authorizeNone: self = .deniedByDegradation
         case .authorizeAll: self = .allowed
-        case .authenticateAll, nil: self = Self.ask(channel, login, provider, state, isForReal: isForReal)
+        case .authenticateAll, nil:
+            self = Self.ask(about: channel, for: login, at: provider, in: state, isForReal: isForReal)
         }
     }
 
     private static func ask(
-        _ channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState, isForReal: Bool
+        about channel: String, for login: Login, at provider: SandboxWorld.Provider?, in state: SandboxState,
+        isForReal: Bool
     ) -> Verdict {
         if provider?.isUnreachable == true { return .providerUnreachable }
         if case .tempPass(let holder) = login.subject {
             let limit =
                 isForReal
-                ? Trials.denial(of: channel, holder, login, state) : Trials.limit(of: channel, holder, login, state)
+                ? Trials.denial(of: channel, holder: holder, login: login, in: state)
+                : Trials.limit(of: channel, holder: holder, login: login, in: state)
             return limit.map(Verdict.trialIsOver) ?? .allowed
         }
         guard isForReal else {
-            return providerDenial(of: channel, login, state).map(Verdict.deniedByProvider) ?? .allowed
+            return providerDenial(of: channel, for: login, in: state).map(Verdict.deniedByProvider) ?? .allowed
         }
         let key = DeniedResource(sessionIndex: ExactText(login.sessionIndex), resource: ExactText(channel))
-        guard let reason = providerDenial(of: channel, login, state) else {
+        guard let reason = providerDenial(of: channel, for: login, in: state) else {
             state.withTables { tables, _ in tables.denials[key] = nil }
             return .allowed
         }
@@ -53,12 +57,12 @@ enum Verdict {
         return isRepeated ? .deniedRepeatedly(reason) : .deniedByProvider(reason)
     }
 
-    /// The provider's text when the viewer may not watch a channel, nil when the viewer may.
-    static func providerDenial(of channel: String, _ login: Login, _ state: SandboxState) -> String? {
+    /// Returns the provider's text about a denial; `nil` when the viewer may watch the channel.
+    static func providerDenial(of channel: String, for login: Login, in state: SandboxState) -> String? {
         // A TempPass allows every channel.
         guard let name = login.viewer else { return nil }
         let viewer = state.world.viewer(name)
-        // Without case (wire protocol, preauthorize), otherwise byte by byte.
+        // The ids compare without regard to case (wire protocol, preauthorize), and otherwise byte by byte.
         if viewer?.resources.contains(where: { $0.isSameBytesIgnoringASCIICase(as: channel) }) == true { return nil }
         let text = viewer?.upsell?.first { $0.key.isSameBytes(as: channel) }?.value
         return text ?? "Your plan does not include \(channel)."

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// The record of exchanges as a snapshot has it.
+/// The record of exchanges in the form that a snapshot contains.
 struct KeptLog: Codable {
     let exchanges: [KeptExchange]
     let arrived: Int
@@ -10,15 +10,19 @@ struct KeptLog: Codable {
 }
 
 extension ExchangeLog {
-    /// The answered exchanges that are not hidden, with their flows and marks.
+    /// The answered exchanges that are not hidden, with their flows and marks, for a snapshot.
     var kept: KeptLog {
-        let (exchanges, arrived, flows, marks) = state.withLock { state in
-            (state.shown(), state.arrived, state.flows, state.marks)
+        let record = state.withLock { state in
+            (exchanges: state.shown(), arrived: state.arrived, flows: state.flows, marks: state.marks)
         }
-        return KeptLog(exchanges: exchanges.map(KeptExchange.init), arrived: arrived, flows: flows, marks: marks)
+        return KeptLog(
+            exchanges: record.exchanges.map(KeptExchange.init), arrived: record.arrived, flows: record.flows,
+            marks: record.marks)
     }
 
-    /// Replaces the record; what is in flight stays, and numbers go on above all that were given.
+    /// Replaces the record with that of a snapshot.
+    ///
+    /// Requests in flight stay, and new numbers are greater than all earlier ones.
     func replace(with kept: KeptLog) {
         let exchanges = kept.exchanges.suffix(Self.maximumCount).map { SandboxExchange($0) }
         state.withLock { state in
@@ -27,7 +31,7 @@ extension ExchangeLog {
             state.first = 0
             state.bytes = state.exchanges.reduce(0) { $0 + $1.bytes }
             state.arrived = max(state.arrived, kept.arrived)
-            // Answers that are being sent now belong to what was replaced.
+            // The answers that are being sent now belong to the replaced record.
             state.answered += state.exchanges.count
             state.cleared = state.answered - state.exchanges.count
             state.clearedBefore = state.cleared

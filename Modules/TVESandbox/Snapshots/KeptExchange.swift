@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// An exchange with all that is recorded about it, as a snapshot has it.
+/// An exchange with all its recorded data, in the form that a snapshot contains.
 struct KeptExchange: Codable {
     struct Message: Codable {
         struct Header: Codable { let name, value: String }
@@ -13,7 +13,8 @@ struct KeptExchange: Codable {
 
         init(_ message: SandboxExchange.Message) {
             headers = message.headers.map { Header(name: $0.name, value: $0.value) }
-            (body, length) = (message.body, message.length)
+            body = message.body
+            length = message.length
         }
     }
 
@@ -29,27 +30,41 @@ struct KeptExchange: Codable {
     let flow: Int?
 
     init(_ exchange: SandboxExchange) {
-        (id, status, began, milliseconds) = (exchange.id, exchange.status, exchange.began, exchange.milliseconds)
-        (method, path, query, address) = (exchange.method, exchange.path, exchange.query, exchange.address)
-        (request, answer) = (Message(exchange.request), Message(exchange.answer))
+        id = exchange.id
+        status = exchange.status
+        began = exchange.began
+        milliseconds = exchange.milliseconds
+        method = exchange.method
+        path = exchange.path
+        query = exchange.query
+        address = exchange.address
+        request = Message(exchange.request)
+        answer = Message(exchange.answer)
         faults = exchange.faults
         let facts = exchange.facts
-        (dialect, step, title, device) = (facts.dialect, facts.step, facts.title, facts.device)
-        (requestor, flow) = (facts.requestor, facts.flow)
+        dialect = facts.dialect
+        step = facts.step
+        title = facts.title
+        device = facts.device
+        requestor = facts.requestor
+        flow = facts.flow
     }
 }
 
 extension SandboxExchange {
-    /// The exchange of a snapshot; nothing of it is in flight.
+    /// Creates the record of an exchange from a snapshot, in which every exchange has ended.
     init(_ kept: KeptExchange) {
         id = kept.id
         began = kept.began
         milliseconds = kept.milliseconds
         isSent = true
-        (method, query, address) = (kept.method, kept.query, kept.address)
-        // Before requests without a slash were refused, they were recorded.
+        method = kept.method
+        query = kept.query
+        address = kept.address
+        // Earlier versions recorded requests whose path begins without a slash, which are refused now.
         path = kept.path.hasBytePrefix("/") ? kept.path : "/" + kept.path
-        (request, answer) = (Message(kept.request), Message(kept.answer))
+        request = Message(kept.request)
+        answer = Message(kept.answer)
         status = kept.status
         faults = kept.faults
         facts.dialect = kept.dialect

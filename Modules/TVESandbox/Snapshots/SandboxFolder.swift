@@ -2,9 +2,9 @@ import Crypto
 package import Foundation
 import TVEModels
 
-/// A private directory with what a sandbox knows: its key, its state when it last stopped, and snapshots by name.
+/// A private directory with a sandbox's key, the state in which it last stopped, and snapshots by name.
 ///
-/// One process at a time uses it.
+/// A lock ensures that only one process uses the directory at a time.
 package final class SandboxFolder: Sendable {
     /// A snapshot in the directory.
     package struct Entry: Sendable {
@@ -13,9 +13,10 @@ package final class SandboxFolder: Sendable {
         package let bytes: Int
     }
 
-    /// What makes tokens of before the restart valid after it.
+    /// The secrets and statements that must survive a restart, so that the tokens from before it stay valid.
     ///
-    /// A client that finds another statement registers again, and its logins belong to its registration.
+    /// A client that finds another software statement registers again and loses its logins, which belong to its
+    /// registration.
     private struct Identity: Codable {
         let privateKey: String
         let secret: Data
@@ -29,7 +30,7 @@ package final class SandboxFolder: Sendable {
         }
     }
 
-    /// What a file contains: the fingerprint of the key, so that no other sandbox takes it.
+    /// The content of a file, with the fingerprint of the key, so that a sandbox with another key refuses the file.
     private struct Content<Value: Codable>: Codable {
         let key: String
         let value: Value
@@ -42,14 +43,15 @@ package final class SandboxFolder: Sendable {
     private let lock: Int32
 
     private static let suffix = ".snapshot"
-    /// Most snapshots, so that a directory does not grow without end.
+    /// The largest number of snapshots, so that a directory does not grow without end.
     package static let maximumCount = 100
 
-    /// Opens a directory, or makes it.
+    /// Opens a directory, or creates it when it does not exist.
     ///
     /// - Parameters:
-    ///   - path: the directory; the one above it must exist.
-    ///   - key: makes the key of a new directory.
+    ///   - path: the path of the directory, whose parent directory must exist.
+    ///   - key: the closure that returns the key for a new directory.
+    /// - Throws: `SandboxFolderError` when the directory cannot be used.
     package init(
         _ path: String, key: () throws -> SandboxKey = { try SandboxKey() }
     ) throws(SandboxFolderError) {
@@ -66,7 +68,8 @@ package final class SandboxFolder: Sendable {
             guard let key = try? SandboxKey(privateKeyPEM: identity.privateKey) else { throw .damaged("\(path)/key") }
             self.key = key
             secret = SymmetricKey(data: identity.secret)
-            (statement, classicStatement) = (identity.statement, identity.classicStatement)
+            statement = identity.statement
+            classicStatement = identity.classicStatement
         } catch {
             close(lock)
             throw error
@@ -79,13 +82,13 @@ package final class SandboxFolder: Sendable {
 
     // MARK: - The state, and snapshots
 
-    /// What the sandbox knew when it last stopped; nil in a new directory.
+    /// Returns the state in which the sandbox last stopped; `nil` in a new directory.
     package func state() throws(SandboxFolderError) -> SandboxSnapshot? {
         guard SystemCall.status(of: "\(path)/state", followsLinks: false) != nil else { return nil }
         return try read("\(path)/state")
     }
 
-    /// Keeps what a sandbox knows until the next start.
+    /// Saves the state of a sandbox for the next start.
     package func keep(_ snapshot: SandboxSnapshot) throws(SandboxFolderError) { try write(snapshot, "\(path)/state") }
 
     /// The snapshots, the newest first.
@@ -100,7 +103,10 @@ package final class SandboxFolder: Sendable {
         }.sorted { ($0.saved, $1.name) > ($1.saved, $0.name) }
     }
 
-    /// Whether a text can name a snapshot: up to sixty letters, digits, spaces, dots, hyphens and underscores.
+    /// Returns a Boolean value that indicates whether a text can name a snapshot.
+    ///
+    /// A name has up to sixty letters, digits, spaces, dots, hyphens and underscores. It begins and ends with a letter
+    /// or a digit.
     package static func isName(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9 ._-]{0,58}[A-Za-z0-9])?/) != nil
     }
@@ -109,7 +115,7 @@ package final class SandboxFolder: Sendable {
         Self.isName(name) && SystemCall.status(of: file(name), followsLinks: false) != nil
     }
 
-    /// Writes a snapshot; one of the same name is replaced once the new one is complete.
+    /// Writes a snapshot, which replaces one of the same name once the new one is complete.
     package func save(_ snapshot: SandboxSnapshot, as name: String) throws(SandboxFolderError) {
         try write(snapshot, file(name))
     }
@@ -147,7 +153,7 @@ package final class SandboxFolder: Sendable {
         _ path: String, _ key: () throws -> SandboxKey
     ) throws(SandboxFolderError) -> Identity {
         if SystemCall.status(of: path, followsLinks: false) != nil { return try StateFile.read(Identity.self, path) }
-        // The cryptographic library fails only without memory.
+        // The cryptographic library fails only when there is no memory.
         guard let identity = try? Identity(key()) else { throw .system(path, errno: ENOMEM) }
         try StateFile.write(identity, path)
         return identity

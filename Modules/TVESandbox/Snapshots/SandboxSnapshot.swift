@@ -1,9 +1,9 @@
 package import Foundation
 package import TVEModels
 
-/// All that a sandbox knows: world, logins and codes, exchanges, clock, and what the tester has written.
+/// The whole state of a sandbox: the world, logins and codes, exchanges, the clock, and the tester's notes.
 ///
-/// It contains tokens and passwords.
+/// A snapshot contains tokens and passwords.
 package struct SandboxSnapshot: Sendable, Codable, Redacting {
     package let saved: Date
     package let world: SandboxWorld
@@ -12,12 +12,12 @@ package struct SandboxSnapshot: Sendable, Codable, Redacting {
     let log: KeptLog
     let notes: TesterNotes
 
-    /// When it was made.
+    /// The time at which the snapshot was saved.
     package var redactedDescription: String { "a snapshot of \(saved.formatted(.iso8601))" }
 }
 
 extension SandboxRoutes {
-    /// What the sandbox knows now; requests in flight are not in it.
+    /// Returns the current state of the sandbox, without the requests in flight.
     package func snapshot() -> SandboxSnapshot {
         SandboxSnapshot(
             saved: Date(), world: current.world, clockOffset: clock.offset,
@@ -25,9 +25,9 @@ extension SandboxRoutes {
             log: log.kept, notes: notes.withLock(\.self))
     }
 
-    /// Knows what a snapshot knows, and nothing else.
+    /// Replaces the state of the sandbox with that of a snapshot.
     ///
-    /// - Throws: `SandboxWorldError` when its world is invalid; then nothing is changed.
+    /// - Throws: `SandboxWorldError` when the snapshot's world is invalid. The state then stays as it is.
     package func restore(_ snapshot: SandboxSnapshot) throws(SandboxWorldError) {
         try current.apply(snapshot.world)
         clock.set(snapshot.clockOffset)
@@ -38,7 +38,7 @@ extension SandboxRoutes {
         }
         log.replace(with: snapshot.log)
         notes.withLock { notes in
-            // An open page has the version before.
+            // An open page still has the current version, so the version must grow.
             let version = notes.version + 1
             notes = snapshot.notes
             notes.version = version
@@ -46,22 +46,28 @@ extension SandboxRoutes {
     }
 }
 
-/// What the tester has written: notes, and names of devices.
+/// The tester's notes and names of devices.
 package struct TesterNotes: Sendable, Codable {
     package var text = ""
-    /// Grows with each change of the text; not from 1, as that of the world.
+    /// The version of the notes, which grows with each change of the text.
+    ///
+    /// Like that of the world, it does not begin at 1.
     package internal(set) var version = Int.random(in: 1...1_000_000_000)
     /// The tester's names of devices, by their ids.
     package var nicknames: [ExactText: String] = [:]
 
-    /// Most characters of the notes.
+    /// The largest number of characters in the notes.
     package static let maximumLength = 100_000
-    /// Most devices with a name, and most characters of one.
+    /// The largest number of devices with a name, and the largest number of characters in a name.
     package static let maximumNames = 200
     package static let maximumNameLength = 60
 
-    /// - Parameter version: the version for which the change is meant; nil for any.
-    /// - Returns: whether it was.
+    /// Replaces the notes, unless somebody else has changed them before.
+    ///
+    /// - Parameters:
+    ///   - text: the new notes.
+    ///   - version: the version that the caller has seen; `nil` for any.
+    /// - Returns: a Boolean value that indicates whether the notes were replaced.
     package mutating func write(_ text: String, at version: Int?) -> Bool {
         guard version == nil || version == self.version else { return false }
         self.text = text

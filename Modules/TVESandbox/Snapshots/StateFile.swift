@@ -2,12 +2,14 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// A file of a sandbox's state: JSON below a line with its hash.
+/// A file with a sandbox's state, which contains a line with a hash and then JSON.
 ///
-/// It is complete or not there: it is written beside its place, reaches the medium, and takes its place.
+/// A file is always complete: it is written beside its place, flushed to the medium, and then moved to its place.
 enum StateFile {
     private static let marker = "tve-sandbox-state"
     private static let version = "1"
+    /// The limits of the JSON.
+    ///
     /// A full record of exchanges has 64 MB of bodies, in Base64.
     private static let limits = UntrustedJSON.Limits(bytes: 512 << 20, nameBytes: 4_096)
 
@@ -27,7 +29,7 @@ enum StateFile {
     }
 
     static func write(_ value: some Encodable, _ path: String) throws(SandboxFolderError) {
-        // Texts, numbers, dates and lists of these can always be encoded.
+        // Strings, numbers, dates and arrays of these can always be encoded.
         guard let json = try? JSONEncoder().encode(value) else { throw .system(path, errno: EINVAL) }
         let hash = SHA256.hash(data: json).hexadecimal
         let bytes = Data("\(marker) \(version) \(hash)\n".utf8) + json

@@ -1,15 +1,16 @@
 import Foundation
 import TVEModels
 
-/// Entries by key, each with an expiry; keys compare as UTF-8 bytes.
+/// A table of entries by key, each of which expires.
 ///
-/// Expired entries are removed whenever the table has doubled since the last removal. So a long run holds at most twice
-/// the valid entries, and a call costs the same in a full table as in an empty one.
+/// The keys compare as UTF-8 bytes. Expired entries are removed whenever the table has doubled since the last removal.
+/// So the table never holds more than twice the valid entries even in a long run, and a call costs the same in a full
+/// table as in an empty one.
 struct ExpiringTable<Entry: Sendable>: Sendable {
     private var entries: [ExactText: (entry: Entry, expires: Date)] = [:]
     private var sweepAt = 64
 
-    /// The entry of a key, nil when there is none or it has expired.
+    /// Returns the entry of a key; `nil` when there is none or it has expired.
     func entry(_ key: String, at now: Date) -> Entry? {
         entries[ExactText(key)].flatMap { $0.expires > now ? $0.entry : nil }
     }
@@ -21,32 +22,34 @@ struct ExpiringTable<Entry: Sendable>: Sendable {
         sweepAt = max(64, entries.count * 2)
     }
 
-    /// Changes an existing entry and keeps its expiry.
+    /// Changes an existing entry, and leaves its expiry as it is.
     mutating func change(_ key: String, _ body: (inout Entry) -> Void) {
         guard var found = entries[ExactText(key)] else { return }
         body(&found.entry)
         entries[ExactText(key)] = found
     }
 
-    /// Changes every entry, also those that have expired, and keeps their expiries.
+    /// Changes every entry, even an expired one, and leaves the expiries as they are.
     mutating func changeAll(_ body: (inout Entry) -> Void) {
         for key in entries.keys { if let index = entries.index(forKey: key) { body(&entries.values[index].entry) } }
     }
 
-    /// All valid entries, in no order.
+    /// Returns all valid entries, in no particular order.
     func all(at now: Date) -> [Entry] { entries.values.filter { $0.expires > now }.map(\.entry) }
 
-    /// Makes an entry expire; queries about the past still find it.
+    /// Makes an entry expire now.
+    ///
+    /// A read with an earlier time still finds it.
     mutating func end(_ key: String, at now: Date) {
         entries[ExactText(key)]?.expires = now
     }
 
-    /// Makes all valid entries expire that meet a condition.
+    /// Makes all valid entries that meet a condition expire now.
     mutating func endAll(at now: Date, where fits: (Entry) -> Bool) {
         for (key, row) in entries where row.expires > now && fits(row.entry) { entries[key]?.expires = now }
     }
 
-    /// Removes and returns an entry; nil when there is none or it has expired.
+    /// Removes an entry, and returns it; `nil` when there is none or it has expired.
     mutating func remove(_ key: String, at now: Date) -> Entry? {
         defer { entries.removeValue(forKey: ExactText(key)) }
         return entry(key, at: now)
@@ -54,7 +57,9 @@ struct ExpiringTable<Entry: Sendable>: Sendable {
 }
 
 extension ExpiringTable: Codable where Entry: Codable {
-    /// Keys may be long and look alike, so they are no names of an object.
+    /// A row of the table as an element of an array.
+    ///
+    /// Keys may be long, and two keys may look alike, so they are not the names of JSON members.
     private struct Row: Codable {
         let key: ExactText
         let entry: Entry

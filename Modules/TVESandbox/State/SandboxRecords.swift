@@ -4,18 +4,18 @@ import TVEModels
 /// The credentials of an application on a device.
 struct RegisteredClient: Sendable, Codable {
     let secret: String
-    /// The redirect with which it registered.
+    /// The redirect URL with which the application has registered.
     let redirectURL: String?
 }
 
-/// A registration code: links a login in a browser to the device that asked for the code.
+/// A registration code, which links a login in a browser to the device that asked for the code.
 struct RegistrationCode: Sendable, Codable {
     enum Outcome: Sendable, Codable {
         case open
-        /// The viewer is at the provider's login.
+        /// The viewer has opened the provider's login page.
         case begun
         case cancelled
-        /// The session index of the login.
+        /// The login is finished. The value is its session index.
         case loggedIn(String)
     }
 
@@ -29,11 +29,13 @@ struct RegistrationCode: Sendable, Codable {
     let generated: Date
     let expires: Date
     var outcome = Outcome.open
-    /// The session of the code in REST API v2; nil in the classic dialect.
+    /// The session of the code in REST API v2; `nil` in the classic dialect.
     var session: AuthenticationSessionRecord?
 }
 
-/// A login at the provider; its key is the relay state.
+/// A login that has begun at the provider.
+///
+/// Its key is the relay state.
 struct PendingLogin: Sendable {
     let requestID: String
     let requestorID: RequestorID
@@ -44,7 +46,9 @@ struct PendingLogin: Sendable {
     let expires: Date
 }
 
-/// A viewer's session at the service; its key is the session index.
+/// A viewer's session at the service.
+///
+/// Its key is the session index.
 struct Login: Sendable, Codable {
     let sessionIndex: String
     let nameID: String
@@ -54,19 +58,20 @@ struct Login: Sendable, Codable {
     let mvpdID: MVPDID
     let expires: Date
     var isLoggedOut = false
-    /// Whether other devices share it, so that one of them does not end it for all.
+    /// A Boolean value that indicates whether several devices share the login, so that one of them cannot end it for
+    /// all.
     var isShared = false
-    /// The device that the login was made for, if known.
+    /// The device for which the viewer has logged in; `nil` when it is not known.
     var deviceID: String?
     var began = Date(timeIntervalSince1970: 0)
 
     enum Subject: Sendable, Codable {
-        /// A viewer with an account, by name.
+        /// The name of a viewer with an account.
         case viewer(String)
-        /// A viewer with an account who logged in with the platform.
+        /// The name of a viewer with an account who has logged in with the platform's sign-on.
         case platformViewer(String)
         case tempPass(Trial.Holder)
-        /// Any viewer, because the provider is degraded.
+        /// Any viewer, because the provider is degraded and the service lets everybody in.
         case anybody
     }
 
@@ -81,13 +86,13 @@ struct Login: Sendable, Codable {
 /// The session of an authentication code of REST API v2.
 struct AuthenticationSessionRecord: Sendable, Codable {
     let owner: ProfileOwner
-    /// The viewer's identities on other devices.
+    /// The viewer's identities, which other devices share.
     let identities: [SharedIdentity]
     var domainName: String?
     var redirectURL: String?
 }
 
-/// The owner of a profile: an application on a device, for one service provider.
+/// The owner of a profile, which is an application on a device for one service provider.
 struct ProfileOwner: Sendable, Codable {
     let clientID: String
     let deviceID: String
@@ -99,12 +104,12 @@ struct ProfileOwner: Sendable, Codable {
     var key: String { SandboxState.key(clientID, deviceID, serviceProvider.text) }
 }
 
-/// The identity of a viewer across devices, from a token of the platform or of the programmer's service.
+/// The identity of a viewer on several devices, from a token of the platform or of the programmer's service.
 struct SharedIdentity: Sendable, Codable {
     enum Kind: String, Sendable, Codable {
-        /// From the platform.
+        /// A token of the platform.
         case platformSSO
-        /// From a service of the programmer.
+        /// A token of the programmer's service.
         case serviceTokenSSO
     }
 
@@ -116,7 +121,7 @@ struct SharedIdentity: Sendable, Codable {
     }
 }
 
-/// A resource that a login was denied.
+/// A resource that a login has been denied.
 struct DeniedResource: Hashable, Codable {
     let sessionIndex: ExactText
     let resource: ExactText
@@ -129,12 +134,12 @@ struct RememberedDecision: Sendable, Codable {
 }
 
 extension SandboxState.Tables {
-    /// The login of a session index, unless it has ended.
+    /// Returns the login with a session index; `nil` when it has ended.
     func login(_ index: String, _ now: Date) -> Login? {
         logins.entry(index, at: now).flatMap { $0.isLoggedOut ? nil : $0 }
     }
 
-    /// Stores a login as a profile.
+    /// Stores a login as the profile of its owner, and as a profile that other devices share by the identities.
     mutating func keep(_ login: Login, of owner: ProfileOwner, shared: [SharedIdentity], at now: Date) {
         profiles.set(login.sessionIndex, owner.key(login.mvpdID), until: login.expires, at: now)
         logins.change(login.sessionIndex) { $0.deviceID = owner.deviceID }

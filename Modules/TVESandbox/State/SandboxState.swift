@@ -2,69 +2,73 @@ import Crypto
 package import Foundation
 import TVEModels
 
-/// The state of a running sandbox: registrations, codes, logins; and the world for one request.
+/// The state of a running sandbox: registrations, codes and logins, with the world that applies to one request.
 ///
-/// One lock guards all tables, and is held for short times only. Copies share it.
+/// One lock guards all tables and is held for short times only. Copies share the tables.
 package struct SandboxState: Sendable {
-    /// The world for the current request; it may be another one for the next.
+    /// The world that applies to the current request.
+    ///
+    /// Another one may apply to the next request.
     package private(set) var world: SandboxWorld
     package let key: SandboxKey
     package let softwareStatement: String
-    /// Signs values that the sandbox sends to itself: device signatures and SAML answers.
+    /// The key that signs the values that the sandbox sends to itself, such as device signatures and SAML answers.
     let secret: SymmetricKey
-    /// How many seconds the service's clock is ahead; a fault.
+    /// The number of seconds by which a fault sets the service's clock ahead.
     var clockOffset: TimeInterval = 0
-    /// Whether signatures of tokens are wrong; a fault.
+    /// A Boolean value that indicates whether a fault makes the signatures of tokens wrong.
     var signsWrongly = false
-    /// The faults of this request.
+    /// The faults that apply to this request.
     var faults: [SandboxWorld.Fault] = []
-    /// What the faults of this request do to its login.
+    /// The effects of this request's faults on its login.
     var scenario = Scenario()
     private let clock: @Sendable () -> Date
     private let tables = Guarded(Tables())
 
     struct Tables: Codable {
         var clients: [ExactText: RegisteredClient] = [:]
-        /// Client id by access token.
+        /// The client ids, by access token.
         var accessTokens = ExpiringTable<String>()
         var codes = ExpiringTable<RegistrationCode>()
-        /// By relay state.
+        /// The logins that have begun at a provider, by relay state.
         var pending = ExpiringTable<PendingLogin>()
-        /// By session index.
+        /// The logins, by session index.
         var logins = ExpiringTable<Login>()
-        /// Session index by value of the cookie JSESSIONID.
+        /// The session indices, by the value of the cookie JSESSIONID.
         var browsers = ExpiringTable<String>()
-        /// Session index by name id.
+        /// The session indices, by name id.
         var names = ExpiringTable<String>()
-        /// Session index by the keyed hash of an AuthZ token.
+        /// The session indices, by the keyed hash of an AuthZ token.
         var authorized = ExpiringTable<String>()
-        /// They last as long as the sandbox.
+        /// The trials of TempPasses, which never expire as long as the sandbox runs.
         var trials: [Trial.Holder: Trial] = [:]
-        /// How often in a row a login was denied a resource.
+        /// The number of times in a row that a login has been denied a resource.
         var denials: [DeniedResource: Int] = [:]
-        /// Session index of logins with the platform's sign-on, by device, requestor and provider.
+        /// The session indices of logins with the platform's sign-on, by device, requestor and provider.
         var platformLogins = ExpiringTable<String>()
         var throttle = Throttle()
-        /// Which devices asked about which codes just now.
+        /// The devices that have just asked for the profile of a code, by code and owner.
         var polls = ExpiringTable<Bool>()
-        /// Session index of the profiles of REST API v2, by application, device, service provider and MVPD.
+        /// The session indices of the profiles of REST API v2, by application, device, service provider and MVPD.
         var profiles = ExpiringTable<String>()
-        /// Session index of profiles that several devices share, by the viewer's identity, service provider and MVPD.
+        /// The session indices of profiles that several devices share, by the viewer's identity, service provider and
+        /// MVPD.
         var sharedProfiles = ExpiringTable<String>()
-        /// The newest code of an application on a device for a service provider.
+        /// The newest codes, by application, device and service provider.
         var newestCodes = ExpiringTable<String>()
-        /// Decisions that the service remembers, by session index and resource.
+        /// The decisions that the service remembers, by login and resource.
         var decisions = ExpiringTable<RememberedDecision>()
-        /// Nil before the first household, and in snapshots of earlier versions.
+        /// The households; `nil` before the first one, and in snapshots that an earlier version has saved.
         private var keptHouseholds: HouseholdTables?
         var households: HouseholdTables {
             get { keptHouseholds ?? HouseholdTables() }
             set { keptHouseholds = newValue }
         }
 
-        /// What a snapshot keeps.
+        /// The tables that a snapshot contains.
         ///
-        /// A login whose page is open begins again, and who has asked just now does not matter.
+        /// A login whose page is open must begin again. The throttle and the polls of the last seconds do not matter
+        /// later.
         private enum CodingKeys: String, CodingKey {
             case clients, accessTokens, codes, logins, browsers, names, authorized, trials, denials, platformLogins
             case profiles, sharedProfiles, newestCodes, decisions
@@ -85,34 +89,38 @@ package struct SandboxState: Sendable {
 
     package var now: Date { clock().addingTimeInterval(clockOffset) }
 
-    /// The same state with another world.
+    /// Returns the same state with another world.
     func with(_ world: SandboxWorld) -> SandboxState {
         var state = self
         state.world = world
         return state
     }
 
+    /// Signs the body of a token, with a wrong signature when a fault asks for it.
+    ///
     /// - Throws: any error of the cryptographic library.
     func sign(_ body: String) throws -> TokenText {
         try key.sign(signsWrongly ? body + "\n" : body, as: body)
     }
 
-    /// Reads or changes the tables; the closure receives the current time.
+    /// Reads or changes the tables in a closure, which receives the current time as well.
     func withTables<Value: Sendable>(_ body: (inout Tables, Date) -> Value) -> Value {
         let now = now
         return tables.withLock { body(&$0, now) }
     }
 
-    /// Whether the throttle lets a request pass.
+    /// Returns a Boolean value that indicates whether the throttle lets a request pass.
     ///
-    /// The service tells devices apart by their addresses. On one machine all have the same, so their ids count as well.
+    /// The service tells devices apart by their addresses. On one machine all have the same address, so the device id
+    /// in the request distinguishes them as well.
     func admits(_ request: SandboxRequest) -> Bool {
         guard world.behavior.isThrottled else { return true }
         let device = request.header("AP-Device-Identifier").map { "\(request.address) \($0)" } ?? request.address
         return withTables { $0.throttle.admits(device, at: $1) }
     }
 
-    /// Whether a device may ask about a code again: every three seconds (REST API v2, 9.9).
+    /// Returns a Boolean value that indicates whether a device may poll a code again, which it may do every three
+    /// seconds (REST API v2, 9.9).
     func admitsPoll(of code: String, by owner: ProfileOwner) -> Bool {
         guard world.behavior.isThrottled else { return true }
         return withTables { tables, now in
@@ -123,64 +131,70 @@ package struct SandboxState: Sendable {
         }
     }
 
-    /// The redirects that are registered for an application; none means that any may be used.
+    /// Returns the redirect URLs that are registered for an application; none means that any may be used.
     func redirects(of client: RegisteredClient) -> [String] {
         world.behavior.restV2.redirectURLs + [client.redirectURL].compactMap(\.self)
     }
 
-    /// A registration code, in upper case.
+    /// Returns the registration code with a text in upper case; `nil` when there is none or it has expired.
     func code(_ text: String) -> RegistrationCode? { withTables { $0.codes.entry(text, at: $1) } }
 
-    /// The login of a session index, unless it has ended.
+    /// Returns the login with a session index; `nil` when it has ended.
     func login(_ index: String) -> Login? { withTables { $0.login(index, $1) } }
 
     func requestor(_ id: RequestorID) -> SandboxWorld.Requestor? { world.requestors.first { $0.id == id } }
 
-    /// The provider, if this requestor works with it.
+    /// Returns the provider with an id; `nil` when the requestor does not work with it.
     func provider(_ id: MVPDID, of requestorID: RequestorID) -> SandboxWorld.Provider? {
         guard requestor(requestorID)?.providers.contains(id) == true else { return nil }
         return world.provider(id)
     }
 
-    /// Whether a token of one requestor counts for another: both work with the provider, which does not authenticate
-    /// per requestor.
-    func shares(_ mvpdID: MVPDID, _ first: RequestorID, _ second: RequestorID) -> Bool {
+    /// Returns a Boolean value that indicates whether a token of one requestor is valid for another.
+    ///
+    /// It is when both work with the provider and the provider does not authenticate per requestor.
+    func shares(_ mvpdID: MVPDID, between first: RequestorID, and second: RequestorID) -> Bool {
         guard let provider = provider(mvpdID, of: first), self.provider(mvpdID, of: second) != nil else { return false }
         return first == second || provider.authenticatesPerRequestor != true
     }
 
-    /// A date as the tokens of this world print it.
+    /// Returns a date in the form in which the tokens of this world contain it.
     func tokenDate(_ date: Date) -> TokenDate {
         TokenDate(
             secondsSince1970: Int64(bounded: date.timeIntervalSince1970),
             utcOffsetMinutes: world.behavior.tokenUTCOffsetMinutes)
     }
 
-    /// One key from several texts, with unambiguous boundaries.
+    /// Returns one key for several texts, in which each text follows its length.
     static func key(_ parts: String...) -> String {
         parts.map { "\($0.utf8.count):\($0)" }.joined()
     }
 
-    /// 32 random lowercase hexadecimal characters.
+    /// Returns 32 random lowercase hexadecimal characters.
     static func randomID() -> String {
         (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
     }
 
-    /// The keyed hash of a text, in lowercase hexadecimal.
+    /// Returns the keyed hash of a text, in lowercase hexadecimal.
     func seal(_ text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: secret).hexadecimal
     }
 
-    /// Whether the keyed hash belongs to the text; compares in constant time.
+    /// Returns a Boolean value that indicates whether a keyed hash belongs to a text.
+    ///
+    /// The comparison takes constant time.
     func isSeal(_ seal: String, of text: String) -> Bool {
         self.seal(text).isSameInConstantTime(as: seal)
     }
 }
 
 extension String {
-    /// Whether the other text has the same bytes; the time says nothing about the first difference.
+    /// Returns a Boolean value that indicates whether another text has the same bytes.
+    ///
+    /// The time of the comparison does not depend on the place of the first difference.
     func isSameInConstantTime(as other: String) -> Bool {
-        let (left, right) = (Array(utf8), Array(other.utf8))
+        let left = Array(utf8)
+        let right = Array(other.utf8)
         return left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

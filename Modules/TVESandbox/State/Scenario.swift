@@ -1,18 +1,19 @@
 import Foundation
 import TVEModels
 
-/// What the faults of a request do to a login of REST API v2.
+/// The effects of a request's faults on a login of REST API v2.
 struct Scenario {
-    /// How many seconds after the login its code has a profile.
+    /// The number of seconds after the login before its code has a profile.
     var profileDelay: TimeInterval = 0
-    /// A TV provider with which each login gets a second profile.
+    /// The TV provider with which each login gets a second profile; `nil` for no second profile.
     var secondProvider: MVPDID?
-    /// Whether the profiles of the device end now.
+    /// A Boolean value that indicates whether the profiles of the device end before the request is answered.
     var endsProfiles = false
-    /// Whether the code that is polled ends now, as if another one had been made.
+    /// A Boolean value that indicates whether the polled code ends before the request is answered, as if the device had
+    /// requested another one.
     var replacesCode = false
 
-    /// Does to the caller's login what happens before the request is answered.
+    /// Ends the profiles and the code of the caller, if a fault asks for it, before the request is answered.
     func happen(to call: RESTv2Call) {
         guard endsProfiles || replacesCode else { return }
         call.state.withTables { tables, now in
@@ -28,7 +29,7 @@ struct Scenario {
         }
     }
 
-    /// Logs the viewer in with the second provider too.
+    /// Logs the viewer in with the second provider as well, if a fault asks for it.
     func addProfile(beside login: Login, _ state: SandboxState, code: String?) {
         guard let secondProvider, let session = code.flatMap(state.code)?.session,
             state.provider(secondProvider, of: login.requestorID) != nil

@@ -1,11 +1,13 @@
 package import Foundation
 import TVEModels
 
-/// The service's clock, which the console moves: everything expires as if the time had passed.
+/// The service's clock, which a tester can move in the console.
+///
+/// Everything then expires as if the time had passed.
 package final class ServiceClock: Sendable {
     private let source: @Sendable () -> Date
     private let moved = Guarded<TimeInterval>(0)
-    /// How far the clock may be moved in all, in seconds: ten years.
+    /// The numbers of seconds by which the clock may be ahead: ten years in both directions.
     package static let range: ClosedRange<TimeInterval> = -315_360_000...315_360_000
 
     init(_ source: @escaping @Sendable () -> Date) {
@@ -14,10 +16,10 @@ package final class ServiceClock: Sendable {
 
     package var now: Date { source().addingTimeInterval(moved.withLock(\.self)) }
 
-    /// How many seconds it is ahead of the time that it would show by itself.
+    /// The number of seconds by which the clock is ahead of its source.
     package var offset: TimeInterval { moved.withLock(\.self) }
 
-    /// Sets how many seconds it is ahead, within ``range``.
+    /// Sets the number of seconds by which the clock is ahead, limited to ``range``.
     package func set(_ seconds: TimeInterval) {
         let seconds = min(max(seconds, Self.range.lowerBound), Self.range.upperBound)
         moved.withLock { $0 = seconds }

@@ -2,21 +2,21 @@ import Crypto
 import Foundation
 package import TVEModels
 
-/// The sandbox's current state without secrets, for its pages.
+/// A report of the sandbox's current state for its pages, without secrets.
 package struct StateReport: Encodable {
     package struct Login: Encodable {
-        /// Replaces the session index, because anyone who knows that can log the viewer out.
+        /// An id that replaces the session index, because anyone who knows the index can log the viewer out.
         package let id: String
         package let viewer, device: String
         package let provider: MVPDID
         package let requestor: RequestorID
-        /// Milliseconds since 1970.
+        /// The times at which the login began and ends, in milliseconds since 1970.
         package let began, ends: Int64
     }
 
     package struct Code: Encodable {
         package let code, device, state: String
-        /// Whether a device can still get a login with it.
+        /// A Boolean value that indicates whether a device can still get a login with the code.
         package let isWaiting: Bool
         package let requestor: RequestorID
         package let ends: Int64
@@ -46,7 +46,9 @@ package struct StateReport: Encodable {
     package let throttle: [Bucket]
     package let denials: [Denial]
 
-    /// Most lines of one kind: after a load test there may be thousands.
+    /// The largest number of rows of one kind.
+    ///
+    /// After a load test there may be thousands.
     private static let maximum = 500
 
     package init(_ state: SandboxState) {
@@ -77,7 +79,7 @@ package struct StateReport: Encodable {
         self.denials = Array(first(denials) { ($0.resource, $0.count) < ($1.resource, $1.count) })
     }
 
-    /// The id of a login in the report.
+    /// Returns the id of a login in the report.
     fileprivate static func id(_ sessionIndex: String) -> String {
         String(SHA256.hash(data: Data("login\n\(sessionIndex)".utf8)).hexadecimal.prefix(16))
     }
@@ -112,9 +114,9 @@ extension RegistrationCode.Outcome {
     }
 }
 
-/// Changes of what the report lists; each returns whether it found its object.
+/// The changes that a tester makes to the rows of the report. Each returns whether it has found its row.
 extension SandboxState {
-    /// Ends a login like a logout on another device.
+    /// Logs a viewer out, like a logout on another device.
     package func endLogin(_ id: String) -> Bool {
         withTables { tables, now in
             guard let login = tables.login(named: id, now) else { return false }
@@ -123,6 +125,7 @@ extension SandboxState {
         }
     }
 
+    /// Makes a login and its profiles expire now.
     package func expireLogin(_ id: String) -> Bool {
         withTables { tables, now in
             guard let login = tables.login(named: id, now) else { return false }
@@ -131,19 +134,19 @@ extension SandboxState {
         }
     }
 
-    /// Forgets an application's credentials.
+    /// Removes the credentials of an application.
     package func revokeClient(_ id: String) -> Bool {
         withTables { tables, _ in tables.clients.removeValue(forKey: ExactText(id)) != nil }
     }
 
-    /// Makes a code invalid.
+    /// Removes a registration code.
     package func cancelCode(_ code: String) -> Bool {
         withTables { tables, now in tables.codes.remove(code.uppercased(), at: now) != nil }
     }
 }
 
 extension SandboxState.Tables {
-    /// Makes a login and its profiles expire.
+    /// Makes a login and its profiles expire now.
     mutating func endLogin(_ index: String, at now: Date) {
         logins.end(index, at: now)
         profiles.endAll(at: now) { $0.isSameBytes(as: index) }

@@ -2,21 +2,23 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// One request a second and a burst of ten for each device (wire protocol, throttling).
+/// The throttle of the service, which allows each device one request a second after a burst of ten (wire protocol,
+/// throttling).
 struct Throttle {
     private var buckets: [String: (tokens: Double, filled: Date)] = [:]
     private static let burst = 10.0
     private static let rate = 1.0
-    /// How much earlier than its turn a request may arrive, in seconds: on its way it may overtake time.
+    /// The time in seconds by which a request may arrive before its turn, because requests do not take equally long.
     private static let tolerance = 0.5
-    /// The shortest time between two questions about one code, in seconds: three, without the tolerance (REST API v2, 9.9).
+    /// The shortest time in seconds between two polls of one code: three seconds, less the tolerance (REST API v2,
+    /// 9.9).
     static let pollPause = 2.5
 
-    /// Takes a token from the bucket of a device; false when it is empty.
+    /// Takes a token from the bucket of a device; returns `false` when the bucket is empty.
     mutating func admits(_ address: String, at now: Date) -> Bool {
         let bucket = buckets[address] ?? (Self.burst, now)
         let filled = min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate)
-        // A client may send any forwarded address. A full bucket need not be stored.
+        // A client can send any forwarded address, so there may be many buckets. A full bucket need not be stored.
         if buckets.count > 1_000 {
             buckets = buckets.filter { now.timeIntervalSince($0.value.filled) * Self.rate < Self.burst }
         }
@@ -25,7 +27,7 @@ struct Throttle {
         return admits
     }
 
-    /// How many requests each recent client may still send at once.
+    /// Returns the number of requests that each recent client may still send at once, by its address.
     func left(at now: Date) -> [(String, Int)] {
         buckets.map { address, bucket in
             (

@@ -1,50 +1,53 @@
 import Foundation
 import TVEModels
 
-/// The requests that the sandbox's OpenAPI document describes: the table of the strict check.
+/// The requests that the sandbox's OpenAPI document describes, which a strict sandbox compares with the requests it
+/// receives.
 ///
-/// The document is the only place that says which methods, parameters, headers and values exist.
+/// The document is the only place that defines the methods, parameters, headers and values.
 package struct DocumentedRequests: Sendable {
     /// The endpoints by their `operationId`.
     package let operations: [String: Operation]
 
-    /// The document that every sandbox serves, read once.
+    /// The requests of the document that every sandbox serves, which is read once.
     package static let ofTheSandbox = DocumentedRequests(document: Data(PackageResources.OpenAPI_json))
 
-    /// One endpoint.
+    /// An endpoint.
     package struct Operation: Sendable {
         package let id: String
         package let method: String
         /// The path with its parameters in braces.
         package let path: String
         package let query: [String: Parameter]
-        /// By name in lower case.
+        /// The headers by their names in lower case.
         package let headers: [String: Parameter]
         package let body: Body?
-        /// Whether a browser opens it, whose headers nobody chooses.
+        /// A Boolean value that indicates whether a browser opens the endpoint, whose headers no developer controls.
         let isForBrowsers: Bool
         let document: DocumentedValues
         let transportHeaders: [String]
     }
 
-    /// A query parameter or header.
+    /// A query parameter or a header.
     package struct Parameter: Sendable {
         package let isRequired: Bool
         let schema: MetadataValue
-        /// The error code of a wrong value; nil where the vendor has none.
+        /// The vendor's error code for a wrong value; `nil` where the vendor has none.
         let error: String?
     }
 
+    /// The body of a request.
     package struct Body: Sendable {
         package let contentType: String
-        /// The names of its fields or members.
+        /// The names of the form fields or JSON members.
         package let fields: Set<String>
-        /// Those that must be there.
+        /// The names of the fields or members that a body must have.
         package let required: Set<String>
     }
 
-    /// Reads a document that is part of this program: what it cannot read is missing in the table, and a test compares
-    /// the table with the endpoints.
+    /// Reads an OpenAPI document that is part of this program.
+    ///
+    /// Whatever it cannot read is missing in the result. A test compares the result with the endpoints.
     init(document bytes: Data) {
         let root = (try? UntrustedJSON.read(MetadataValue.self, from: bytes)) ?? .null
         let document = DocumentedValues(root: root)
@@ -55,7 +58,8 @@ package struct DocumentedRequests: Sendable {
                 guard let id = operation["operationId"]?.stringValue else { continue }
                 let needsToken = operation["security"] == nil
                 operations[id] = Operation(
-                    id, method.uppercased(), path, operation, document, transport, needsToken: needsToken)
+                    id: id, method: method.uppercased(), path: path, operation: operation, document: document,
+                    transport: transport, needsToken: needsToken)
             }
         }
         self.operations = operations
@@ -64,8 +68,8 @@ package struct DocumentedRequests: Sendable {
 
 extension DocumentedRequests.Operation {
     fileprivate init(
-        _ id: String, _ method: String, _ path: String, _ operation: MetadataValue, _ document: DocumentedValues,
-        _ transport: [String], needsToken: Bool
+        id: String, method: String, path: String, operation: MetadataValue, document: DocumentedValues,
+        transport: [String], needsToken: Bool
     ) {
         let parameters = (operation["parameters"]?.arrayValue ?? []).map(document.resolved)
         func named(_ place: String) -> [(String, DocumentedRequests.Parameter)] {
@@ -95,7 +99,8 @@ extension DocumentedRequests.Operation {
             isForBrowsers: id == "authenticate", document: document, transportHeaders: transport)
     }
 
-    /// Whether a header belongs to the transport of messages, whatever the endpoint.
+    /// Returns a Boolean value that indicates whether a header belongs to the transport of messages, so that every
+    /// endpoint accepts it.
     func isTransport(_ header: String) -> Bool {
         transportHeaders.contains { known in
             known.hasByteSuffix("*") ? header.hasBytePrefix(String(known.dropLast())) : header.isSameBytes(as: known)
@@ -103,18 +108,21 @@ extension DocumentedRequests.Operation {
     }
 }
 
-/// Values as an OpenAPI document describes them; supports those parts of JSON Schema that the sandbox's document uses
-/// for values of requests.
+/// A validator of values against the schemas of an OpenAPI document.
+///
+/// It supports the parts of JSON Schema that the sandbox's document uses for the values of requests.
 struct DocumentedValues: Sendable {
     let root: MetadataValue
 
+    /// Returns the schema that a reference names, or the value itself when it is no reference.
     func resolved(_ value: MetadataValue) -> MetadataValue {
         guard let reference = value["$ref"]?.stringValue else { return value }
         let found = reference.dropFirst(2).parts(separatedBy: "/").reduce(Optional(root)) { $0?[String($1)] }
         return found ?? .null
     }
 
-    /// What is wrong with the text of a header, as the end of a sentence; nil when it is as documented.
+    /// Returns the difference between a header's value and its schema, as the end of a sentence; `nil` when it is as
+    /// documented.
     func problem(_ text: String, _ schema: MetadataValue) -> String? {
         let schema = resolved(schema)
         guard let content = schema["contentSchema"] else { return nil }
@@ -122,10 +130,10 @@ struct DocumentedValues: Sendable {
         guard let value = try? UntrustedJSON.read(MetadataValue.self, from: bytes, .small) else {
             return "is not the Base64 of JSON"
         }
-        return problem(value, content, "")
+        return problem(value, content, at: "")
     }
 
-    private func problem(_ value: MetadataValue, _ schema: MetadataValue, _ place: String) -> String? {
+    private func problem(_ value: MetadataValue, _ schema: MetadataValue, at place: String) -> String? {
         let schema = resolved(schema)
         let name = place.isEmpty ? "its content" : Objection.quoted(place)
         if let allowed = schema["enum"]?.arrayValue, !allowed.contains(value) {
@@ -156,7 +164,7 @@ struct DocumentedValues: Sendable {
                 }
                 continue
             }
-            if let problem = problem(inner, rule, place) { return problem }
+            if let problem = problem(inner, rule, at: place) { return problem }
         }
         return nil
     }

@@ -2,13 +2,16 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Why a request is refused, in a sentence for whoever develops the client.
+/// The reason for the refusal of a request, in a sentence for the developer of the client.
 struct Objection: Equatable {
-    /// The header of an answer that carries the sentence; no real service has it.
+    /// The header of an answer that carries the sentence.
+    ///
+    /// No real service has it.
     static let header = "X-Sandbox-Objection"
 
     let sentence: String
-    /// The enhanced error; nil for `invalid_request`, since no code of the vendor names an unknown parameter.
+    /// The code of the enhanced error; `nil` for `invalid_request`, since no code of the vendor names an unknown
+    /// parameter.
     var code: String?
 
     init(_ sentence: String, _ code: String? = nil) {
@@ -16,18 +19,18 @@ struct Objection: Equatable {
         self.code = code
     }
 
-    /// The answer of REST API v2.
+    /// The refusal in the form of REST API v2.
     var refusal: SandboxRefusal {
         guard let code, let row = EnhancedErrorRow.of(code) else { return oauthRefusal }
         return SandboxRefusal(HTTPResponse.json(row.error(), status: row.status).objecting(sentence))
     }
 
-    /// The answer of client registration.
+    /// The refusal in the form of client registration.
     var oauthRefusal: SandboxRefusal {
         SandboxRefusal(.json(["error": "invalid_request"], status: 400).objecting(sentence))
     }
 
-    /// A text from a request, short enough and safe to stand in a header.
+    /// Returns a text from a request in quotation marks, shortened and without characters that a header cannot contain.
     static func quoted(_ text: String) -> String {
         let safe = text.unicodeScalars.prefix(60).map { $0.isASCII && $0.value > 0x1F && $0.value != 0x7F ? $0 : "?" }
         return "\"\(String(String.UnicodeScalarView(safe)))\""
@@ -35,7 +38,7 @@ struct Objection: Equatable {
 }
 
 extension HTTPResponse {
-    /// The answer with a sentence about what was wrong with its request.
+    /// Returns the answer with a sentence about the error in its request.
     func objecting(_ sentence: String) -> HTTPResponse {
         var response = self
         response.headers[HTTPHeader(Objection.header)] = sentence
@@ -44,7 +47,7 @@ extension HTTPResponse {
 }
 
 extension DocumentedRequests.Operation {
-    /// Why a request is not as documented; nil when it is.
+    /// Returns the first difference between a request and the document; `nil` when there is none.
     func objection(to request: SandboxRequest) -> Objection? {
         objection(names: request.query.fields.map(\.name), allowed: query.keys, "query parameter")
             ?? (isForBrowsers ? nil : objection(toHeaders: request)) ?? objection(toBody: request)
@@ -65,8 +68,9 @@ extension DocumentedRequests.Operation {
     }
 
     private func objection(toHeaders request: SandboxRequest) -> Objection? {
-        let given = request.headers.map { ($0.key.rawValue.lowercased(), $0.key.rawValue, $0.value) }
-            .sorted { $0.0 < $1.0 }
+        let given = request.headers
+            .map { (name: $0.key.rawValue.lowercased(), spelling: $0.key.rawValue, value: $0.value) }
+            .sorted { $0.name < $1.name }
         for (name, spelling, value) in given {
             guard let header = headers[name] else {
                 guard isTransport(name) else { return Objection("\(id) has no header \(Objection.quoted(spelling)).") }
@@ -82,7 +86,7 @@ extension DocumentedRequests.Operation {
 
     private func objection(toBody request: SandboxRequest) -> Objection? {
         guard let body else { return request.body.isEmpty ? nil : Objection("\(id) has no body.") }
-        // What is missing has codes of its own, and they come from the endpoint.
+        // A missing parameter has a code of its own, and the endpoint answers with it.
         guard !request.body.isEmpty else { return nil }
         let parts = (request.header("Content-Type") ?? "").parts(separatedBy: ";").map {
             $0.trimmingCharacters(in: .whitespaces).lowercased()
@@ -90,9 +94,8 @@ extension DocumentedRequests.Operation {
         guard parts.first?.isSameBytes(as: body.contentType) == true,
             parts.dropFirst().allSatisfy({ $0 == "charset=utf-8" })
         else {
-            return Objection(
-                "The body of \(id) is \(body.contentType), not \(Objection.quoted(request.header("Content-Type") ?? ""))."
-            )
+            let given = request.header("Content-Type") ?? ""
+            return Objection("The body of \(id) is \(body.contentType), not \(Objection.quoted(given)).")
         }
         guard body.contentType.hasBytePrefix("application/json") else {
             return objection(names: request.form.fields.map(\.name), allowed: body.fields, "form field")

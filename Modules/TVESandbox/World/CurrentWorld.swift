@@ -1,27 +1,34 @@
 import TVEModels
 
-/// The current world, which may change while the sandbox runs, and its active faults.
+/// The current world with its active faults, which may change while the sandbox runs.
 package final class CurrentWorld: Sendable {
     private let present: Guarded<(world: SandboxWorld, version: Int)>
 
     init(_ world: SandboxWorld) {
-        // Not from 1: a page that is still open must not take the versions of a sandbox before for those of this one.
+        // The versions do not begin at 1, so that a page that is still open does not take those of an earlier sandbox
+        // for these.
         present = Guarded((world, Int.random(in: 1...1_000_000_000)))
     }
 
     package var world: SandboxWorld { present.withLock(\.world) }
 
-    /// The world and its version, which grows with every change, also when a fault is counted down.
+    /// The world and its version, which grows with every change and whenever a fault is counted down.
     package var versioned: (world: SandboxWorld, version: Int) { present.withLock { $0 } }
 
-    /// - Throws: `SandboxWorldError` for an invalid world; then nothing is changed.
+    /// Replaces the world.
+    ///
+    /// - Throws: `SandboxWorldError` for an invalid world. The current world then stays as it is.
     package func apply(_ world: SandboxWorld) throws(SandboxWorldError) {
         try change { $0 = world }
     }
 
-    /// - Parameter version: the version for which the change is meant; nil for any.
-    /// - Returns: the new version; nil when the world has another version than the change is meant for.
-    /// - Throws: `SandboxWorldError` when it would become invalid; then nothing is changed.
+    /// Changes the world, unless somebody else has changed it before.
+    ///
+    /// - Parameters:
+    ///   - version: the version that the caller has seen; `nil` for any.
+    ///   - body: the closure that changes the world.
+    /// - Returns: the new version; `nil` when the world no longer has the version that the caller has seen.
+    /// - Throws: `SandboxWorldError` when the world would become invalid. The current world then stays as it is.
     @discardableResult
     package func change(
         at version: Int? = nil, _ body: (inout SandboxWorld) -> Void
@@ -37,12 +44,15 @@ package final class CurrentWorld: Sendable {
         return try outcome.get()
     }
 
-    /// The world for a request, and the faults that apply to it; faults with a number of requests are counted down.
+    /// Returns the world for a request with the faults that apply to it.
+    ///
+    /// Faults with a number of requests are counted down.
     ///
     /// - Parameters:
-    ///   - step: the purpose of the request.
-    ///   - device: returns the device of the request; called only when a fault is about one.
-    ///   - resources: returns the resources of the request; called only when a fault is about one.
+    ///   - step: the step of the request.
+    ///   - device: the closure that returns the device of the request. It is called only when a fault names a device.
+    ///   - resources: the closure that returns the resources of the request. It is called only when a fault names a
+    ///     resource.
     func take(
         _ step: ServiceStep, device: () -> String?, resources: () -> [String]
     ) -> (SandboxWorld, [SandboxWorld.Fault]) {
@@ -53,7 +63,7 @@ package final class CurrentWorld: Sendable {
         return present.withLock { present in
             var world = present.world
             var hits = world.faults.indices.filter { index in
-                Self.happens(world.faults[index], step, deviceID) && Self.concerns(world.faults[index], named)
+                Self.happens(world.faults[index], at: step, to: deviceID) && Self.concerns(world.faults[index], named)
             }
             hits.removeAll { index in
                 guard let after = world.faults[index].after, after > 0 else { return false }
@@ -69,17 +79,20 @@ package final class CurrentWorld: Sendable {
         }
     }
 
-    /// Whether a fault is about the resources of a request; a denial decides about each of them itself.
+    /// Returns a Boolean value that indicates whether a fault applies to a request for some resources.
+    ///
+    /// Only a rewritten answer depends on them. A denial decides about each resource itself.
     private static func concerns(_ fault: SandboxWorld.Fault, _ resources: [String]) -> Bool {
         guard fault.kind == .rewritten, let wanted = fault.resource else { return true }
         return resources.contains { $0.isSameBytesIgnoringASCIICase(as: wanted) }
     }
 
-    private static func happens(_ fault: SandboxWorld.Fault, _ step: ServiceStep, _ deviceID: String?) -> Bool {
+    private static func happens(_ fault: SandboxWorld.Fault, at step: ServiceStep, to deviceID: String?) -> Bool {
         if let device = fault.device, !device.isSameBytes(as: deviceID ?? "") { return false }
         if let wanted = fault.step { return wanted == step.id }
         if let steps = fault.kind.steps { return steps.contains(step.id) }
-        // An error code of REST API v2 applies to no other request, and only requests to which it applies are counted.
+        // An error code of REST API v2 applies to no other request, and only the requests to which it applies are
+        // counted.
         switch fault.kind {
         case .error: return step.dialect == .restV2
         case .sessionOver: return ["authorize", "preauthorize"].contains(step.id) || step.endsSessions

@@ -1,27 +1,32 @@
 import Foundation
 
-/// Whether a client did what the tester expects.
+/// The result of the comparison of clients' requests with a tester's expectation.
 public struct ExpectationOutcome: Sendable {
-    /// What was seen.
+    /// The result of the comparison.
     public enum Result: String, Sendable {
-        /// In each flow that reached the step.
+        /// Every flow that has reached the step meets the expectation.
         case kept
-        /// In some flow it was not.
+        /// At least one flow does not meet the expectation.
         case broken
-        /// Nobody has reached the step.
+        /// No flow has reached the step.
         case notSeen
     }
 
-    /// What is expected.
+    /// The expectation.
     public let expectation: SandboxWorld.Expectation
-    /// What was seen.
+    /// The result of the comparison.
     public let result: Result
-    /// A sentence for each place where it is broken, ten at most.
+    /// The sentences about the places where a flow breaks the expectation, ten at most.
     public let problems: [String]
-    /// The numbers of the exchanges that show it: those of the problems, or those at the step; twenty at most.
+    /// The numbers of the exchanges that prove the result, twenty at most: those of the problems, or those at the step
+    /// when there are none.
     public let exchanges: [Int]
 
-    /// - Parameter exchanges: what was seen, in the order of arrival.
+    /// Compares exchanges with an expectation.
+    ///
+    /// - Parameters:
+    ///   - expectation: the expectation.
+    ///   - exchanges: the recorded exchanges, in the order of arrival.
     package init(_ expectation: SandboxWorld.Expectation, in exchanges: [SandboxExchange]) {
         self.expectation = expectation
         let flows = Dictionary(grouping: exchanges) { $0.facts.flow }.sorted { $0.key ?? 0 < $1.key ?? 0 }
@@ -31,7 +36,7 @@ public struct ExpectationOutcome: Sendable {
             let own = flow.filter { $0.facts.step == expectation.step }
             guard !own.isEmpty else { continue }
             seen += own.map(\.id)
-            found += Self.problems(expectation, own, flow)
+            found += Self.problems(expectation, atStep: own, inFlow: flow)
         }
         result = seen.isEmpty ? .notSeen : found.isEmpty ? .kept : .broken
         problems = found.prefix(10).map(\.sentence)
@@ -39,7 +44,7 @@ public struct ExpectationOutcome: Sendable {
     }
 
     private static func problems(
-        _ expected: SandboxWorld.Expectation, _ own: [SandboxExchange], _ flow: [SandboxExchange]
+        _ expected: SandboxWorld.Expectation, atStep own: [SandboxExchange], inFlow flow: [SandboxExchange]
     ) -> [(sentence: String, ids: [Int])] {
         var found: [(String, [Int])] = []
         let ids = own.map(\.id)
@@ -60,23 +65,22 @@ public struct ExpectationOutcome: Sendable {
             let waited = next.began.timeIntervalSince(answered.began) - answered.milliseconds / 1_000
             guard waited < TimeInterval(pause) else { continue }
             let seconds = (max(0, waited) * 10).rounded() / 10
-            found.append(
-                (
-                    "Exchange \(next.id) came \(seconds) s after the answer \(answered.status) of exchange \(answered.id), not \(pause) s.",
-                    [answered.id, next.id]
-                ))
+            let sentence =
+                "Exchange \(next.id) came \(seconds) s after the answer \(answered.status)"
+                + " of exchange \(answered.id), not \(pause) s."
+            found.append((sentence, [answered.id, next.id]))
         }
         return found
     }
 }
 
 extension Sandbox {
-    /// Whether the clients so far did what the current world expects of them, in its order.
+    /// The results of the current world's expectations for the exchanges so far, in the order of the expectations.
     public nonisolated var expectationOutcomes: [ExpectationOutcome] { routes.expectationOutcomes(in: exchanges) }
 }
 
 extension SandboxRoutes {
-    /// Judges exchanges by the expectations of the current world.
+    /// Returns the results of the current world's expectations for some exchanges, in the order of the expectations.
     package func expectationOutcomes(in exchanges: [SandboxExchange]) -> [ExpectationOutcome] {
         let expectations = current.world.expectations
         guard !expectations.isEmpty else { return [] }

@@ -1,42 +1,49 @@
 extension SandboxWorld {
-    /// How the service behaves; the defaults are the real service's, as far as they are known.
+    /// The behaviour of the service.
+    ///
+    /// The defaults are those of the real service, as far as they are known.
     public struct Behavior: Sendable, Hashable, Codable {
-        /// Lifetime of AuthN tokens in seconds.
+        /// The lifetime of AuthN tokens in seconds.
         public var authenticationLifetime = 2_592_000
-        /// Lifetime of AuthZ tokens in seconds.
+        /// The lifetime of AuthZ tokens in seconds.
         public var authorizationLifetime = 86_400
-        /// Lifetime of media tokens in seconds.
+        /// The lifetime of media tokens in seconds.
         public var mediaLifetime = 420
-        /// Lifetime of registration codes in seconds.
+        /// The lifetime of registration codes in seconds.
         public var registrationCodeLifetime = 1_800
-        /// Lifetime of access tokens in seconds.
+        /// The lifetime of access tokens in seconds.
         public var accessTokenLifetime = 86_400
-        /// Offset of printed token dates from UTC in minutes, east positive.
+        /// The offset from UTC of the dates in tokens, in minutes; positive to the east.
         public var tokenUTCOffsetMinutes = 0
-        /// HTTP status of a denied authorization: 200, 400 or 403.
+        /// The HTTP status of a denied authorization: 200, 400 or 403.
         public var denialStatus = 200
-        /// Whether a login without registration code is refused with HTTP 451.
+        /// A Boolean value that indicates whether a login without a registration code is refused with HTTP 451.
         public var requiresRegistrationCode = true
-        /// Whether requests of REST API v2 and of registration that are not as documented are refused.
+        /// A Boolean value that indicates whether undocumented requests of REST API v2 and of registration are refused.
         public var isStrict = false
-        /// Whether requests are refused that come faster than documented: to the throttled paths more than one a second after
-        /// a burst of ten, for the profile of a code more than one in three seconds.
+        /// A Boolean value that indicates whether requests that come faster than documented are refused.
+        ///
+        /// The throttled paths accept one request a second after a burst of ten. The profile of a code may be requested
+        /// once in three seconds.
         public var isThrottled = false
-        /// How many resources one preauthorization may contain; with more there are no decisions.
+        /// The largest number of resources in a preauthorization.
+        ///
+        /// A request with more resources gets no decisions.
         public var preauthorizationLimit = 5
-        /// Whether the classic services have ended: HTTP 410 from all that apps call of them.
+        /// A Boolean value that indicates whether the classic services have ended, so that they answer apps with HTTP
+        /// 410.
         public var isClassicRetired = false
-        /// Variants of REST API v2.
+        /// The variant of REST API v2.
         public var restV2 = RESTv2()
-        /// The single sign-on service beside REST API v2.
+        /// The behaviour of the single sign-on service beside REST API v2.
         public var households = Households()
 
-        /// Makes the default behavior.
+        /// Creates the default behaviour.
         public init() {}
 
-        /// Decodes a behavior; missing values keep their defaults.
+        /// Decodes a behaviour, in which missing values have their defaults.
         ///
-        /// - Parameter decoder: where to read from.
+        /// - Parameter decoder: the decoder to read from.
         /// - Throws: `DecodingError` when a value has the wrong type.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -62,23 +69,30 @@ extension SandboxWorld {
 }
 
 extension SandboxWorld.Behavior {
-    /// What the sandbox does where the documents of REST API v2 disagree or say nothing; by default one variant.
+    /// A variant of REST API v2, where its documents disagree or say nothing.
+    ///
+    /// The default is one of the documented variants.
     public struct RESTv2: Sendable, Hashable, Codable {
-        /// Whether names have the other documented spelling: `domain`, `encrypted`, `existing` and `missing`.
+        /// A Boolean value that indicates whether names have their other documented spelling: `domain`, `encrypted`,
+        /// `existing` and `missing`.
         public var usesOtherSpelling = false
-        /// Whether the URLs of answers are absolute.
+        /// A Boolean value that indicates whether the URLs in answers are absolute.
         public var usesAbsoluteURLs = false
-        /// Whether something is appended to the URL at which a login ends.
+        /// A Boolean value that indicates whether the service appends a query to the redirect URL of a login, which
+        /// clients must ignore.
         public var appendsToRedirect = false
-        /// Whether a missing profile is an error of the whole answer instead of each decision.
+        /// A Boolean value that indicates whether a missing profile is an error of the whole answer instead of an error
+        /// of each decision.
         public var failsWithoutProfile = false
-        /// The redirects that are registered for every application, each a scheme (`app.demo://`) or a host
-        /// (`https://app.example`); a strict sandbox refuses others if there is one.
+        /// The redirect URLs that are registered for every application, each a scheme (`app.demo://`) or a host
+        /// (`https://app.example`).
+        ///
+        /// If there is one, a strict sandbox refuses all others.
         public var redirectURLs: [String] = []
-        /// Endpoints that always answer with an error: its code by the name of the endpoint (``Endpoint``).
+        /// The error codes with which endpoints always answer, by the name of the endpoint (``Endpoint``).
         public var forcedErrors: [String: String] = [:]
 
-        /// Names of the endpoints, as ``forcedErrors`` uses them.
+        /// The names of the endpoints that ``forcedErrors`` uses.
         public enum Endpoint: String, Sendable, Codable, CaseIterable {
             /// `GET /api/v2/{sp}/configuration`
             case configuration
@@ -108,12 +122,12 @@ extension SandboxWorld.Behavior {
             case partnerProfile
         }
 
-        /// Makes the default behavior.
+        /// Creates the default behaviour.
         public init() {}
 
-        /// Decodes a behavior; missing values keep their defaults.
+        /// Decodes a behaviour, in which missing values have their defaults.
         ///
-        /// - Parameter decoder: where to read from.
+        /// - Parameter decoder: the decoder to read from.
         /// - Throws: `DecodingError` when a value has the wrong type.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,7 +1,7 @@
 import TVEModels
 
 extension SandboxWorld {
-    /// The default world of a sandbox.
+    /// The default world of a sandbox, with two requestors, two providers and one viewer.
     public static let demo = SandboxWorld(
         requestors: [
             Requestor(

@@ -2,11 +2,11 @@ public import Foundation
 import TVEModels
 
 extension SandboxWorld {
-    /// Parses a world from its JSON form, and reports all errors: unknown fields, wrong types and references that lead
-    /// nowhere.
+    /// Parses a world from its JSON form.
     ///
-    /// - Parameter json: the document in UTF-8, of one megabyte at most.
-    /// - Throws: ``SandboxWorldDocumentError``.
+    /// - Parameter json: the document in UTF-8, one megabyte at most.
+    /// - Throws: ``SandboxWorldDocumentError`` with the errors of the document: a wrong type, or else all unknown
+    ///   fields and the first value that is not valid.
     public init(json: Data) throws(SandboxWorldDocumentError) {
         do throws(UntrustedJSONError) {
             self = try UntrustedJSON.decode(SandboxWorld.self, from: json)
@@ -22,32 +22,32 @@ extension SandboxWorld {
         guard problems.isEmpty else { throw SandboxWorldDocumentError(problems: problems) }
     }
 
-    /// The JSON form, sorted and indented for editing.
+    /// The JSON form of the world, sorted and indented for editing.
     public var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Strings, numbers, lists and maps of these can always be encoded.
+        // Strings, numbers, arrays and dictionaries of these can always be encoded.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// The fields of a document that no property has read.
+    /// Returns a sentence for each field of a document that no property has read.
     private static func unknownFields(_ json: Data, _ world: SandboxWorld) -> [String] {
         guard let given = try? UntrustedJSON.read(MetadataValue.self, from: json),
             let known = try? UntrustedJSON.read(MetadataValue.self, from: Data(world.json.utf8))
         else { return [] }
-        return unknownFields(given, known, "")
+        return unknownFields(given, known, at: "")
     }
 
-    private static func unknownFields(_ given: MetadataValue, _ known: MetadataValue, _ path: String) -> [String] {
+    private static func unknownFields(_ given: MetadataValue, _ known: MetadataValue, at path: String) -> [String] {
         switch (given, known) {
         case (.object(let given), .object(let known)):
             given.sorted { $0.key < $1.key }.flatMap { name, value -> [String] in
                 let place = path.isEmpty ? name : "\(path).\(name)"
                 guard let found = known[name] else { return value == .null ? [] : ["\(place) is not a known field."] }
-                return unknownFields(value, found, place)
+                return unknownFields(value, found, at: place)
             }
         case (.array(let given), .array(let known)):
-            zip(given, known).enumerated().flatMap { unknownFields($1.0, $1.1, "\(path)[\($0)]") }
+            zip(given, known).enumerated().flatMap { unknownFields($1.0, $1.1, at: "\(path)[\($0)]") }
         default: []
         }
     }
@@ -63,7 +63,7 @@ extension SandboxWorld {
         }
     }
 
-    /// The path to a value, for example `providers[0].login`.
+    /// Returns the path to a value, for example `providers[0].login`.
     private static func place(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
         (context.codingPath + [key].compactMap(\.self)).reduce("") { path, key in
             key.intValue.map { "\(path)[\($0)]" } ?? (path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)")
@@ -71,15 +71,15 @@ extension SandboxWorld {
     }
 }
 
-/// Why a text is not a valid world: all errors at once.
+/// The errors in the JSON form of a world.
 public struct SandboxWorldDocumentError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One sentence for each error, with the path of its field.
+    /// The sentences about the errors, each with the path of its field.
     public let problems: [String]
 
     package init(problems: [String]) {
         self.problems = problems
     }
 
-    /// All sentences in a row.
+    /// All sentences, one after the other.
     public var description: String { problems.joined(separator: " ") }
 }

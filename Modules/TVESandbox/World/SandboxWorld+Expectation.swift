@@ -1,34 +1,38 @@
 extension SandboxWorld {
-    /// What a tester expects of a client at one step, beside the vendor's acceptance list.
+    /// A tester's expectation of a client at one step, in addition to the vendor's acceptance list.
     ///
-    /// It is judged in each flow, which is an application on a device: `{ "name": "waits after a 429", "step": "authorize",
-    /// "status": 429, "pause": 10 }`.
+    /// Every flow, which is an application on a device, must meet it. An example in JSON:
+    ///
+    /// ```json
+    /// { "name": "waits after a 429", "step": "authorize", "status": 429, "pause": 10 }
+    /// ```
     public struct Expectation: Sendable, Hashable, Codable {
-        /// Its name, a sentence.
+        /// The name of the expectation, which is a sentence.
         public var name: String
-        /// The step that it is about, by its name in the console.
+        /// The step to which it applies, by its name in the console.
         public var step: String
         /// The least number of requests at the step.
         public var atLeast: Int?
         /// The largest number of requests at the step.
         public var atMost: Int?
-        /// A step that must come before each request, by its name.
+        /// The step that a client must have taken before its first request at this one, by its name in the console.
         public var follows: String?
-        /// The HTTP status of an answer after which the client waits for its `pause`; any when nil.
+        /// The HTTP status of the answers after which the client must wait for ``pause``; `nil` for any.
         public var status: Int?
-        /// The least time in seconds between an answer at the step and the next request.
+        /// The shortest time in seconds between an answer at the step and the next request at the step.
         public var pause: Int?
 
-        /// Makes an expectation, which has at least one of the four conditions.
+        /// Creates an expectation, which must have at least one of the conditions `atLeast`, `atMost`, `follows` and
+        /// `pause`.
         ///
         /// - Parameters:
-        ///   - name: its name, a sentence.
-        ///   - step: the step that it is about.
+        ///   - name: the name of the expectation, a sentence.
+        ///   - step: the step to which it applies.
         ///   - atLeast: the least number of requests at the step.
         ///   - atMost: the largest number of requests at the step.
-        ///   - follows: a step that must come before each request.
-        ///   - status: the status of an answer after which the client waits.
-        ///   - pause: the least time in seconds between an answer and the next request.
+        ///   - follows: the step that a client must have taken before its first request at this one.
+        ///   - status: the HTTP status of the answers after which the client must wait; `nil` for any.
+        ///   - pause: the shortest time in seconds between an answer at the step and the next request at the step.
         public init(
             _ name: String, step: String, atLeast: Int? = nil, atMost: Int? = nil, follows: String? = nil,
             status: Int? = nil, pause: Int? = nil
@@ -42,7 +46,7 @@ extension SandboxWorld {
             self.pause = pause
         }
 
-        /// Why it is invalid, as the name of the wrong field; nil when it is valid.
+        /// The name of the field that makes the expectation invalid; `nil` when it is valid.
         package var problem: String? {
             let counts = 0...100_000
             if name.isEmpty || name.utf8.count > 200 { return "name" }

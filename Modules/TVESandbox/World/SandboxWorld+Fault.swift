@@ -1,31 +1,31 @@
 public import TVEModels
 
 extension SandboxWorld {
-    /// A simulated failure: for every device, for one, or for the next few requests.
+    /// A simulated failure, for every device or for one, and for all requests or for the next few.
     public struct Fault: Sendable, Hashable, Codable {
         /// The kind of failure.
         public enum Kind: String, Sendable, Codable, CaseIterable {
-            /// Answers are delayed.
+            /// The answer is delayed.
             case delay
             /// An HTTP status without a body replaces the answer.
             case status
-            /// HTTP 429 with the page of the throttle.
+            /// HTTP 429 with the page of the throttle replaces the answer.
             case throttled
             /// The connection closes without an answer.
             case dropped
             /// The connection closes in the middle of the body.
             case cutBody
-            /// The body comes in small pieces.
+            /// The body arrives slowly, in small pieces.
             case slowBody
             /// The body is corrupted.
             case garbledBody
-            /// Another page replaces the answer, as in a hotel.
+            /// A page that asks to accept the terms of a network replaces the answer, as in a hotel.
             case captivePortal
             /// The signature of tokens does not match their bytes.
             case badSignature
             /// The service's clock is wrong.
             case wrongClock
-            /// An error code of REST API v2.
+            /// An error of REST API v2 replaces the answer or its decisions.
             case error
             /// The TV provider denies a resource.
             case denied
@@ -35,18 +35,18 @@ extension SandboxWorld {
             case unreachable
             /// The login behind a token has ended.
             case sessionOver
-            /// The profile of a code comes later than the login.
+            /// The code has no profile yet for some time after the login.
             case lateProfile
-            /// A login gives a profile with a second TV provider too.
+            /// A login creates a profile with a second TV provider as well.
             case secondProfile
             /// The profiles of a device end before their time.
             case profileEnded
-            /// The code that is polled ends, as if another one had been made.
+            /// The polled code ends, as if the device had requested another one.
             case codeReplaced
             /// Another status, another body or both replace those of the answer.
             case rewritten
 
-            /// The steps to which the fault can happen, by their names; nil for any.
+            /// The names of the steps at which the fault can happen; `nil` for any.
             var steps: Set<String>? {
                 switch self {
                 case .lateProfile, .codeReplaced: ["profileOfCode"]
@@ -59,34 +59,35 @@ extension SandboxWorld {
 
         /// The kind of failure.
         public var kind: Kind
-        /// The amount: milliseconds of `delay` and `slowBody`, seconds of `wrongClock` and `lateProfile`, the HTTP status of
-        /// `status` and `rewritten`.
+        /// The amount: milliseconds for `delay` and `slowBody`, seconds for `wrongClock` and `lateProfile`, the HTTP
+        /// status for `status` and `rewritten`.
         public var amount: Int?
-        /// The variant: the error code of `error`; `authenticateAll`, `authorizeAll` or `authorizeNone` of `degraded`.
+        /// The variant: the error code for `error`; `authenticateAll`, `authorizeAll` or `authorizeNone` for
+        /// `degraded`.
         public var code: String?
-        /// The step at which it happens, by its name in the console; every step of an app when nil.
+        /// The step at which the failure happens, by its name in the console; `nil` for every step of an app.
         public var step: String?
-        /// The MVPD of the failure; all when nil.
+        /// The MVPD to which the failure applies; `nil` for all.
         public var provider: MVPDID?
-        /// The resource of `denied`, and that of the requests whose answers are `rewritten`; all when nil.
+        /// The resource that is `denied`, or the resource of the requests whose answers are `rewritten`; `nil` for all.
         public var resource: String?
-        /// The body that replaces that of a `rewritten` answer; nil leaves it as it is.
+        /// The body that replaces the body of a `rewritten` answer; `nil` to leave it as it is.
         public var body: String?
-        /// The device to which it happens, by its id; all when nil.
+        /// The id of the device to which the failure happens; `nil` for all.
         public var device: String?
-        /// The number of requests to which it still happens; all when nil.
+        /// The number of requests to which the failure still happens; `nil` for all.
         public var requests: Int?
-        /// The number of requests that are answered normally before it happens; none when nil.
+        /// The number of requests that are answered normally before the failure happens; `nil` for none.
         public var after: Int?
 
-        /// Makes a fault that happens to every device.
+        /// Creates a fault that happens to every device.
         ///
         /// - Parameters:
         ///   - kind: the kind of failure.
         ///   - amount: the amount, in the unit of the kind.
         ///   - code: the variant, where the kind has several.
-        ///   - step: the step at which it happens.
-        ///   - requests: the number of requests to which it happens.
+        ///   - step: the step at which the failure happens, by its name in the console; `nil` for every step of an app.
+        ///   - requests: the number of requests to which the failure happens; `nil` for all.
         public init(_ kind: Kind, amount: Int? = nil, code: String? = nil, step: String? = nil, requests: Int? = nil) {
             self.kind = kind
             self.amount = amount
@@ -98,12 +99,12 @@ extension SandboxWorld {
 }
 
 extension SandboxWorld.Fault {
-    /// The most bytes of a body that replaces another one.
+    /// The largest size in bytes of a body that replaces another one.
     package static let maximumBody = 65_536
 }
 
 extension SandboxWorld {
-    /// Why a fault is invalid in this world, as the name of the wrong field; nil when it is valid.
+    /// Returns the name of the field that makes a fault invalid in this world; `nil` when the fault is valid.
     package func problem(_ fault: Fault) -> String? {
         let amounts: ClosedRange<Int>? =
             switch fault.kind {
@@ -143,7 +144,9 @@ extension SandboxWorld {
         return nil
     }
 
-    /// The world with a fault applied; faults of the connection change nothing here.
+    /// Returns the world with a fault applied.
+    ///
+    /// The faults of a connection do not change the world.
     func applying(_ fault: Fault) -> SandboxWorld {
         var world = self
         switch fault.kind {

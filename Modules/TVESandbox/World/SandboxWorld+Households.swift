@@ -1,23 +1,25 @@
 extension SandboxWorld.Behavior {
-    /// How the single sign-on service behaves, whose documents give no firm numbers for most of this.
+    /// The behaviour of the single sign-on service.
+    ///
+    /// The service's documents give no firm numbers for most of these values.
     public struct Households: Sendable, Hashable, Codable {
-        /// Whether the service offers households: they are a premium feature.
+        /// A Boolean value that indicates whether the service offers households, which are a premium feature.
         public var areOffered = true
-        /// Lifetime of service tokens in seconds.
+        /// The lifetime of service tokens in seconds.
         public var tokenLifetime = 3_600
-        /// For how many seconds after its end a service token may still be renewed.
+        /// The time in seconds after its end in which a service token may still be renewed.
         public var renewalLifetime = 86_400
-        /// Lifetime of link codes in seconds.
+        /// The lifetime of link codes in seconds.
         public var codeLifetime = 900
-        /// How many wrong codes a device may try in ten minutes.
+        /// The number of wrong codes that a device may try before it must wait for ten minutes.
         public var tries = 5
 
-        /// Makes the default behavior.
+        /// Creates the default behaviour.
         public init() {}
 
-        /// Decodes a behavior; missing values keep their defaults.
+        /// Decodes a behaviour, in which missing values have their defaults.
         ///
-        /// - Parameter decoder: where to read from.
+        /// - Parameter decoder: the decoder to read from.
         /// - Throws: `DecodingError` when a value has the wrong type.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)

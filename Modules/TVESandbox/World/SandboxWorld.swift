@@ -1,8 +1,10 @@
 public import TVEModels
 
-/// The data of a sandbox: requestors, TV providers, viewers and how the service behaves.
+/// The data of a sandbox: its requestors, TV providers and viewers, the behaviour of the service, and simulated
+/// failures.
 ///
-/// `tve sandbox --world FILE` reads its JSON form, in which viewers, behavior, faults and expectations may be left out.
+/// `tve sandbox --world FILE` reads the JSON form of a world. Viewers, behavior, faults and expectations may be left
+/// out there.
 public struct SandboxWorld: Sendable, Hashable, Codable {
     /// The programmers' brands.
     public var requestors: [Requestor]
@@ -10,22 +12,22 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
     public var providers: [Provider]
     /// The viewers who can log in.
     public var viewers: [Viewer]
-    /// How the service behaves.
+    /// The behaviour of the service.
     public var behavior: Behavior
     /// The simulated failures.
     public var faults: [Fault]
-    /// What the tester expects of clients.
+    /// The tester's expectations of clients.
     public var expectations: [Expectation]
 
-    /// Makes a world.
+    /// Creates a world.
     ///
     /// - Parameters:
     ///   - requestors: the programmers' brands.
     ///   - providers: the TV providers.
     ///   - viewers: the viewers who can log in.
-    ///   - behavior: how the service behaves.
+    ///   - behavior: the behaviour of the service.
     ///   - faults: the simulated failures.
-    ///   - expectations: what the tester expects of clients.
+    ///   - expectations: the tester's expectations of clients.
     public init(
         requestors: [Requestor], providers: [Provider], viewers: [Viewer], behavior: Behavior = Behavior(),
         faults: [Fault] = [], expectations: [Expectation] = []
@@ -40,8 +42,8 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
 
     /// Decodes a world.
     ///
-    /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when a value has the wrong type or a required one is missing.
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` when a value has the wrong type or a required value is missing.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         requestors = try values.decode([Requestor].self, forKey: .requestors)
@@ -58,18 +60,18 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var id: RequestorID
         /// The brand's name.
         public var name: String
-        /// Resource ids of its channels.
+        /// The resource ids of its channels.
         public var channels: [String]
-        /// Ids of the TV providers it works with.
+        /// The ids of the TV providers with which it works.
         public var providers: [MVPDID]
 
-        /// Makes a requestor.
+        /// Creates a requestor.
         ///
         /// - Parameters:
         ///   - id: the requestor id.
         ///   - name: the brand's name.
-        ///   - channels: resource ids of its channels.
-        ///   - providers: ids of the TV providers it works with.
+        ///   - channels: the resource ids of its channels.
+        ///   - providers: the ids of the TV providers with which it works.
         public init(id: RequestorID, name: String, channels: [String], providers: [MVPDID]) {
             self.id = id
             self.name = name
@@ -78,15 +80,15 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         }
     }
 
-    /// A TV provider; optional values may be left out.
+    /// A TV provider.
     public struct Provider: Sendable, Hashable, Codable {
-        /// How a login reaches the provider.
+        /// The way in which a login reaches the provider.
         public enum Login: String, Sendable, Codable {
-            /// An auto-submitting form posts the request to the provider.
+            /// A form that submits itself posts the request to the provider.
             case form
-            /// A redirect leads to the provider.
+            /// A redirect sends the request to the provider.
             case redirect
-            /// There is no login: a TempPass.
+            /// A TempPass, which has no login.
             case none
         }
 
@@ -94,56 +96,63 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var id: MVPDID
         /// The name to show in a picker.
         public var displayName: String
-        /// How a login reaches the provider.
+        /// The way in which a login reaches the provider.
         public var login: Login
-        /// "Authentication per requestor": whether a login for one requestor counts for no other; false when nil.
+        /// A Boolean value that indicates whether a login is valid only for the requestor for which it was made
+        /// ("authentication per requestor"); `nil` means `false`.
         public var authenticatesPerRequestor: Bool?
-        /// Whether a silent login may be tried; true when nil.
+        /// A Boolean value that indicates whether an app may try a passive login; `nil` means `true`.
         public var allowsPassiveAuthentication: Bool?
-        /// Whether the login page needs Safari.
+        /// A Boolean value that indicates whether the login page needs Safari; `nil` means `false`.
         public var usesSafari: Bool?
         /// The platform's id of the provider, for the platform's sign-on.
         public var platformID: String?
-        /// `SUPPORTED` or `PICKER`: how far the platform's sign-on supports the provider; empty for no support.
+        /// The support of the provider by the platform's sign-on: `SUPPORTED` or `PICKER`; empty for no support, `nil`
+        /// means `SUPPORTED`.
         public var boardingStatus: String?
         /// The kind of TempPass, for a provider without a login.
         public var temporaryAccess: TemporaryAccess?
-        /// What the service does instead of asking the provider.
+        /// The rule by which the service decides instead of the provider; `nil` when the provider decides.
         public var degradation: Degradation?
-        /// Whether the service cannot reach the provider for an authorization.
+        /// A Boolean value that indicates whether the service cannot reach the provider for an authorization; `nil`
+        /// means `false`.
         public var isUnreachable: Bool?
-        /// After how many denials of the same resource the service stops asking the provider; never when nil.
+        /// The number of denials of the same resource after which the service stops asking the provider; `nil` for
+        /// never.
         public var denialsBeforeRefusal: Int?
-        /// Whether the provider puts its line-up into the AuthN token.
+        /// A Boolean value that indicates whether the provider puts its line-up into the AuthN token; `nil` means
+        /// `false`.
         public var putsLineUpIntoToken: Bool?
-        /// Whether its login page refuses embedded web views, by their user agent.
+        /// A Boolean value that indicates whether the login page refuses embedded web views, by their user agent; `nil`
+        /// means `false`.
         public var refusesWebViews: Bool?
 
-        /// What the service does instead of asking the provider.
+        /// A rule by which the service decides instead of the provider.
         public enum Degradation: String, Sendable, Codable {
-            /// Every viewer counts as logged in.
+            /// Every viewer is treated as logged in.
             case authenticateAll
-            /// Everything counts as authorized.
+            /// Every resource is authorized.
             case authorizeAll
-            /// Everything counts as denied.
+            /// Every resource is denied.
             case authorizeNone
         }
 
         /// The limits of a TempPass.
         public struct TemporaryAccess: Sendable, Hashable, Codable {
-            /// Its duration in seconds, from the first authorization on.
+            /// The duration in seconds, from the first authorization on.
             public var seconds: Int
-            /// The key of the generic data with the viewer's id; a promotional TempPass has one.
+            /// The key of the viewer's id in the generic data of a promotional TempPass; `nil` for any other TempPass.
             public var identityKey: String?
-            /// How many resources it opens; any number when nil.
+            /// The largest number of resources that the TempPass opens; `nil` for any number.
             public var resourceLimit: Int?
 
-            /// Makes a TempPass.
+            /// Creates the limits of a TempPass.
             ///
             /// - Parameters:
-            ///   - seconds: its duration, from the first authorization on.
-            ///   - identityKey: the key of the generic data with the viewer's id.
-            ///   - resourceLimit: how many resources it opens.
+            ///   - seconds: the duration in seconds, from the first authorization on.
+            ///   - identityKey: the key of the viewer's id in the generic data; `nil` for a TempPass that is not
+            ///     promotional.
+            ///   - resourceLimit: the largest number of resources that the TempPass opens; `nil` for any number.
             public init(seconds: Int, identityKey: String? = nil, resourceLimit: Int? = nil) {
                 self.seconds = seconds
                 self.identityKey = identityKey
@@ -151,13 +160,14 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
             }
         }
 
-        /// Makes a provider.
+        /// Creates a provider.
         ///
         /// - Parameters:
         ///   - id: the MVPD id.
         ///   - displayName: the name to show in a picker.
-        ///   - login: how a login reaches the provider.
-        ///   - authenticatesPerRequestor: whether a login for one requestor counts for no other.
+        ///   - login: the way in which a login reaches the provider.
+        ///   - authenticatesPerRequestor: a Boolean value that indicates whether a login is valid only for the
+        ///     requestor for which it was made; `nil` means `false`.
         public init(id: MVPDID, displayName: String, login: Login, authenticatesPerRequestor: Bool? = nil) {
             self.id = id
             self.displayName = displayName
@@ -166,29 +176,33 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         }
     }
 
-    /// A viewer with a subscription, the same at every provider.
+    /// A viewer with a subscription, who has the same account at every provider.
     public struct Viewer: Sendable, Hashable, Codable {
-        /// The name to log in with.
+        /// The name with which the viewer logs in.
         public var name: String
-        /// The password to log in with.
+        /// The password with which the viewer logs in.
         public var password: String
-        /// Ids of the channels the viewer may watch.
+        /// The ids of the channels that the viewer may watch.
         public var resources: [String]
-        /// The zip code that the provider reports.
+        /// The zip code that the provider reports; `nil` for none.
         public var zip: String?
-        /// The provider's texts for denied channels, by channel id; there is a general text for all others.
+        /// The provider's texts about denied channels, by channel id.
+        ///
+        /// The other channels have a general text.
         public var upsell: [String: String]?
-        /// Metadata that the provider encrypts for the programmer: ciphertexts by name, passed on unchanged.
+        /// The ciphertexts of the metadata that the provider encrypts for the programmer, by name.
+        ///
+        /// The sandbox passes them on unchanged.
         public var encrypted: [String: String]?
 
-        /// Makes a viewer.
+        /// Creates a viewer.
         ///
         /// - Parameters:
-        ///   - name: the name to log in with.
-        ///   - password: the password to log in with.
-        ///   - resources: ids of the channels the viewer may watch.
-        ///   - zip: the zip code that the provider reports.
-        ///   - upsell: the provider's texts for denied channels, by channel id.
+        ///   - name: the name with which the viewer logs in.
+        ///   - password: the password with which the viewer logs in.
+        ///   - resources: the ids of the channels that the viewer may watch.
+        ///   - zip: the zip code that the provider reports; `nil` for none.
+        ///   - upsell: the provider's texts about denied channels, by channel id; `nil` for general texts only.
         public init(
             name: String, password: String, resources: [String], zip: String? = nil, upsell: [String: String]? = nil
         ) {
@@ -200,7 +214,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         }
     }
 
-    /// The same world, refusing what is not documented and what comes too fast.
+    /// The same world with a service that refuses undocumented requests, and requests that come too fast.
     public var strict: SandboxWorld {
         var world = self
         world.behavior.isStrict = true

@@ -1,27 +1,29 @@
 import Foundation
 public import TVEModels
 
-/// Why a world is invalid.
+/// An error in a world.
 public enum SandboxWorldError: Error, Sendable, Equatable, CustomStringConvertible {
     /// An id occurs twice or is empty.
     case badID(String)
     /// A requestor refers to a provider that does not exist.
     case unknownProvider(MVPDID, requestor: RequestorID)
-    /// A number is out of its range.
+    /// A value is out of its range.
     case outOfRange(String)
 
-    /// One sentence that names the place.
+    /// A sentence that names the place, and one about what to do.
     public var description: String {
         switch self {
-        case .badID(let id): "The id \"\(id)\" is empty or occurs twice."
-        case .unknownProvider(let id, let requestor): "Requestor \(requestor) names the unknown provider \"\(id)\"."
-        case .outOfRange(let name): "The value of \(name) is out of range."
+        case .badID(let id): "The id \"\(id)\" is empty or occurs twice. Give each one an id of its own."
+        case .unknownProvider(let id, let requestor):
+            "Requestor \(requestor) names the unknown provider \"\(id)\". Add the provider, or remove its id there."
+        case .outOfRange(let name):
+            "The value of \(name) is out of range. Use one that the sandbox's OpenAPI document allows."
         }
     }
 }
 
 extension SandboxWorld {
-    /// Checks that ids are unique, references exist and numbers are in range.
+    /// Checks that ids are unique, that references exist, and that numbers are in their ranges.
     ///
     /// - Throws: `SandboxWorldError` for the first error.
     public func validate() throws(SandboxWorldError) {
@@ -29,8 +31,8 @@ extension SandboxWorld {
             var seen: Set<ExactText> = []
             for id in ids where id.isEmpty || !seen.insert(ExactText(id)).inserted { throw .badID(id) }
         }
-        // These compare as strings: JSON answers use providers as keys, and the JSON encoder treats two keys that look
-        // alike as one.
+        // The ids of providers compare as strings, because they are keys of JSON answers, and the JSON encoder treats
+        // two keys that look alike as one.
         var seen: Set<String> = []
         for id in providers.map(\.id.text) where id.isEmpty || !seen.insert(id).inserted { throw .badID(id) }
         for requestor in requestors {

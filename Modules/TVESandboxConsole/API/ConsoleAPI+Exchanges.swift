@@ -19,7 +19,7 @@ extension ConsoleAPI {
     }
 
     func exchange(
-        _ id: String, _ request: SandboxRequest, _ answer: (SandboxExchange, Masking) -> HTTPResponse
+        _ id: String, for request: SandboxRequest, answer: (SandboxExchange, Masking) -> HTTPResponse
     ) -> HTTPResponse {
         checked(request.query) { masking in
             guard let exchange = Int(id).flatMap(routes.log.exchange) else { return Self.gone }
@@ -27,7 +27,9 @@ extension ConsoleAPI {
         }
     }
 
-    /// A document about the exchanges that fit a filter, sent while it is made; nil where the path has none.
+    /// Returns a document with the exchanges that match the filter of the query, or `nil` if the name is unknown.
+    ///
+    /// The document is sent in pieces while it is being generated.
     func document(_ name: String, _ request: SandboxRequest) async -> SandboxReply? {
         guard ["har", "session"].contains(name) else { return nil }
         if let problems = problems(request.query) { return await SandboxReply(problems.guarded) }
@@ -52,7 +54,7 @@ extension ConsoleAPI {
         return changed(true, "The removed exchanges are back.")
     }
 
-    /// Sends a recorded request again, as it was or edited.
+    /// Sends a recorded request again, unchanged or with the edits in the body of the API call.
     func replay(_ id: String, _ request: SandboxRequest) async -> HTTPResponse {
         struct Edit: Decodable {
             struct Header: Decodable { let name, value: String }
@@ -79,27 +81,27 @@ extension ConsoleAPI {
 
     private static var gone: HTTPResponse { .problems(["This exchange is no longer stored."], status: 404) }
 
-    /// The answered exchanges that fit the filter of a query, oldest first.
+    /// Returns the answered exchanges that match the filter of a query, oldest first.
     private func found(_ request: SandboxRequest) -> [SandboxExchange] {
-        ExchangeFilter(request.query).of(routes.log.exchanges.sorted { $0.id < $1.id }, index)
+        ExchangeFilter(request.query).matches(in: routes.log.exchanges.sorted { $0.id < $1.id }, index: index)
     }
 
-    /// Answers with the errors in the fields of a query, if there are any.
+    /// Returns an error for a query with invalid fields, and otherwise the answer from the closure.
     private func checked(_ query: FormFields, _ answer: (Masking) -> HTTPResponse) -> HTTPResponse {
         problems(query) ?? answer(Masking(shows: query["secrets"] == "1"))
     }
 
-    /// The answer to a query whose fields are not valid; nil when they are.
+    /// Returns an answer that lists the invalid fields of a query, or `nil` if all fields are valid.
     private func problems(_ query: FormFields) -> HTTPResponse? {
-        let checks: [(String, String, (String) -> Bool)] = [
+        let checks: [(field: String, wanted: String, isValid: (String) -> Bool)] = [
             ("secrets", "0 or 1", { ["0", "1"].contains($0) }),
             ("limit", "1 to 5000", { Int($0).map((1...ExchangeLog.maximumCount).contains) ?? false }),
             ("before", "a number", { Int($0).map { $0 >= 0 } ?? false }),
             ("flow", "a number", { Int($0).map { $0 >= 0 } ?? false }),
             ("dialect", "one of the dialects", { $0.isEmpty || ServiceStep.Dialect(rawValue: $0) != nil }),
         ]
-        let problems = checks.compactMap { name, wanted, fits -> String? in
-            guard let value = query[name], !fits(value) else { return nil }
+        let problems = checks.compactMap { name, wanted, isValid -> String? in
+            guard let value = query[name], !isValid(value) else { return nil }
             return "\(name) must be \(wanted)."
         }
         return problems.isEmpty ? nil : .problems(problems, status: 400)

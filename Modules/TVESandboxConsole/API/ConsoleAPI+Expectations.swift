@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// What the tester expects of clients; it is a part of the world.
+/// The endpoints for the tester's expectations of clients, which are part of the world.
 extension ConsoleAPI {
     func expectations() -> HTTPResponse {
         struct Report: Encodable {
@@ -28,14 +28,14 @@ extension ConsoleAPI {
         if let field = expectation.problem {
             return .problems(["The value of \(field) is missing or not valid."], status: 400)
         }
-        return change(request, "An expectation was added.") { $0.expectations.append(expectation) }
+        return change(request, noting: "An expectation was added.") { $0.expectations.append(expectation) }
     }
 
     func expectNoMore(_ name: String, _ request: SandboxRequest) -> HTTPResponse {
         guard routes.current.world.expectations.contains(where: { $0.name.isSameBytes(as: name) }) else {
             return changed(false, "")
         }
-        return change(request, "An expectation was removed.") { world in
+        return change(request, noting: "An expectation was removed.") { world in
             world.expectations.removeAll { $0.name.isSameBytes(as: name) }
         }
     }

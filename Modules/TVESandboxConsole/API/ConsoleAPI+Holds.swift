@@ -3,13 +3,13 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// Answers that are held until someone has looked at them.
+/// The endpoints for answers that the sandbox holds until a tester releases them.
 extension ConsoleAPI {
     func holds() -> HTTPResponse {
         struct Held: Encodable {
             let id, status: Int
             let step, body: String
-            /// Milliseconds since 1970, by the clock of this machine.
+            /// The time of the automatic release, in milliseconds since 1970 by the clock of this machine.
             let until: Int64
         }
         struct Report: Encodable {

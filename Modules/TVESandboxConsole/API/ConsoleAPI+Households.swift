@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// Households as a tester changes them.
+/// The endpoints with which a tester changes households.
 extension ConsoleAPI {
     func households() -> HTTPResponse { .json(HouseholdReport(routes.state)) }
 

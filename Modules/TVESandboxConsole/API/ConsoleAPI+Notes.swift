@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// What the tester writes: notes, and names of devices.
+/// The endpoints for the tester's notes and names of devices.
 extension ConsoleAPI {
     func notes() -> HTTPResponse {
         let notes = routes.notes.withLock(\.self)
@@ -27,7 +27,7 @@ extension ConsoleAPI {
         return HTTPResponse.status(204).versioned(version)
     }
 
-    /// Gives a device a name; takes it away without one.
+    /// Sets the tester's name for a device, or removes it if the request contains none.
     func nameDevice(_ id: String, _ request: SandboxRequest) -> HTTPResponse {
         struct Order: Decodable { let name: String? }
         guard let order = try? UntrustedJSON.decode(Order.self, from: request.body, .small),

@@ -3,9 +3,9 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// Snapshots in the directory of `tve sandbox --state`.
+/// The endpoints for snapshots in the directory of `tve sandbox --state`.
 extension ConsoleAPI {
-    /// Under this name a restore saves what it replaces.
+    /// The name of the snapshot in which a restore saves the state that it replaces.
     static let beforeRestore = "before the last restore"
 
     func snapshots() -> HTTPResponse {
@@ -42,9 +42,10 @@ extension ConsoleAPI {
         guard let folder = routes.folder, folder.contains(name) else { return changed(false, "") }
         let failure = written { () throws(SandboxFolderError) in
             let snapshot = try folder.snapshot(name)
-            // What is replaced is not lost.
+            // Save the current state, so that a restore can be undone.
             try folder.save(routes.snapshot(), as: Self.beforeRestore)
-            // A world that was saved was valid, and only a newer version has other rules.
+            // A world was valid when it was saved, so only a newer version of the sandbox can have saved one that is
+            // invalid here.
             do throws(SandboxWorldError) { try routes.restore(snapshot) } catch { throw .newer(name) }
         }
         if let failure { return failure }
@@ -58,7 +59,7 @@ extension ConsoleAPI {
             ?? changed(true, "A snapshot was deleted.")
     }
 
-    /// The problem of a file; nil when there was none.
+    /// Performs work on the snapshot files and returns its error as an answer, or `nil` if the work succeeded.
     private func written(_ work: () throws(SandboxFolderError) -> Void) -> HTTPResponse? {
         do throws(SandboxFolderError) {
             try work()

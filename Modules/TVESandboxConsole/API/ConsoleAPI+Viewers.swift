@@ -3,13 +3,15 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The viewers of the world, one at a time, so that a form can change them.
+/// The endpoints that change one viewer of the world at a time, as the forms of the console do.
 extension ConsoleAPI {
-    /// Saves a viewer: a new one, or another password, other resources or another zip code for one with this name.
+    /// Saves a viewer.
+    ///
+    /// A viewer with the same name gets the new password, resources and zip code; otherwise the viewer is added.
     func saveViewer(_ request: SandboxRequest) -> HTTPResponse {
         struct Form: Decodable {
             let name, password: String
-            /// Ids of resources, separated by commas.
+            /// The ids of the viewer's resources, separated by commas.
             let resources: String?
             let zip: String?
         }
@@ -22,7 +24,7 @@ extension ConsoleAPI {
         }
         let resources = (form.resources ?? "").parts(separatedBy: ",", keepsEmpty: false)
             .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
-        return change(request, "A viewer was saved.") { world in
+        return change(request, noting: "A viewer was saved.") { world in
             let place = world.viewers.firstIndex { $0.name.isSameBytes(as: form.name) }
             var viewer =
                 place.map { world.viewers[$0] }
@@ -34,12 +36,12 @@ extension ConsoleAPI {
         }
     }
 
-    /// Removes a viewer; logins that the viewer has stay until they end.
+    /// Removes a viewer, whose existing logins remain valid until they expire.
     func removeViewer(_ name: String, _ request: SandboxRequest) -> HTTPResponse {
         guard routes.current.world.viewers.contains(where: { $0.name.isSameBytes(as: name) }) else {
             return .problems(["There is no viewer with this name."], status: 404)
         }
-        return change(request, "A viewer was removed.") { world in
+        return change(request, noting: "A viewer was removed.") { world in
             world.viewers.removeAll { $0.name.isSameBytes(as: name) }
         }
     }

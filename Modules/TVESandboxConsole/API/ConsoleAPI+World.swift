@@ -3,8 +3,10 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// Worlds and faults: each change may name the version of the world for which it is meant (`If-Match`), and is refused
-/// when the world has another one.
+/// The endpoints for worlds and faults.
+///
+/// Each change may name the version of the world to which it applies (`If-Match`). It is refused if the world has
+/// changed since that version.
 extension ConsoleAPI {
     func world() -> HTTPResponse {
         let (world, version) = routes.current.versioned
@@ -18,10 +20,10 @@ extension ConsoleAPI {
     }
 
     func replaceWorld(_ request: SandboxRequest) -> HTTPResponse {
-        read(request.body) { world in change(request, "Another world was applied.") { $0 = world } }
+        read(request.body) { world in change(request, noting: "Another world was applied.") { $0 = world } }
     }
 
-    /// Applies a merge patch (RFC 7396).
+    /// Applies a merge patch to the world (RFC 7396).
     func changeWorld(_ request: SandboxRequest) -> HTTPResponse {
         let (world, version) = routes.current.versioned
         guard let patch = try? UntrustedJSON.read(MetadataValue.self, from: request.body),
@@ -29,8 +31,10 @@ extension ConsoleAPI {
             case .object = patch, let merged = try? JSONEncoder().encode(present.merging(patch))
         else { return .problems(["A change is a JSON object with the changed members."], status: 400) }
         return read(merged) { changed in
-            // The world may have changed since it was read: then the change is made of the newer one.
-            let answer = change(request, "The behaviour of the service was changed.", at: version) { $0 = changed }
+            // The world may have changed since it was read. If the request names no version, the patch is then merged
+            // into the newer world.
+            let sentence = "The behaviour of the service was changed."
+            let answer = change(request, noting: sentence, at: version) { $0 = changed }
             let isLate = answer.statusCode.code == 412 && self.version(request) == nil
             return isLate ? changeWorld(request) : answer
         }
@@ -40,7 +44,7 @@ extension ConsoleAPI {
         guard let ready = SandboxWorld.ready.first(where: { $0.name == name }) else {
             return .problems(["There is no ready world with this name."], status: 404)
         }
-        return change(request, "The world \(ready.title) was applied.") { $0 = ready.world }
+        return change(request, noting: "The world \(ready.title) was applied.") { $0 = ready.world }
     }
 
     private func read(_ body: Data, _ answer: (SandboxWorld) -> HTTPResponse) -> HTTPResponse {
@@ -78,13 +82,14 @@ extension ConsoleAPI {
         if let field = routes.current.world.problem(fault) {
             return .problems(["The value of \(field) is not valid."], status: 400)
         }
-        let answer = change(request, "\(FaultDescription(fault.kind).title): turned on.") { $0.faults.append(fault) }
+        let title = FaultDescription(fault.kind).title
+        let answer = change(request, noting: "\(title): turned on.") { $0.faults.append(fault) }
         guard answer.statusCode.code == 204 else { return answer }
         return HTTPResponse.json(FaultReport(fault), status: 201).versioned(routes.current.versioned.version)
     }
 
     func turnAllOff(_ request: SandboxRequest) -> HTTPResponse {
-        change(request, "All faults were turned off.") { $0.faults = [] }
+        change(request, noting: "All faults were turned off.") { $0.faults = [] }
     }
 
     func turnOff(_ key: String) -> HTTPResponse {
@@ -100,9 +105,10 @@ extension ConsoleAPI {
 
     // MARK: - Versions
 
-    /// Changes the world, if it has the version that the request names.
+    /// Changes the world if it still has the version that the request names, and notes a sentence about the change.
     func change(
-        _ request: SandboxRequest, _ sentence: String, at version: Int? = nil, _ body: (inout SandboxWorld) -> Void
+        _ request: SandboxRequest, noting sentence: String, at version: Int? = nil,
+        _ body: (inout SandboxWorld) -> Void
     ) -> HTTPResponse {
         do throws(SandboxWorldError) {
             guard let version = try routes.current.change(at: self.version(request) ?? version, body) else {
@@ -116,7 +122,9 @@ extension ConsoleAPI {
         }
     }
 
-    /// The version that a request names, nil for none or any; one that no world has for anything else.
+    /// Returns the version that a request names in `If-Match`.
+    ///
+    /// - Returns: `nil` if there is no such header or it is `*`; -1, which no world has, if the header is not a number.
     func version(_ request: SandboxRequest) -> Int? {
         guard let text = request.header("If-Match"), text != "*" else { return nil }
         return Int(text.trimmingCharacters(in: CharacterSet(charactersIn: "\""))) ?? -1
@@ -132,7 +140,7 @@ extension HTTPResponse {
 }
 
 extension MetadataValue {
-    /// The value with the members of a merge patch (RFC 7396).
+    /// Returns the value with a merge patch applied (RFC 7396).
     func merging(_ patch: MetadataValue) -> MetadataValue {
         guard case .object(let changes) = patch else { return patch }
         var members: [String: MetadataValue] = if case .object(let members) = self { members } else { [:] }

@@ -3,7 +3,9 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The API behind the console's pages; `/console/openapi.json` describes it, and scripts may use it as well.
+/// The HTTP API behind the console's pages.
+///
+/// `/console/openapi.json` describes the API, and scripts may use it as well.
 struct ConsoleAPI {
     let routes: SandboxRoutes
     let index: SearchIndex
@@ -29,27 +31,27 @@ struct ConsoleAPI {
         return handler()
     }
 
-    /// What answers at a path, by method.
+    /// Returns the handlers of a path by HTTP method; the dictionary is empty for an unknown path.
     private func handlers(_ path: [String], _ request: SandboxRequest) -> [String: () -> HTTPResponse] {
         let last = path.last ?? ""
         return switch (path.first, path.count) {
         case ("exchanges", 1): ["GET": { exchanges(request) }, "DELETE": { clearExchanges() }]
         case ("exchanges", 2) where last == "restore": ["POST": { restoreExchanges() }]
-        case ("exchanges", 2): ["GET": { exchange(path[1], request) { .json(ExchangeReport($0, $1)) } }]
+        case ("exchanges", 2): ["GET": { exchange(path[1], for: request) { .json(ExchangeReport($0, $1)) } }]
         case ("exchanges", 3) where last == "curl":
             [
                 "GET": {
-                    exchange(path[1], request) { exchange, _ in
+                    exchange(path[1], for: request) { exchange, _ in
                         .text(CurlCommand.text(exchange, host: request.host), type: "text/plain;charset=UTF-8")
                     }
                 }
             ]
-        // POST is answered before this.
+        // `answer(_:)` has already handled POST.
         case ("exchanges", 3) where last == "replay": ["POST": { .status(404) }]
-        // A document answers GET before this.
+        // `answer(_:)` has already handled GET with a document.
         case ("har", 1), ("session", 1): ["GET": { .status(404) }]
         case ("state", 1): ["GET": { .json(StateReport(routes.state)) }]
-        // A stream answers GET before this.
+        // `answer(_:)` has already handled GET with a stream.
         case ("events", 1): ["GET": { .status(404) }]
         case ("clock", 1): ["GET": { clock() }, "POST": { moveClock(request) }, "DELETE": { resetClock() }]
         case ("world", 1):
@@ -102,7 +104,7 @@ struct ConsoleAPI {
 
     private func moveClock(_ request: SandboxRequest) -> HTTPResponse {
         struct Move: Decodable {
-            /// Seconds to move it by, or milliseconds since 1970 to move it to.
+            /// The number of seconds by which to move the clock, or the time to set it to in milliseconds since 1970.
             let by, to: Double?
         }
         let limit = ServiceClock.range.upperBound
@@ -129,7 +131,7 @@ struct ConsoleAPI {
 }
 
 extension HTTPResponse {
-    /// An answer with the errors as sentences.
+    /// Returns an answer that lists errors as sentences.
     static func problems(_ sentences: [String], status: Int) -> HTTPResponse {
         .json(["problems": sentences], status: status)
     }

@@ -1,7 +1,7 @@
-// Buttons and forms that change the sandbox: one after the other, each for the version that the page shows.
+// The buttons and forms that change the sandbox. Changes run one after the other, each for the version that the page shows.
 import { byId, changedFields, refresh, say, send, shown, state } from "./page.js";
 
-// Changes run in the order of the clicks: the last one wins.
+// Changes run in the order of the clicks, so that the last one wins.
 let last = Promise.resolve();
 export function inTurn(work) {
   state.changing += 1;
@@ -9,7 +9,7 @@ export function inTurn(work) {
   return last;
 }
 
-// What undoes a change, by its kind; read before the change.
+// The functions that undo a change, by its kind. Each of them reads the present state before the change.
 const undos = {
   exchanges: () => () => change({ call: "POST /console/api/exchanges/restore", done: "The exchanges are back." }),
   async world() {
@@ -56,7 +56,7 @@ function values(form) {
   return values;
 }
 
-// The members of the world's behavior that were changed, and only these.
+// Returns a merge patch with only the members of the world's behavior that were changed.
 export function delta(fields) {
   const behavior = {};
   for (const field of fields) {
@@ -76,7 +76,7 @@ function applyBehavior(form) {
     call: "PATCH /console/api/world", body, version: shown.world, undo: "world", done: "The behaviour of the service was changed." }));
 }
 
-// An edited request, to be sent again.
+// Sends the edited request of an exchange.
 function replay(form) {
   const { method, target, headers, body } = form.elements;
   const lines = headers.value.split("\n").map((line) => line.trim()).filter(Boolean);
@@ -87,7 +87,7 @@ function replay(form) {
   return inTurn(() => change({ call: `POST /console/api/exchanges/${form.dataset.replay}/replay`, body: edit, opens: true, done: "The edited request was sent." }));
 }
 
-// Lets a held answer go: with a fault, or with what was edited, or as it is.
+// Releases a held answer with a fault, with the edited status and body, or unchanged.
 function release(form) {
   const { status, body, fault } = form.elements;
   const edited = {};

@@ -1,7 +1,7 @@
-// Keeps the rows of the acceptance list up to date while a device is used.
+// Updates the rows of the acceptance list while a device is in use.
 import { ask, byId, dress, showsNow, shown, state } from "./page.js";
 
-// What is open stays open, what has the focus keeps it, and nothing moves.
+// Replaces the rows that have changed. Expanded rows stay expanded, the focus is retained, and no row moves.
 function show(page) {
   for (const id of ["verdict", "choice"]) {
     const [old, fresh] = [byId(id), page.getElementById(id)];
@@ -10,7 +10,7 @@ function show(page) {
       old.replaceChildren(...document.importNode(fresh, true).childNodes);
     }
   }
-  // Another list of own expectations is shown as a whole.
+  // If the list of the tester's own expectations has changed, it is replaced as a whole.
   const rows = (root) => [...root.querySelectorAll("#own > .row > summary")].map((line) => line.lastChild.textContent).join("\n");
   if (rows(document) !== rows(page)) byId("own").replaceChildren(...document.importNode(page.getElementById("own"), true).childNodes);
   for (const row of page.querySelectorAll(".acceptance > .row")) {
@@ -25,7 +25,7 @@ function show(page) {
   }
 }
 
-// Loads the rows again.
+// Reloads the rows.
 export async function refreshRows() {
   const version = state.known ?? { ...shown };
   const answer = await ask(location.href).catch(() => null);

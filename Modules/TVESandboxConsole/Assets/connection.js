@@ -1,4 +1,4 @@
-// The page's side of the connection: a worker that all tabs share, or else one tab that leads.
+// The page's side of the connection. All tabs share a worker; without workers, one tab holds the connection for all.
 import { Feed } from "./stream.js";
 
 export function connect(take) {
@@ -8,7 +8,7 @@ export function connect(take) {
     const join = () => {
       worker = new SharedWorker("/console/assets/worker.js", { type: "module", name: "tve-sandbox-console" });
       worker.port.onmessage = (event) => { lost = null; take(event.data); };
-      // The sandbox has stopped before it could send the worker.
+      // The worker could not be loaded, because the sandbox has stopped.
       worker.onerror = () => {
         lost ??= Date.now();
         take({ lost });
@@ -17,12 +17,12 @@ export function connect(take) {
     };
     join();
     addEventListener("pagehide", () => worker.port.postMessage("bye"));
-    // A page that comes back out of a browser's cache has left the worker.
+    // A page that a browser restores from its cache is no longer connected to the worker.
     addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
     return;
   }
   const feed = new Feed((message) => { take(message); channel?.postMessage(message); });
-  // Outside of a secure context there are no locks, and each tab has its own connection.
+  // Outside of a secure context there are no locks, so each tab has its own connection.
   const channel = navigator.locks && globalThis.BroadcastChannel ? new BroadcastChannel("tve-sandbox-console") : null;
   if (!channel) return feed.start();
   channel.onmessage = (event) => {

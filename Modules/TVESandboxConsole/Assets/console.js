@@ -1,4 +1,4 @@
-// The sandbox serves the console's pages complete; these scripts keep them up to date and send changes.
+// The sandbox serves complete pages. These scripts keep the pages up to date and send changes.
 import { ask, byId, dress, refresh, say, showState, shown, state, tick } from "./page.js";
 import { refreshRows } from "./conformance.js";
 import { connect } from "./connection.js";
@@ -12,7 +12,7 @@ import "./keyboard.js";
 byId("host").textContent = location.host;
 document.title = `${document.title} – ${location.host}`;
 
-// The button of what can be undone stands beside the message.
+// The button that undoes a change stands beside the message about it.
 const undo = Object.assign(document.createElement("button"), { id: "undo", type: "button", hidden: true, textContent: "Undo" });
 byId("status").after(undo);
 
@@ -21,10 +21,10 @@ byId("status").after(undo);
 const watches = byId("main").dataset.watches.split(" ").filter(Boolean);
 let isRefreshing = false;
 
-// Loads the content again when something that it shows has changed; one request at a time.
+// Reloads the content when something that it shows has changed, with only one request at a time.
 async function follow() {
   if (document.hidden || isRefreshing || !state.known) return;
-  // The end of a change loads what it has changed.
+  // A change in progress reloads the content itself when it ends.
   if (state.changing) return later();
   if (byId("rows")) {
     if (state.known.exchanges > shown.exchanges) list.wake();
@@ -36,7 +36,7 @@ async function follow() {
   isRefreshing = true;
   await (byId("acceptance") ? refreshRows() : refresh());
   isRefreshing = false;
-  // What comes in the meantime waits a moment, so that a burst of exchanges leaves time to read.
+  // Later changes wait for a moment, so that a burst of exchanges leaves time to read.
   later();
 }
 
@@ -84,13 +84,13 @@ function badge(count) {
 
 document.addEventListener("visibilitychange", () => follow());
 
-// MARK: - What every page has
+// MARK: - Parts of every page
 
 async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Browsers without access to the clipboard still copy the selection.
+    // Without access to the clipboard, browsers can still copy a selection.
     const area = document.createElement("textarea");
     area.value = text;
     document.body.append(area);
@@ -118,7 +118,7 @@ if (byId("rows")) list.begin();
 else document.addEventListener("open-exchange", (event) => { location.href = `/console/exchanges/${event.detail}`; });
 beginWorld();
 beginNotes();
-// After the notes, which are saved before a file has them.
+// The exports begin after the notes, because unsaved notes must be saved before a file contains them.
 beginExports();
 setInterval(tick, 1_000);
 dress();

@@ -1,17 +1,18 @@
-// The list of exchanges. The address is its state: filter, page and opened exchange; the sandbox answers each of them.
+// The list of exchanges. Its state (the filter, the page and the opened exchange) is in the address, so that the sandbox can
+// serve each state as a page.
 import { ask, byId, dress, say, showsNow, state } from "./page.js";
 import { newIds } from "./text.js";
 
 const fields = ["text", "device", "dialect", "status", "flow"];
 const rows = () => byId("rows");
-// Without the place in the page to which a link has jumped.
+// Returns the address without its fragment.
 const address = () => new URL(location.pathname + location.search, location.href);
 
 export const list = {
   isPaused: false,
   isLoading: false,
   isStale: false,
-  // Whether a text is being typed, and whether what is in the form begins a new entry of the history.
+  // These flags tell whether a text is being typed, and whether the state of the form begins a new entry in the history.
   isTyping: false,
   begins: false,
   secrets: "",
@@ -37,7 +38,7 @@ export const list = {
 
   // MARK: The address
 
-  // Puts the filter of the form into the address; one entry of the history for a text that is being typed.
+  // Puts the filter of the form into the address. A text that is being typed adds only one entry to the history.
   filter() {
     const replaces = !this.begins;
     this.begins = false;
@@ -52,13 +53,13 @@ export const list = {
     this.load(true);
   },
 
-  // Puts an address into the history.
+  // Adds an address to the history, or replaces the current entry.
   go(url, replaces) {
     history[replaces ? "replaceState" : "pushState"](null, "", url);
     this.followed = location.search;
   },
 
-  // Shows what the address says, after Back or a link.
+  // Shows the state in the address after the Back button or a link.
   async follow() {
     this.followed = location.search;
     const { searchParams } = address();
@@ -80,14 +81,14 @@ export const list = {
     return this.isPaused || byId("exchanges").matches(":hover") || rows().contains(document.activeElement) || scrollY > 200;
   },
 
-  // The stream says that there is something new.
+  // Reloads the list after the stream has reported something new.
   async wake() {
     if (document.hidden) { this.isStale = true; return; }
     if (this.isLoading) { this.isStale = true; return; }
     await this.load(false);
   },
 
-  // Loads the list that the address describes; one request at a time, and the last address counts.
+  // Loads the list that the address describes. Only the answer for the last address is used.
   async load(isAsked) {
     this.isStale = false;
     const turn = this.turn = (this.turn ?? 0) + 1;
@@ -115,7 +116,7 @@ export const list = {
     const found = [...fresh.querySelectorAll("#rows > tr")];
     const present = new Map([...rows().children].map((row) => [row.dataset.id, row]));
     const added = newIds([...present.keys()], found.map((row) => row.dataset.id));
-    // An exchange that ends is shown where it stands.
+    // An exchange that has ended is updated in its row.
     for (const row of found) {
       const old = present.get(row.dataset.id);
       if (!old) continue;
@@ -132,7 +133,7 @@ export const list = {
     } else {
       const kept = new Set(found.map((row) => row.dataset.id));
       for (const [id, row] of present) { if (!kept.has(id)) row.remove(); }
-      // What stays is not moved: it may have the focus.
+      // Rows that stay are not moved, because one of them may have the focus.
       let next = rows().firstElementChild;
       for (const row of found) {
         const old = present.get(row.dataset.id);
@@ -156,7 +157,7 @@ export const list = {
     dress(byId("list"));
   },
 
-  // Devices that the menu does not have yet.
+  // Adds devices to the menu that it does not contain yet.
   know() {
     const select = byId("filter").elements.device;
     const known = new Set([...select.options].map((option) => option.value));
@@ -197,7 +198,7 @@ export const list = {
     }
   },
 
-  // Opens an exchange beside the list; next and previous replace each other in the history.
+  // Opens an exchange beside the list. Exchanges that are opened one after the other replace each other in the history.
   async open(id, replaces = false) {
     if (innerWidth < 1100) { location.href = `/console/exchanges/${id}`; return; }
     const url = address();
@@ -245,7 +246,7 @@ export const list = {
     for (const row of rows().querySelectorAll(".chosen")) row.classList.remove("chosen");
   },
 
-  // The next line below, or the one above; an opened exchange changes with it.
+  // Moves the focus to the row below or above. If an exchange is open, the one of that row replaces it.
   step(by) {
     const links = [...rows().querySelectorAll(".open")];
     if (!links.length) return;

@@ -1,8 +1,8 @@
-// Exports with their progress: the sandbox makes them in pieces, and says how many exchanges they have.
+// The exports and their progress. The sandbox sends an export in pieces, and its number of exchanges in a header.
 import { byId, say } from "./page.js";
 import { counter } from "./text.js";
 
-// Longer than the sandbox needs for any piece.
+// The time in milliseconds after which the sandbox is considered silent. It needs less for any piece.
 const silence = 30_000;
 let running = null;
 
@@ -19,7 +19,7 @@ function save(parts, name) {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has begun to save it by then.
+  // By this time the browser has begun to save the file.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
@@ -54,7 +54,7 @@ async function run({ href, download, dataset }) {
   }
 }
 
-// Without scripts, the links save the file themselves.
+// Without scripts, the browser saves the files through the links.
 export function begin() {
   document.addEventListener("click", (event) => {
     if (event.target.id === "export-stop") return running?.abort("stop");

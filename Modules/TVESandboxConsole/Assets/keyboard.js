@@ -1,10 +1,11 @@
-// Keys: / for the filter, arrows or j and k for the lines, Escape to close, Ctrl-K for everything by name, ? for this list.
+// The keys of the console: / goes to the filter, the arrows or j and k move between rows, Escape closes the opened exchange,
+// Ctrl-K finds everything by name, and ? lists the keys.
 import { byId } from "./page.js";
 import { list } from "./exchanges.js";
 
 const isField = (element) => element?.matches?.("input, textarea, select, [contenteditable]");
 
-// What can be chosen by name: views, what the page offers, devices.
+// Returns the entries that can be chosen by name: views, actions of the page and devices.
 function entries() {
   const links = [...document.querySelectorAll("nav a")].map((link) => [`View: ${link.firstChild.textContent.trim()}`, () => { location.href = link.href; }]);
   const buttons = [...document.querySelectorAll("#filter button, #filter a.button, #detail .actions :is(button, a), .actions :is(button, a.button)")]
@@ -68,7 +69,7 @@ const keys = [
   [["Escape"], "closes the opened exchange"], [["Ctrl-K"], "goes to a view, an action, a device or a number"], [["?"], "shows this list"],
 ];
 
-// The list of keys.
+// Shows the list of keys.
 function showKeys() {
   if (byId("keys")) return;
   const dialog = document.createElement("dialog");

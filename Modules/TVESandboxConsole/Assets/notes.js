@@ -1,4 +1,4 @@
-// The field for notes: saved while it is typed, also in other tabs, and never over what another tab has written.
+// The field for notes. It is saved during typing and updated in other tabs, and never overwrites what another tab has saved.
 import { ask, byId, say, send, state } from "./page.js";
 
 let version;
@@ -55,7 +55,7 @@ function save() {
   return saving;
 }
 
-// Another tab may have written something.
+// Loads the notes that another tab may have saved.
 export async function followNotes() {
   if (!field() || state.known?.changes === followNotes.seen) return;
   followNotes.seen = state.known?.changes;
@@ -74,7 +74,7 @@ export function begin() {
     timer = setTimeout(save, 800);
   });
   field().addEventListener("change", save);
-  // The file has what was typed a moment ago.
+  // Unsaved notes are saved before the session is exported, so that the file contains them.
   document.addEventListener("click", async (event) => {
     const link = event.target.closest('a[data-filtered="/console/api/session"]');
     if (!link || !isDirty()) return;

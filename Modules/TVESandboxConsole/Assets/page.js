@@ -1,17 +1,17 @@
-// What all views share: the state that the stream tells, requests, messages, and the content of the page.
+// The parts that all views share: the state from the stream, requests, messages, and the content of the page.
 import { clock, distance, duration, localDate } from "./text.js";
 
 export const byId = (id) => document.getElementById(id);
 const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
 const [exchanges, changes, world] = meta("sandbox-state").split(" ").map(Number);
 
-// The state of the sandbox as the page knows it, and what of it the page shows.
+// The state of the sandbox that the page knows, and the versions of the data that the page shows.
 export const state = { token: meta("sandbox-token"), lost: null, own: 0, changing: 0, offset: Number(meta("sandbox-now")) - Date.now() };
 export const shown = { exchanges, changes, world };
 
 let clearing;
 
-// Says something, with a way back if there is one.
+// Shows a message, with a button that undoes the change if that is possible.
 export function say(text, undo) {
   byId("status").textContent = text;
   const place = byId("undo");
@@ -21,37 +21,38 @@ export function say(text, undo) {
   clearing = setTimeout(() => { byId("status").textContent = ""; place.hidden = true; }, undo ? 20_000 : 8_000);
 }
 
-// Every request ends in time.
+// Sends a request with a time limit.
 export const ask = (path, options) => fetch(path, { ...options, signal: AbortSignal.timeout(30_000) });
 
-// Sends a change; the answer has the problems as sentences, the new version of the world, and what the sandbox answers.
+// Sends a request, which is usually a change. The result contains the problems as sentences, the new version of the world, and
+// the body of the answer.
 export async function send(call, body, version) {
   const [method, path] = call.split(" ");
   if (state.lost && method !== "GET") return { problems: ["The sandbox does not answer: nothing was changed."] };
   const headers = { "X-Sandbox-Token": state.token };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
-  // The stream repeats what this page has done; that is said here already.
+  // The stream also reports the changes of this page, which the page has already announced itself.
   const isTold = method !== "GET" && !/\/(check|replay)$/.test(path);
   if (isTold) state.own += 1;
   let answer = null;
   try {
     answer = await ask(path, { method, headers, body });
-  } catch { /* The sandbox has gone. */ }
+  } catch { /* The sandbox does not answer. */ }
   if (isTold && !answer?.ok) state.own -= 1;
   if (!answer) return { problems: ["The sandbox does not answer. Is it still running?"] };
   const tag = answer.headers.get("ETag");
   const text = await answer.text().catch(() => "");
   const isJSON = answer.headers.get("Content-Type")?.startsWith("application/json");
   let value = null;
-  try { value = isJSON ? JSON.parse(text) : null; } catch { /* An answer that was cut. */ }
+  try { value = isJSON ? JSON.parse(text) : null; } catch { /* The answer was cut off. */ }
   const problems = answer.ok ? [] : value?.problems ?? [value?.error ?? `The sandbox answered with HTTP ${answer.status}.`];
   return { problems, status: answer.status, version: tag ? Number(tag.replaceAll('"', "")) : undefined, text, value };
 }
 
-// MARK: - Dressing what the sandbox sent
+// MARK: - Completing the sandbox's HTML
 
-// Times in the time zone of the browser, lifetimes, and whether changes are possible.
+// Shows times in the time zone of the browser and lifetimes, and disables buttons while changes are impossible.
 export function dress(root = document) {
   for (const time of root.querySelectorAll("time[datetime]:not([title])")) {
     const date = new Date(time.dateTime);
@@ -76,7 +77,7 @@ export function tick(root = document) {
 
 function put(element, text) { if (element.textContent !== text) element.textContent = text; }
 
-// The lasting bar, and the clock in the header.
+// Updates the bar about a lost connection and the clock in the header.
 export function showState() {
   const bar = byId("lost");
   const text = state.lost
@@ -87,7 +88,7 @@ export function showState() {
   put(byId("moved"), moved ? `Clock ${moved > 0 ? "+" : "−"}${duration(moved / 1000)}` : "");
 }
 
-// MARK: - Loading the content again
+// MARK: - Reloading the content
 
 const isChanged = (field) => {
   if (field.type === "checkbox") return field.checked !== field.defaultChecked;
@@ -95,26 +96,27 @@ const isChanged = (field) => {
   return field.type !== "hidden" && field.type !== "file" && field.value !== field.defaultValue;
 };
 
-// The fields that a person has changed.
+// Returns the fields that a person has changed.
 export const changedFields = (form) => [...form.elements].filter((field) => field.name && isChanged(field));
 
 const keyOf = (form) => form.id || form.getAttribute("aria-label") || form.querySelector("button")?.getAttribute("aria-label") || form.dataset.api || "";
 
-// While a button is held down, the page keeps it: else the click would be lost.
+// While a button is held down, the page must not replace it, because the click would be lost.
 let pressed = null;
 addEventListener("pointerdown", () => {
   pressed = new Promise((release) => {
     const end = () => setTimeout(() => { pressed = null; release(); });
     for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { once: true });
-    // The menu of a select may swallow the end.
+    // The menu of a select element may suppress the event for the end.
     setTimeout(end, 2_000);
   });
 }, true);
 
 const formOf = (content, key) => [...content.querySelectorAll("form")].find((form) => keyOf(form) === key);
 
-// Remembers where the focus is in the content; the result puts it there again in the new content. A field in which someone
-// types is moved there: of a number, no script can read what is selected, and the next key would add a digit to the old value.
+// Remembers the focus in the content, and returns a function that restores it in the new content. A field in which a person is
+// typing is itself moved into the new content. No script can read the selection of a number field, so in a new field the next
+// key would add a digit to the old value.
 function focusIn(content) {
   const active = document.activeElement;
   if (!content.contains(active)) return () => {};
@@ -139,12 +141,12 @@ function focusIn(content) {
   };
 }
 
-// The page shows at least these versions.
+// Notes that the page now shows at least these versions.
 export function showsNow(versions) {
   for (const [name, version] of Object.entries(versions)) shown[name] = Math.max(shown[name], version);
 }
 
-// Replaces the content of the page; unsaved input, the focus and the place stay.
+// Replaces the content of the page, and retains unsaved input, the focus and the scroll position.
 export async function refresh() {
   const version = state.known ?? { ...shown };
   const answer = await ask(location.href).catch(() => null);
@@ -162,7 +164,7 @@ export async function refresh() {
     const field = form?.elements[name];
     if (!field) continue;
     if (field.type === "checkbox") field.checked = checked; else field.value = value;
-    // What is not saved is still meant for the version in which it began.
+    // Unsaved input still refers to the version on which it is based.
     if (version !== undefined) form.dataset.version = version;
     if (field.defaultValue !== before) form.dispatchEvent(new CustomEvent("overtaken", { bubbles: true }));
   }

@@ -1,9 +1,9 @@
-// The connection to the sandbox's events: what the sandbox says, or since when it says nothing.
+// The connection to the sandbox's events, which reports the events or the time since which there have been none.
 
 const beat = 5_000;
 
 export class Feed {
-  // tell gets { state } with the last event, or { lost } with the time since when there is no connection.
+  // The function tell receives { state } with the last event, or { lost } with the time at which the connection was lost.
   constructor(tell, {
     open = () => new EventSource("/console/api/events"), now = () => Date.now(), after = (work, time) => setTimeout(work, time),
   } = {}) {
@@ -30,7 +30,7 @@ export class Feed {
     source.addEventListener("error", () => { if (source === this.source) this.lose(); });
   }
 
-  // The sandbox sends something every few seconds: a connection that is silent for longer is none.
+  // The sandbox sends an event every few seconds, so a connection that is silent for longer is considered lost.
   look() {
     if (this.source && this.now() - this.heard > 3 * beat) this.lose();
   }
@@ -43,7 +43,7 @@ export class Feed {
   }
 
   say(message) {
-    // What was said once is not said again by a tab that comes later.
+    // A tab that opens later must not repeat the sentences of this event.
     this.last = message.state ? { state: { ...message.state, said: [] } } : message;
     this.tell(message);
   }

@@ -1,8 +1,8 @@
-// What the console's scripts compute without a page: durations, times, places in JSON, differences of lists.
+// The computations of the console's scripts that need no page: durations, times, lines in JSON, and differences of lists.
 
 const units = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
 
-// A duration in its two largest units.
+// Returns a duration in its two largest units.
 export function duration(seconds) {
   let rest = Math.floor(Math.abs(seconds));
   const parts = [];
@@ -14,7 +14,7 @@ export function duration(seconds) {
   return parts.join(" ") || "0 s";
 }
 
-// How far away the end of a lifetime is.
+// Returns the distance to the end of a lifetime as a text.
 export function distance(until, now) {
   const seconds = Math.floor((until - now) / 1000);
   return seconds > 0 ? `in ${duration(seconds)}` : `ended ${duration(-seconds)} ago`;
@@ -22,19 +22,19 @@ export function distance(until, now) {
 
 const two = (number) => String(number).padStart(2, "0");
 
-// The time of day in the time zone of the browser.
+// Returns the time of day in the time zone of the browser.
 export function clock(date, withMilliseconds = true) {
   const time = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
   return withMilliseconds ? `${time}.${String(date.getMilliseconds()).padStart(3, "0")}` : time;
 }
 
-// Date and time in the time zone of the browser.
+// Returns the date and the time in the time zone of the browser.
 export function localDate(date) {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock(date, false)}`;
 }
 
-// Reads JSON for the lines of its values: the paths are those of the sandbox's sentences, as in providers[0].login.
-// Returns the lines, and the place of the first mistake in the grammar, if there is one.
+// Reads JSON, and returns the line of each value by its path and the position of the first syntax error, if there is one.
+// The paths have the form of those in the sandbox's sentences, such as providers[0].login.
 export function jsonLines(text) {
   const lines = new Map();
   let place = 0;
@@ -97,7 +97,7 @@ export function jsonLines(text) {
   return { lines, mistake: null };
 }
 
-// The sandbox's sentences about a document, each with its line.
+// Returns the sandbox's sentences about a document, each with its line.
 export function withLines(text, problems) {
   const { lines, mistake } = jsonLines(text);
   if (mistake) return [`Line ${mistake.line}, column ${mistake.column}: ${mistake.text}.`];
@@ -108,13 +108,13 @@ export function withLines(text, problems) {
   });
 }
 
-// What changes when a list gets new lines: the ids that are new, and whether nothing else moves.
+// Returns the ids in the new list that are not in the shown one.
 export function newIds(shown, found) {
   const known = new Set(shown);
   return found.filter((id) => !known.has(id));
 }
 
-// Counts a mark of several characters in a text that comes in pieces, one of which may end within it.
+// Returns a function that counts a mark in a text that arrives in pieces, even if the mark is divided between two pieces.
 export function counter(mark) {
   let count = 0;
   let rest = "";

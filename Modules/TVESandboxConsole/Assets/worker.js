@@ -1,4 +1,4 @@
-// One connection for all tabs of a browser: browsers open only six to one host, and a page needs some of them.
+// The connection that all tabs of a browser share. Browsers open only six connections to a host, and a page needs some of them.
 import { Feed } from "./stream.js";
 
 const ports = new Set();

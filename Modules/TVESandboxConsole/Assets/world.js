@@ -1,4 +1,4 @@
-// The editor of a world: unsaved text survives, mistakes name their line, and a change elsewhere is not overwritten.
+// The editor of a world. It preserves unsaved text, names the lines of errors, and does not overwrite a change made elsewhere.
 import { byId, refresh, say, send, shown } from "./page.js";
 import { inTurn } from "./changes.js";
 import { withLines } from "./text.js";
@@ -55,7 +55,7 @@ async function editWorld(text, checksOnly) {
   if (answer.problems.length) return say("Nothing was changed.");
   if (checksOnly) return say("The world is valid.");
   sessionStorage.removeItem(key);
-  // What was applied is no unsaved text any more.
+  // The applied text is no longer unsaved.
   if (byId("world").value === text) byId("world").defaultValue = text;
   if (answer.version) shown.world = answer.version;
   await refresh();
@@ -63,7 +63,7 @@ async function editWorld(text, checksOnly) {
   say("The world was applied.");
 }
 
-// The text counts as it is now: a change that is still in progress may replace the editor.
+// The text is read now, because a change that is still in progress may replace the editor.
 function edit(checksOnly) {
   const text = byId("world").value;
   return inTurn(() => editWorld(text, checksOnly));

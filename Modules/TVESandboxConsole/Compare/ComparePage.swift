@@ -2,26 +2,29 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// Two exchanges, or two flows, side by side; lines that differ are marked.
+/// A page that shows two exchanges or two flows side by side, with marks on the lines that differ.
 enum ComparePage {
     static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage? {
-        let (left, right) = (number(request, "left"), number(request, "right"))
+        let left = number(request, "left")
+        let right = number(request, "right")
         if request.query["of"] == "flows" {
             let all = routes.log.exchanges
             func lines(_ flow: Int?) -> [String] { all.filter { $0.facts.flow == flow && flow != nil }.map(line) }
             guard let left, let right, !lines(left).isEmpty, !lines(right).isEmpty else { return nil }
             return page(
-                "Flow \(left) and flow \(right)", ("Flow \(left)", "/console/sequence?flow=\(left)"),
-                ("Flow \(right)", "/console/sequence?flow=\(right)"), [("Exchanges", lines(left), lines(right))])
+                titled: "Flow \(left) and flow \(right)",
+                left: ("Flow \(left)", "/console/sequence?flow=\(left)"),
+                right: ("Flow \(right)", "/console/sequence?flow=\(right)"),
+                parts: [("Exchanges", lines(left), lines(right))])
         }
         guard let one = left.flatMap(routes.log.exchange), let other = right.flatMap(routes.log.exchange) else {
             return nil
         }
         return page(
-            "Exchange \(one.id) and exchange \(other.id)",
-            ("Exchange \(one.id)", "/console/exchanges/\(one.id)"),
-            ("Exchange \(other.id)", "/console/exchanges/\(other.id)"),
-            zip(parts(one), parts(other)).map { ($0.0.name, $0.0.lines, $0.1.lines) })
+            titled: "Exchange \(one.id) and exchange \(other.id)",
+            left: ("Exchange \(one.id)", "/console/exchanges/\(one.id)"),
+            right: ("Exchange \(other.id)", "/console/exchanges/\(other.id)"),
+            parts: zip(parts(one), parts(other)).map { ($0.0.name, $0.0.lines, $0.1.lines) })
     }
 
     private static func number(_ request: SandboxRequest, _ name: String) -> Int? {
@@ -34,7 +37,7 @@ enum ComparePage {
             + (outcome.isEmpty ? "" : " – \(outcome)")
     }
 
-    /// The parts of an exchange as lines, without secrets.
+    /// Returns the parts of an exchange as lines, with secrets masked.
     private static func parts(_ exchange: SandboxExchange) -> [(name: String, lines: [String])] {
         let masking = Masking(shows: false)
         func headers(_ message: SandboxExchange.Message) -> [String] {
@@ -53,16 +56,17 @@ enum ComparePage {
     }
 
     private static func page(
-        _ title: String, _ left: (name: String, link: String), _ right: (name: String, link: String),
-        _ parts: [(name: String, left: [String], right: [String])]
+        titled title: String, left: (name: String, link: String), right: (name: String, link: String),
+        parts: [(name: String, left: [String], right: [String])]
     ) -> ConsolePage {
-        let head =
-            "<th scope=\"col\"><a href=\"\(left.link)\">\(left.name)</a></th><th scope=\"col\"><a href=\"\(right.link)\">\(right.name)</a></th>"
+        let head = [left, right]
+            .map { "<th scope=\"col\"><a href=\"\($0.link)\">\($0.name)</a></th>" }.joined()
         let tables = parts.map { part in
             let rows = LineComparison(part.left, part.right).rows
             let lines = rows.map { row in
                 let differs = row.left != row.right
-                let cells = cell(row.left, "del", differs) + cell(row.right, "ins", differs)
+                let cells =
+                    cell(row.left, element: "del", differs: differs) + cell(row.right, element: "ins", differs: differs)
                 return "<tr\(differs ? " class=\"differs\"" : "")>\(cells)</tr>"
             }
             let count = rows.count { $0.left != $0.right }
@@ -77,16 +81,16 @@ enum ComparePage {
             content: "<p class=\"quiet\">Secrets are hidden on both sides.</p>\n\(tables.joined(separator: "\n"))")
     }
 
-    private static func cell(_ line: String?, _ element: String, _ differs: Bool) -> String {
+    private static func cell(_ line: String?, element: String, differs: Bool) -> String {
         guard let line else { return "<td></td>" }
         let text = line.escapedForXML
         return "<td>\(differs ? "<\(element)>\(text)</\(element)>" : text)</td>"
     }
 }
 
-/// Two lists of lines beside each other: equal lines in one row.
+/// Two lists of lines, aligned so that equal lines stand in the same row.
 struct LineComparison {
-    /// A line of either side; nil where the other side has one more.
+    /// A line of each side; a side is `nil` where only the other side has a line.
     struct Row: Equatable {
         var left: String?
         var right: String?
@@ -94,7 +98,9 @@ struct LineComparison {
 
     let rows: [Row]
 
-    /// Most lines of a side that are aligned; longer sides are compared line by line, since aligning takes the square.
+    /// The maximum number of lines of a side that are aligned.
+    ///
+    /// Longer sides are compared line by line, because the time for the alignment grows with the square of the length.
     private static let maximum = 1_000
 
     init(_ left: [String], _ right: [String]) {
@@ -116,7 +122,8 @@ struct LineComparison {
             }
         }
         var rows: [Row] = []
-        var (one, other) = (0, 0)
+        var one = 0
+        var other = 0
         while one < left.count || other < right.count {
             let isRemoved = one < left.count && removed.contains(one)
             let isInserted = other < right.count && inserted.contains(other)

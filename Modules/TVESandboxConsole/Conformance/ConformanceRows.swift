@@ -2,25 +2,36 @@ import Foundation
 package import TVEConformance
 import TVEModels
 
-/// The rows of a report as HTML, for the console and for a page that can be sent: each opens to the exchanges that show it.
+/// The rows of a conformance report as HTML, for the console and for a page that can be sent.
 ///
-/// It contains no header, body, query or registration code.
+/// Each row can be expanded to show the exchanges that support its outcome. The HTML contains no header, body, query or
+/// registration code.
 package struct ConformanceRows {
     private let exchanges: [Int: Exchange]
     private let beginning: Date
     private let link: (Int) -> String?
 
-    /// - Parameter link: where an exchange is shown, by its number; nil where nothing shows it.
+    /// Creates the rows for the exchanges of a report.
+    ///
+    /// - Parameters:
+    ///   - exchanges: the exchanges that were judged.
+    ///   - link: the address of the page that shows an exchange, by its number; `nil` if there is no such page.
     package init(_ exchanges: [Exchange], link: @escaping (Int) -> String? = { _ in nil }) {
         self.exchanges = Dictionary(exchanges.map { ($0.id, $0) }) { first, _ in first }
         beginning = exchanges.map(\.began).min() ?? Date(timeIntervalSince1970: 0)
         self.link = link
     }
 
-    /// The style sheet, beside that of sequence diagrams; the page defines the colours.
+    /// The style sheet of the rows.
+    ///
+    /// A page also needs the style sheet of sequence diagrams, and defines the colours itself.
     package static let css = String(decoding: PackageResources.conformance_css, as: UTF8.self)
 
-    /// - Parameter isOpen: whether its exchanges are shown at first.
+    /// Returns the row of a finding as HTML.
+    ///
+    /// - Parameters:
+    ///   - finding: the finding.
+    ///   - isOpen: a Boolean value that indicates whether the row is expanded at first.
     package func html(_ finding: Finding, isOpen: Bool = false) -> String {
         let row = finding.row
         let body =
@@ -60,7 +71,7 @@ package struct ConformanceRows {
 }
 
 extension Finding.Outcome {
-    /// The word for people.
+    /// The outcome as a word for people.
     package var title: String {
         switch self {
         case .pass: "pass"
@@ -71,13 +82,15 @@ extension Finding.Outcome {
 }
 
 extension ConformanceReport {
-    /// The numbers of rows by their outcome, in a sentence.
+    /// A sentence with the number of rows for each outcome.
     package var summary: String {
         func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         let failed = findings(.fail)
         let mandatory = failed.count { $0.row.obligation == .mandatory }
+        let exchanges = count(exchangeCount, "exchange")
+        let clients = count(clientCount, "client")
         return
             "\(count(findings(.pass).count, "row")) passed, \(failed.count) failed (\(mandatory) mandatory), "
-            + "\(findings(.notSeen).count) not observed, in \(count(exchangeCount, "exchange")) of \(count(clientCount, "client"))."
+            + "\(findings(.notSeen).count) not observed, in \(exchanges) of \(clients)."
     }
 }

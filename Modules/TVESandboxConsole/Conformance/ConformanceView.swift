@@ -3,15 +3,16 @@ package import TVEConformance
 import TVEModels
 package import TVESandbox
 
-/// The vendor's acceptance list, judged by what the sandbox has seen so far; its script asks for it again after each
-/// exchange.
+/// A page with the vendor's acceptance list, judged by the exchanges that the sandbox has recorded so far.
+///
+/// The script of the page reloads it after each exchange.
 enum ConformanceView {
     static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
         let flows = routes.log.flows
         let device = request.query["device"] ?? ""
         let flow = request.query["flow"].flatMap { Int($0) }
         let all = routes.log.exchanges
-        // The viewer's browser belongs to a flow, and to no device.
+        // The exchanges of the viewer's browser belong to a flow but to no device, so they are selected by the flow.
         let ofDevice = Set(flows.filter { $0.device?.isSameBytes(as: device) == true }.map(\.number))
         let recorded = all.filter { exchange in
             let isOfDevice = device.isEmpty || exchange.facts.flow.map(ofDevice.contains) == true
@@ -29,8 +30,8 @@ enum ConformanceView {
             content: """
                 <link rel="stylesheet" href="/console/assets/conformance.css">
                 <form class="bar" id="choice" method="get" action="/console/conformance" data-on-change>
-                \(ConsolePage.select("Device", "device", any: "all", names.choices, chosen: device))
-                \(ConsolePage.select("Flow", "flow", any: "all", choices, chosen: flow.map { "\($0)" } ?? ""))
+                \(ConsolePage.select("Device", name: "device", any: "all", options: names.choices, chosen: device))
+                \(ConsolePage.select("Flow", name: "flow", any: "all", options: choices, chosen: flow.map { "\($0)" } ?? ""))
                 <noscript><button>Show</button></noscript>
                 </form>
                 <p id="verdict" class="\(report.exchangeCount == 0 ? "quiet" : report.isAcceptable ? "good" : "bad")" role="status">\(verdict(report)) \(report.summary.escapedForXML)</p>
@@ -51,7 +52,7 @@ enum ConformanceView {
 }
 
 extension Exchange {
-    /// What the sandbox recorded, for the judge; a body that it cut counts as missing.
+    /// Creates the exchange that a conformance report judges from a recorded one, without bodies that were cut off.
     package init(_ recorded: SandboxExchange) {
         func message(_ message: SandboxExchange.Message) -> Message {
             Message(headers: message.headers, body: message.body.count < message.length ? nil : message.body)

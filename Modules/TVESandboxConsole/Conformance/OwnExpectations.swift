@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 package import TVESandbox
 
-/// What the tester expects, green or red beside the rows of the acceptance list.
+/// The tester's own expectations and their results, as HTML beside the rows of the acceptance list.
 package enum OwnExpectations {
     static func html(_ routes: SandboxRoutes, _ exchanges: [SandboxExchange]) -> String {
         let rows = routes.expectationOutcomes(in: exchanges).map { outcome in
@@ -17,7 +17,7 @@ package enum OwnExpectations {
             """
     }
 
-    /// The conditions of an expectation in words.
+    /// Returns the conditions of an expectation in words.
     private static func conditions(_ expectation: SandboxWorld.Expectation) -> String {
         let step = ServiceStep.named(expectation.step)?.title ?? expectation.step
         let count: String? =
@@ -42,11 +42,12 @@ package enum OwnExpectations {
         """
     }
 
-    /// One expectation, also for a page that can be sent.
+    /// Returns an expectation and its result as HTML, for the console or for a page that can be sent.
     ///
     /// - Parameters:
-    ///   - actions: what can be done with it.
-    ///   - link: where an exchange is shown, by its number; nil where nothing shows it.
+    ///   - outcome: the expectation with its result.
+    ///   - actions: the HTML of the buttons for the expectation; empty for a page that can be sent.
+    ///   - link: the address of the page that shows an exchange, by its number; `nil` if there is no such page.
     package static func row(_ outcome: ExpectationOutcome, actions: String = "", link: (Int) -> String?) -> String {
         let name = outcome.expectation.name
         let (style, word) =
@@ -74,10 +75,10 @@ package enum OwnExpectations {
         return """
             <form class="bar" id="expectation-form" data-api="POST /console/api/expectations" data-undo="world" data-done="The expectation was added.">
             <label class="wide-field">What do you expect? <input name="name" required maxlength="100" placeholder="waits after a 429" autocomplete="off"></label>
-            \(ConsolePage.select("At the step", "step", steps))
+            \(ConsolePage.select("At the step", name: "step", options: steps))
             <label>At least, times <input name="atLeast" type="number" min="1" max="100000" inputmode="numeric"></label>
             <label>At most, times <input name="atMost" type="number" min="0" max="100000" inputmode="numeric"></label>
-            \(ConsolePage.select("Only after", "follows", any: "anything", steps))
+            \(ConsolePage.select("Only after", name: "follows", any: "anything", options: steps))
             <label>After the status <input name="status" type="number" min="200" max="599" placeholder="any" inputmode="numeric"></label>
             <label>wait, seconds <input name="pause" type="number" min="1" max="86400" inputmode="numeric"></label>
             <button>Expect it</button></form>

@@ -3,16 +3,17 @@ import TVEModels
 import TVESandbox
 import TVETokenCodec
 
-/// A body in readable form: indented, decoded, one field per line.
+/// A body in readable form: indented and decoded, with one field per line.
 struct BodyText {
-    /// The format: JSON, XML, form, text or bytes.
+    /// The format of the body: `JSON`, `XML`, `form`, `HTML`, `text`, `bytes` or `empty`.
     let kind: String
     let text: String
 
     init(_ message: SandboxExchange.Message, _ masking: Masking) {
         let note = message.length > message.body.count ? "\n… \(message.length - message.body.count) more bytes" : ""
         guard !message.body.isEmpty else {
-            (kind, text) = ("empty", "")
+            kind = "empty"
+            text = ""
             return
         }
         guard let plain = String(validUTF8: message.body) else {
@@ -22,20 +23,24 @@ struct BodyText {
         }
         let type = message.header("Content-Type") ?? ""
         if note.isEmpty, let value = try? UntrustedJSON.read(MetadataValue.self, from: message.body, .small) {
-            (kind, text) = ("JSON", Self.json(value, "", "", masking))
+            kind = "JSON"
+            text = Self.json(value, of: "", indent: "", masking: masking)
         } else if note.isEmpty, !plain.hasBytePrefix("<signatureInfo>"), !type.containsBytes(of: "html"),
             let root = try? XMLTree.parse(message.body, .answer)
         {
-            (kind, text) = ("XML", Self.xml(root, "", masking))
+            kind = "XML"
+            text = Self.xml(root, indent: "", masking: masking)
         } else if type.hasBytePrefix("application/x-www-form-urlencoded") || Self.isForm(plain) {
             let lines = FormFields(plain).fields.map { "\($0.name) = \(masking.value($0.value, of: $0.name))" }
-            (kind, text) = ("form", lines.joined(separator: "\n") + note)
+            kind = "form"
+            text = lines.joined(separator: "\n") + note
         } else {
-            (kind, text) = (type.containsBytes(of: "html") ? "HTML" : "text", masking.text(plain) + note)
+            kind = type.containsBytes(of: "html") ? "HTML" : "text"
+            text = masking.text(plain) + note
         }
     }
 
-    /// A body in the form in which it was sent, with its secrets masked, for programs that read a recording.
+    /// Returns a body in the format in which it was sent, with its secrets masked, for programs that read a recording.
     static func asSent(_ message: SandboxExchange.Message, _ masking: Masking) -> String {
         let plain = String(decoding: message.body, as: UTF8.self)
         guard !masking.shows else { return plain }
@@ -46,7 +51,7 @@ struct BodyText {
             return FormFields(plain).fields
                 .map { "\($0.name.escapedForPath)=\(masking.value($0.value, of: $0.name).escapedForPath)" }
                 .joined(separator: "&")
-        // Indented, they are the same documents.
+        // Indentation does not change the meaning of these documents.
         case "JSON", "XML": return body.text
         default: return masking.text(plain)
         }
@@ -58,7 +63,16 @@ struct BodyText {
 
     // MARK: - Printers
 
-    private static func json(_ value: MetadataValue, _ name: String, _ indent: String, _ masking: Masking) -> String {
+    /// Returns a JSON value as indented lines.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - name: the name of the member that holds the value, by which secrets are recognized.
+    ///   - indent: the indentation of the line on which the value begins.
+    ///   - masking: the masking of secrets.
+    private static func json(
+        _ value: MetadataValue, of name: String, indent: String, masking: Masking
+    ) -> String {
         let inner = indent + "  "
         switch value {
         case .null: return "null"
@@ -67,20 +81,21 @@ struct BodyText {
         case .string(let text): return "\"\(masking.value(text, of: name).escapedForJSON)\""
         case .array(let values):
             guard !values.isEmpty else { return "[]" }
-            return "[\n" + values.map { inner + json($0, name, inner, masking) }.joined(separator: ",\n")
-                + "\n\(indent)]"
+            let lines = values.map { inner + json($0, of: name, indent: inner, masking: masking) }
+            return "[\n" + lines.joined(separator: ",\n") + "\n\(indent)]"
         case .object(let values):
             guard !values.isEmpty else { return "{}" }
             let lines = values.sorted { $0.key < $1.key }.map {
-                // A profile's attributes have their value one level deeper.
+                // The member "value" of a profile's attribute is masked by the name of the attribute.
                 let owner = $0.key == "value" ? name : $0.key
-                return "\(inner)\"\($0.key.escapedForJSON)\": \(json($0.value, owner, inner, masking))"
+                let text = json($0.value, of: owner, indent: inner, masking: masking)
+                return "\(inner)\"\($0.key.escapedForJSON)\": \(text)"
             }
             return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
         }
     }
 
-    private static func xml(_ element: XMLElement, _ indent: String, _ masking: Masking) -> String {
+    private static func xml(_ element: XMLElement, indent: String, masking: Masking) -> String {
         let attributes = element.attributes.sorted { $0.key < $1.key }
             .map { " \($0.key)=\"\(masking.value($0.value, of: $0.key).escapedForXML)\"" }.joined()
         let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -90,7 +105,8 @@ struct BodyText {
                 ? "\(indent)<\(element.name)\(attributes)/>"
                 : "\(indent)<\(element.name)\(attributes)>\(shown)</\(element.name)>"
         }
-        let inner = element.children.map { xml($0, indent + "  ", masking) }.joined(separator: "\n")
+        let inner = element.children.map { xml($0, indent: indent + "  ", masking: masking) }
+            .joined(separator: "\n")
         let own = shown.isEmpty ? "" : "\n\(indent)  \(shown)"
         return "\(indent)<\(element.name)\(attributes)>\(own)\n\(inner)\n\(indent)</\(element.name)>"
     }

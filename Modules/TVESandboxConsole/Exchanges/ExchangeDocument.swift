@@ -3,14 +3,15 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// A document of many exchanges, made in pieces.
+/// A document with many exchanges, which is generated in pieces.
 ///
-/// Of the whole document only one piece is in memory, and the next one is made when the reader has taken it: a file of
-/// thousands of exchanges costs as little as one of a few, and between two pieces others are answered.
+/// Only one piece of the document is in memory at a time, and the next one is generated when the reader has taken it.
+/// Therefore a file of thousands of exchanges needs no more memory than one of a few, and the sandbox answers other
+/// requests between two pieces.
 struct ExchangeDocument: Sendable, Sequence {
-    /// The response header with the number of exchanges, from which a page computes its progress.
+    /// The response header with the number of exchanges, from which a page computes the progress of an export.
     static let countHeader = "X-Sandbox-Exchanges"
-    /// How large a piece grows before it is sent.
+    /// The size in bytes at which a piece is complete and is sent.
     static let pieceBytes = 64 << 10
 
     let head: String
@@ -23,7 +24,7 @@ struct ExchangeDocument: Sendable, Sequence {
 
     struct Iterator: IteratorProtocol, Sendable {
         let document: ExchangeDocument
-        /// The place of the next exchange; nil after the last piece.
+        /// The index of the next exchange, or `nil` after the last piece.
         private var following: Int? = 0
 
         fileprivate init(document: ExchangeDocument) {
@@ -33,7 +34,7 @@ struct ExchangeDocument: Sendable, Sequence {
         mutating func next() -> Data? {
             guard var place = following else { return nil }
             var piece = Data(place == 0 ? document.head.utf8 : "".utf8)
-            // The head may be longer than a piece, and each piece has to come further.
+            // The limit excludes the head, which may be longer than a piece, so that every piece makes progress.
             let limit = piece.count + ExchangeDocument.pieceBytes
             while place < document.exchanges.count, piece.count < limit {
                 if place > 0 { piece.append(contentsOf: document.separator.utf8) }
@@ -47,11 +48,11 @@ struct ExchangeDocument: Sendable, Sequence {
         }
     }
 
-    /// The document as an answer that is sent while it is made.
+    /// Returns the document as an answer that is sent in pieces while it is being generated.
     ///
     /// - Parameters:
-    ///   - type: the media type.
-    ///   - name: the name of the file to save.
+    ///   - type: the media type of the document.
+    ///   - name: the name under which a browser saves the file.
     func reply(type: String, savedAs name: String) async -> SandboxReply {
         var response = HTTPResponse.text("", type: type)
         response.headers[HTTPHeader("Content-Disposition")] = "attachment; filename=\"\(name)\""
@@ -60,7 +61,7 @@ struct ExchangeDocument: Sendable, Sequence {
         reply.manner = .pieces {
             let pieces = Guarded(makeIterator())
             return AsyncStream {
-                // One thread serves others before the next piece.
+                // Let the server answer other requests before the next piece.
                 await Task.yield()
                 return pieces.withLock { $0.next() }
             }

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// One exchange with its messages, for programs.
+/// An exchange with its messages as the JSON document of the API.
 struct ExchangeReport: Encodable {
     private struct Field: Encodable {
         let name: String
@@ -18,7 +18,9 @@ struct ExchangeReport: Encodable {
         init(_ message: SandboxExchange.Message, _ masking: Masking) {
             headers = message.headers.map { Field(name: $0.name, value: masking.value($0.value, of: $0.name)) }
             let text = BodyText(message, masking)
-            (kind, body, length) = (text.kind, text.text, message.length)
+            kind = text.kind
+            body = text.text
+            length = message.length
         }
     }
 
@@ -33,29 +35,30 @@ struct ExchangeReport: Encodable {
     }
 }
 
-/// An exchange as a command that repeats the request.
+/// A `curl` command that repeats the request of an exchange.
 enum CurlCommand {
     static func text(_ exchange: SandboxExchange, host: String) -> String {
-        // Without --globoff, brackets and braces of a target are patterns that stand for many requests.
+        // Without --globoff, curl reads brackets and braces in a URL as a pattern and sends many requests.
         var parts = ["curl -i --globoff \(ShellWord("http://\(host)\(exchange.target)"))"]
         if exchange.method != "GET" { parts.append("-X \(ShellWord(exchange.method))") }
         for (name, value) in exchange.request.headers
-        // curl reads a file that is named after an @.
+        // After an @, curl reads the headers from a file.
         where !left.contains(name.lowercasedASCII) && !name.hasBytePrefix("@") {
             parts.append("-H \(ShellWord("\(name): \(value)"))")
         }
-        // The other options for a body also read files.
+        // The other options for a body read a file if the value begins with an @.
         if !exchange.request.body.isEmpty { parts.append("--data-raw \(ShellWord(exchange.request.body))") }
         return parts.joined(separator: " \\\n  ") + "\n"
     }
 
-    /// Headers that curl sends by itself.
+    /// The names of the headers that curl sends by itself.
     private static let left: Set<String> = ["host", "content-length", "connection", "accept-encoding", "expect"]
 }
 
-/// One word of a POSIX shell, quoted so that it has exactly the given bytes and nothing in it is obeyed.
+/// A word of a POSIX shell, quoted so that it consists of exactly the given bytes and the shell expands nothing in it.
 ///
-/// Bash, Zsh and Dash of the last years read `$'…'`, which is written only where bytes cannot be seen or are no text.
+/// The form `$'…'`, which recent versions of Bash, Zsh and Dash read, is used only if the bytes are invisible or are
+/// not text.
 struct ShellWord: CustomStringConvertible {
     let description: String
 
@@ -76,7 +79,7 @@ struct ShellWord: CustomStringConvertible {
         description = "$'\(escaped.joined())'"
     }
 
-    /// Whether the reader of a command sees a scalar where it stands, and sees it alone.
+    /// Returns a Boolean value that indicates whether a reader sees a scalar in its place and separately from others.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .format, .control, .lineSeparator, .paragraphSeparator, .nonspacingMark, .enclosingMark, .spacingMark:

@@ -2,13 +2,15 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// A filter for exchanges, as the address of a page and the API have it.
+/// A filter for exchanges, read from the query of a page or of the API.
 struct ExchangeFilter: Sendable {
     let text: String
     let device: String
     let dialect: String
-    /// `ok` for what was granted or done, `failed` for what was not, `fault` for simulated failures, the name of an outcome,
-    /// or a whole status.
+    /// The outcome to select.
+    ///
+    /// The value is `ok` for requests that were granted or done, `failed` for those that failed, `fault` for simulated
+    /// failures, the name of an outcome, an HTTP status, or empty for all exchanges.
     let status: String
     let flow: Int?
 
@@ -20,19 +22,19 @@ struct ExchangeFilter: Sendable {
         flow = query["flow"].flatMap { Int($0) }
     }
 
-    /// Whether every exchange fits.
+    /// A Boolean value that indicates whether the filter selects every exchange.
     var isEmpty: Bool { text.isEmpty && device.isEmpty && dialect.isEmpty && status.isEmpty && flow == nil }
 
-    /// The exchanges that fit, in their order.
-    func of(_ exchanges: [SandboxExchange], _ index: SearchIndex) -> [SandboxExchange] {
+    /// Returns the exchanges that match the filter, in their order.
+    func matches(in exchanges: [SandboxExchange], index: SearchIndex) -> [SandboxExchange] {
         guard !isEmpty else { return exchanges }
-        let fitting = exchanges.filter(fits)
-        return text.isEmpty ? fitting : index.search(fitting, text)
+        let matching = exchanges.filter(isMatch)
+        return text.isEmpty ? matching : index.search(matching, text)
     }
 
-    /// The filter as the query of an address.
+    /// Returns the filter as the query of an address.
     ///
-    /// - Parameter more: further fields.
+    /// - Parameter more: additional fields of the query, each with its name and value.
     func query(_ more: [(String, String)] = []) -> String {
         let fields =
             [
@@ -43,7 +45,7 @@ struct ExchangeFilter: Sendable {
         return given.isEmpty ? "" : "?" + given.joined(separator: "&")
     }
 
-    private func fits(_ exchange: SandboxExchange) -> Bool {
+    private func isMatch(_ exchange: SandboxExchange) -> Bool {
         if !device.isEmpty, !device.isSameBytes(as: exchange.facts.device ?? "") { return false }
         if !dialect.isEmpty, dialect != exchange.facts.dialect { return false }
         if let flow, exchange.facts.flow != flow { return false }

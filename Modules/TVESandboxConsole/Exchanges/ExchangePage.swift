@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// One exchange in full.
+/// A page that shows one exchange completely.
 enum ExchangePage {
     static func page(_ exchange: SandboxExchange, _ request: SandboxRequest) -> ConsolePage {
         ConsolePage(
@@ -17,9 +17,13 @@ enum ExchangePage {
         content(exchange, Masking(shows: request.query["secrets"] == "1"))
     }
 
-    /// An exchange, its bodies first.
+    /// Returns an exchange as HTML, with the bodies before the headers.
     ///
-    /// - Parameter isFile: whether it is read without a sandbox, so that nothing can be asked of one.
+    /// - Parameters:
+    ///   - exchange: the exchange.
+    ///   - masking: the masking of secrets.
+    ///   - isFile: a Boolean value that indicates whether the HTML is part of a file, which has no buttons and links
+    ///     for a running sandbox.
     static func content(_ exchange: SandboxExchange, _ masking: Masking, isFile: Bool = false) -> String {
         let step = ServiceStep.named(exchange.facts.step)
         let faults = exchange.faults.map { FaultDescription($0) }
@@ -28,7 +32,8 @@ enum ExchangePage {
             "<p class=\"fault-line\"><strong>Refused</strong>: \($0.escapedForXML)</p>"
         }
         let about = step.map {
-            "<p class=\"quiet about\"><strong>\($0.title.escapedForXML)</strong>. \($0.about.escapedForXML) <small>\($0.source.escapedForXML)</small></p>"
+            "<p class=\"quiet about\"><strong>\($0.title.escapedForXML)</strong>. \($0.about.escapedForXML) "
+                + "<small>\($0.source.escapedForXML)</small></p>"
         }
         return """
             <h2 class="target"><span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> \
@@ -37,11 +42,11 @@ enum ExchangePage {
             <p class="facts">\(facts(exchange, isFile: isFile))</p>
             \(about ?? "")
             \(objection ?? "")\(faults.joined())\(DenialReason.html(exchange, isFile: isFile))
-            \(body("Answer", exchange.answer, masking))
+            \(body("Answer", of: exchange.answer, masking: masking))
             \(tokens(exchange, masking, isFile: isFile))
-            \(body("Request", exchange.request, masking))
-            \(headers("Headers of the request", exchange.request, masking))
-            \(headers("Headers of the answer", exchange.answer, masking))
+            \(body("Request", of: exchange.request, masking: masking))
+            \(headers("Headers of the request", of: exchange.request, masking: masking))
+            \(headers("Headers of the answer", of: exchange.answer, masking: masking))
             \(isFile ? "" : ReplayForm.html(exchange, masking))
             """
     }
@@ -74,19 +79,21 @@ enum ExchangePage {
         ].compactMap(\.self).joined(separator: " · ")
     }
 
-    private static func body(_ title: String, _ message: SandboxExchange.Message, _ masking: Masking) -> String {
+    private static func body(_ title: String, of message: SandboxExchange.Message, masking: Masking) -> String {
         let body = BodyText(message, masking)
         let shown =
             body.text.isEmpty
             ? "<p class=\"quiet\">No body.</p>"
-            : "<pre class=\"body\" tabindex=\"0\" aria-label=\"Body of the \(title.lowercased())\">\(ConsolePage.escapedLines(body.text))</pre>"
+            : "<pre class=\"body\" tabindex=\"0\" aria-label=\"Body of the \(title.lowercased())\">"
+                + "\(ConsolePage.escapedLines(body.text))</pre>"
         let length = body.text.isEmpty ? "" : " <small>\(body.kind), \(message.length) bytes</small>"
         return "<section aria-label=\"\(title)\"><h3>\(title)\(length)</h3>\n\(shown)</section>"
     }
 
-    private static func headers(_ title: String, _ message: SandboxExchange.Message, _ masking: Masking) -> String {
-        let rows = message.headers.map {
-            "<tr><th scope=\"row\">\($0.name.escapedForXML)</th><td>\(masking.value($0.value, of: $0.name).escapedForXML)</td></tr>"
+    private static func headers(_ title: String, of message: SandboxExchange.Message, masking: Masking) -> String {
+        let rows = message.headers.map { name, value in
+            "<tr><th scope=\"row\">\(name.escapedForXML)</th>"
+                + "<td>\(masking.value(value, of: name).escapedForXML)</td></tr>"
         }
         return """
             <details><summary>\(title) (\(message.headers.count))</summary>
@@ -101,9 +108,10 @@ enum ExchangePage {
             let rows = token.fields.map { field in
                 let value = field.isSecret && !masking.shows ? "••••••" : field.value
                 let date = field.date.map(ExchangeRow.date)
-                let left = field.ends.map { isFile ? "" : end($0, field, token) } ?? ""
+                let left = field.ends.map { isFile ? "" : countdown(to: $0, of: token) } ?? ""
                 return
-                    "<tr><th scope=\"row\">\(field.name.escapedForXML)</th><td><code>\(date ?? value.escapedForXML)</code>\(left)</td>"
+                    "<tr><th scope=\"row\">\(field.name.escapedForXML)</th>"
+                    + "<td><code>\(date ?? value.escapedForXML)</code>\(left)</td>"
                     + "<td class=\"quiet\">\(field.meaning.escapedForXML)</td></tr>"
             }
             return """
@@ -114,8 +122,8 @@ enum ExchangePage {
         return "<section aria-label=\"Tokens\"><h3>Tokens</h3>\(blocks.joined())</section>"
     }
 
-    /// How long a token still lives, and the way there.
-    private static func end(_ date: Date, _ field: TokenField, _ token: FoundToken) -> String {
+    /// Returns the remaining lifetime of a token as HTML, with a button that moves the clock to its end.
+    private static func countdown(to date: Date, of token: FoundToken) -> String {
         """
          <span class="left" data-until="\(date.milliseconds)"></span> <button type="button" class="small" data-api="POST /console/api/clock" data-body="{&quot;to&quot;:\(date.milliseconds)}" data-undo="clock" data-done="The clock has moved." aria-label="Move the clock there: to the end of the \(token.title.escapedForXML)">Move the clock there</button>
         """

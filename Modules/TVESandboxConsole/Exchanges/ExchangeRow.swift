@@ -2,10 +2,11 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// A line of the list of exchanges.
+/// A row in the list of exchanges.
 enum ExchangeRow {
     static func html(_ exchange: SandboxExchange, _ names: DeviceNames, chosen: Bool = false) -> String {
-        let (facts, outcome) = (exchange.facts, exchange.outcome)
+        let facts = exchange.facts
+        let outcome = exchange.outcome
         let device = facts.device ?? ""
         let faults = exchange.faults.map {
             let title = FaultDescription($0).title.escapedForXML
@@ -30,7 +31,9 @@ enum ExchangeRow {
             """
     }
 
-    /// The outcome of an exchange; faults are shown as such, and "in flight" says enough of a request without an answer.
+    /// Returns the outcome of an exchange as HTML.
+    ///
+    /// The result is empty if the outcome has no text, or if it is a fault, which is shown separately.
     static func outcomeHTML(_ outcome: ExchangeOutcome) -> String {
         guard !outcome.text.isEmpty, outcome.kind != .fault else { return "" }
         let text = outcome.text.escapedForXML
@@ -43,13 +46,13 @@ enum ExchangeRow {
         """
     }
 
-    /// The status, or what is in its place.
+    /// Returns the HTTP status, "…" for a request without an answer, or "cut" if a fault dropped the connection.
     static func status(_ exchange: SandboxExchange) -> String {
         if exchange.status == 0 { return "…" }
         return exchange.faults.contains(.dropped) ? "cut" : "\(exchange.status)"
     }
 
-    /// The severity of a status.
+    /// Returns the style class for the severity of a status.
     static func level(_ exchange: SandboxExchange) -> String {
         switch exchange.status {
         case 0: "waits"
@@ -59,17 +62,18 @@ enum ExchangeRow {
         }
     }
 
-    /// A time in UTC, which the console's script shows in the time zone of the browser.
+    /// Returns the time of day in UTC as HTML; the console's script shows it in the time zone of the browser.
     static func time(_ date: Date) -> String {
         let milliseconds = Int(bounded: date.timeIntervalSince1970 * 1000) % 86_400_000
         func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000)
+        let seconds = milliseconds / 1000
+        let rest = milliseconds % 1000
         let text =
             "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(String(rest + 1000).dropFirst())"
         return "<time datetime=\"\(iso(date))\" data-clock>\(text)</time>"
     }
 
-    /// A date and time in UTC, which the console's script shows in the time zone of the browser.
+    /// Returns a date and time in UTC as HTML; the console's script shows it in the time zone of the browser.
     static func date(_ date: Date) -> String { "<time datetime=\"\(iso(date))\">\(date.formatted(.iso8601))</time>" }
 
     private static func iso(_ date: Date) -> String {
@@ -78,7 +82,7 @@ enum ExchangeRow {
 
     static func took(_ milliseconds: Double) -> String { "\(SequenceDiagram.text(milliseconds)) ms" }
 
-    /// The beginning and the end of an id, which distinguish it from most others.
+    /// Returns an id shortened to its beginning and its end, which distinguish it from most others.
     static func short(_ id: String) -> String {
         id.count > 13 ? "\(id.prefix(8))…\(id.suffix(4))" : id
     }

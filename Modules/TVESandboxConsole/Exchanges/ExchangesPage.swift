@@ -2,9 +2,9 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The exchanges that fit the filter of the address, newest first, and the one that the address opens.
+/// A page with the exchanges that match the filter in the address, newest first, and the one that the address opens.
 struct ExchangesPage {
-    /// How many lines a page has; the address of the next one names the last line.
+    /// The maximum number of rows on a page; the address of the next page names the last row.
     static let maximumRows = 100
 
     private let routes: SandboxRoutes
@@ -12,17 +12,18 @@ struct ExchangesPage {
     private let filter: ExchangeFilter
     private let all: [SandboxExchange]
     private let found: [SandboxExchange]
-    /// The number of the exchange above the first line; nil for the newest lines.
+    /// The number of the exchange above the first row, or `nil` for the newest rows.
     private let before: Int?
     private let chosen: SandboxExchange?
     private let names: DeviceNames
 
-    init(_ routes: SandboxRoutes, _ request: SandboxRequest, _ index: SearchIndex) {
-        (self.routes, self.request) = (routes, request)
+    init(_ routes: SandboxRoutes, request: SandboxRequest, index: SearchIndex) {
+        self.routes = routes
+        self.request = request
         filter = ExchangeFilter(request.query)
         let all = routes.log.all
         self.all = all
-        found = filter.of(all, index)
+        found = filter.matches(in: all, index: index)
         names = DeviceNames(all, routes.notes.withLock(\.nicknames))
         before = request.query["before"].flatMap { Int($0) }
         let open = request.query["open"].flatMap { Int($0) }
@@ -35,16 +36,17 @@ struct ExchangesPage {
             ("denied", "denied"), ("wrongPassword", "wrong password"), ("waiting", "waiting"), ("error", "error"),
         ]
         let flow = filter.flow.map {
-            "<label>Flow <select name=\"flow\"><option value=\"\">all</option><option selected>\($0)</option></select></label>"
+            "<label>Flow <select name=\"flow\"><option value=\"\">all</option>"
+                + "<option selected>\($0)</option></select></label>"
         }
         return ConsolePage(
             view: .exchanges, title: "Exchanges",
             content: """
                 <form id="filter" class="bar" role="search" aria-label="Filter exchanges" method="get" action="/">
                 <label>Text <input name="text" type="search" value="\(filter.text.escapedForXML)" placeholder="path, body, token …" autocomplete="off"></label>
-                \(ConsolePage.select("Device", "device", any: "all", names.choices, chosen: filter.device))
-                \(ConsolePage.select("Dialect", "dialect", any: "all", ServiceStep.Dialect.allCases.map { ($0.rawValue, $0.title) }, chosen: filter.dialect))
-                \(ConsolePage.select("Status", "status", any: "all", statuses, chosen: filter.status))
+                \(ConsolePage.select("Device", name: "device", any: "all", options: names.choices, chosen: filter.device))
+                \(ConsolePage.select("Dialect", name: "dialect", any: "all", options: ServiceStep.Dialect.allCases.map { ($0.rawValue, $0.title) }, chosen: filter.dialect))
+                \(ConsolePage.select("Status", name: "status", any: "all", options: statuses, chosen: filter.status))
                 \(flow ?? "")<noscript><button>Filter</button></noscript>
                 <button type="button" id="pause" aria-pressed="false">Pause</button>
                 <button type="button" id="clear" data-api="DELETE /console/api/exchanges" data-undo="exchanges" data-done="All exchanges were removed.">Clear</button>
@@ -71,7 +73,7 @@ struct ExchangesPage {
             """
     }
 
-    /// The list alone.
+    /// The list of exchanges as HTML, which the script also loads without the rest of the page.
     var list: String {
         let newer = before.map { before in found.filter { $0.id < before } } ?? found
         let shown = newer.suffix(Self.maximumRows)
@@ -81,7 +83,7 @@ struct ExchangesPage {
             ? "\(found.count) exchange\(found.count == 1 ? "" : "s")"
             : "\(found.count) of \(all.count) exchanges match the filter"
         let older = shown.count < newer.count ? shown.first?.id : nil
-        // The page that ends with the first exchange of all.
+        // The exchange above the last page, which ends with the first exchange of all.
         let last = found.count > Self.maximumRows ? found[Self.maximumRows].id : nil
         let host = request.host.escapedForXML
         return """
@@ -111,7 +113,7 @@ struct ExchangesPage {
             """
     }
 
-    /// The lines, and the marks between them where the list is whole.
+    /// Returns the rows as HTML, with the marks between them if no filter hides exchanges.
     private func rows(_ exchanges: [SandboxExchange]) -> String {
         var marks = filter.isEmpty ? routes.log.marks : []
         if let before { marks.removeAll { $0.after >= before } }

@@ -2,27 +2,27 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// Exchanges in the HTTP Archive format 1.2, which browsers and proxies read.
+/// A recording of exchanges in the HTTP Archive format 1.2, which browsers and proxies read.
 enum HARFile {
-    /// The beginning of each entry, and of nothing else: a page counts it to show its progress.
+    /// The text with which each entry begins and that occurs nowhere else, which a page counts to show the progress.
     static let mark = #"{"cache":{},"comment":"#
 
     static func document(_ exchanges: [SandboxExchange], host: String, _ masking: Masking) -> ExchangeDocument {
         let known = KnownTexts(masking)
         return ExchangeDocument(
-            // In the order in which an encoder with sorted keys writes the members.
+            // The members are in the order in which an encoder with sorted keys writes them.
             head: #"{"log":{"creator":{"name":"TV Everywhere sandbox","version":"1"},"entries":["#,
             separator: ",", tail: #"],"version":"1.2"}}"#, exchanges: exchanges
         ) { exchange in
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            // Texts and finite numbers can always be encoded.
+            // Encoding texts and finite numbers cannot fail.
             return (try? encoder.encode(HAREntry(exchange, host: host, known: known))) ?? Data("{}".utf8)
         }
     }
 }
 
-/// One exchange, with the names of the format.
+/// An exchange with the member names of the HTTP Archive format.
 private struct HAREntry: Encodable {
     struct Pair: Encodable { let name, value: String }
 
@@ -76,24 +76,27 @@ private struct HAREntry: Encodable {
         func pairs(_ fields: [(name: String, value: String)]) -> [Pair] {
             fields.map { Pair(name: $0.name, value: known.value($0.value, of: $0.name)) }
         }
-        let (question, answer) = (exchange.request, exchange.answer)
+        let sent = exchange.request
+        let answer = exchange.answer
         startedDateTime = exchange.began.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         time = exchange.milliseconds
         let outcome = exchange.outcome.text
         comment = outcome.isEmpty ? exchange.facts.title : "\(exchange.facts.title). \(outcome)"
         timings = Timings(wait: exchange.milliseconds)
         request = Request(
-            bodySize: question.length, headers: pairs(question.headers), method: exchange.method,
+            bodySize: sent.length, headers: pairs(sent.headers), method: exchange.method,
             url: "http://\(host)\(known.masking.text(exchange.target))",
             queryString: pairs(FormFields(exchange.query).fields),
-            postData: question.length == 0 ? nil : content(question))
+            postData: sent.length == 0 ? nil : content(sent))
         response = Response(
             bodySize: answer.length, headers: pairs(answer.headers), status: exchange.status, content: content(answer),
             redirectURL: known.masking.text(answer.header("Location") ?? ""))
     }
 }
 
-/// What a document had already: in a recording most headers and answers come again and again.
+/// The masked texts that a document already contains.
+///
+/// Most headers and answers of a recording occur many times, so masking each of them once saves time.
 private final class KnownTexts: Sendable {
     private struct Body: Hashable {
         let bytes: Data
@@ -108,18 +111,18 @@ private final class KnownTexts: Sendable {
     let masking: Masking
     private let bodies = Guarded<[Body: String]>([:])
     private let values = Guarded<[Field: String]>([:])
-    /// Most texts of each kind that are remembered; a body has up to 64 KB.
+    /// The maximum number of cached texts of each kind; a body has up to 64 KB.
     private static let most = 100
 
     init(_ masking: Masking) { self.masking = masking }
 
-    /// The body as it was sent, with its secrets masked.
+    /// Returns the body as it was sent, with its secrets masked.
     func body(of message: SandboxExchange.Message) -> String {
         let body = Body(bytes: message.body, type: message.header("Content-Type") ?? "", length: message.length)
         return Self.text(body, in: bodies) { BodyText.asSent(message, masking) }
     }
 
-    /// The value of a field, or its mask.
+    /// Returns the value of a field, masked if it is secret.
     func value(_ value: String, of name: String) -> String {
         let field = Field(name: ExactText(name), value: ExactText(value))
         return Self.text(field, in: values) { masking.value(value, of: name) }

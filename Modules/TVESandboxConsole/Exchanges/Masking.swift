@@ -1,27 +1,29 @@
 import Foundation
 import TVEModels
 
-/// Hides secrets until the viewer of the page shows them: tokens, keys, passwords, ids of sessions and viewers.
+/// A rule that hides tokens, keys, passwords, and the ids of sessions and viewers until the user of a page shows them.
 struct Masking: Sendable {
-    /// Whether secrets are shown.
+    /// A Boolean value that indicates whether secrets are shown.
     let shows: Bool
 
-    /// The value of a field, or its mask.
+    /// Returns the value of a field, masked if it is secret.
     func value(_ value: String, of name: String) -> String {
         guard !shows, !value.isEmpty else { return value }
         let name = name.lowercasedASCII
-        // Base64 like a token, and no secret: which device this is.
+        // The description of the device is Base64 as a token is, but it is not secret.
         if Self.plainNames.contains(name) { return value }
         return Self.names.contains(name) || Self.isLinkCode(value, name) ? Self.hidden(value) : text(value)
     }
 
-    /// Whether a value is the code with which a device joins a household: the codes of errors are words.
+    /// Returns a Boolean value that indicates whether a value is the code with which a device joins a household.
+    ///
+    /// Such a code has six digits, whereas the codes of errors, in fields of the same name, are words.
     private static func isLinkCode(_ value: String, _ name: String) -> Bool {
         name == "code" && value.utf8.count == 6
             && value.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// A text with its secrets masked: tokens, and fields of URLs and of hidden inputs.
+    /// Returns a text with its secrets masked: tokens, and secret fields of URLs and of hidden inputs.
     func text(_ text: String) -> String {
         guard !shows else { return text }
         let text = Self.maskingFields(of: text)
@@ -34,12 +36,13 @@ struct Masking: Sendable {
 
     private static func hidden(_ value: String) -> String { "•••••• (hidden, \(value.utf8.count) bytes)" }
 
-    /// A text with the values of `name=value` and of `name="name" value="value"` masked.
+    /// Returns a text with the secret values of `name=value` and of `name="name" value="value"` masked.
     ///
-    /// By hand: a regular expression is compiled again for each text, which took most of the time of an export.
+    /// The text is searched by hand, because a regular expression is compiled again for each text, and that took most
+    /// of the time of an export.
     private static func maskingFields(of text: String) -> String {
         var masked = ""
-        // All before it is in the masked text already.
+        // The masked text already contains everything before this index.
         var done = text.startIndex
         for sign in signs(in: text) {
             let end = text.utf8.index(text.startIndex, offsetBy: sign + 1)
@@ -52,7 +55,7 @@ struct Masking: Sendable {
         return done == text.startIndex ? text : masked + text[done...]
     }
 
-    /// The places of the signs "=" that may follow a name in the list.
+    /// Returns the UTF-8 offsets of the equals signs that can follow a name in the lists.
     private static func signs(in text: String) -> [Int] {
         text.withUTF8Span { bytes in
             var signs: [Int] = []
@@ -65,7 +68,7 @@ struct Masking: Sendable {
         }
     }
 
-    /// The place where a value begins that has to be masked; nil when the text before does not name one.
+    /// Returns the index at which a secret value begins, or `nil` if the text before the sign does not name one.
     private static func valueStart(in text: String, done: String.Index, after sign: String.Index) -> String.Index? {
         let before = text[done..<sign]
         if fields.contains(where: { before.hasByteSuffix($0) }) { return sign }
@@ -85,7 +88,7 @@ struct Masking: Sendable {
     ].map { $0 + "=" }
     private static let inputs = ["RelayState", "SAMLRequest", "SAMLResponse", "requestID"]
         .map { "name=\"\($0)\" value=" }
-    /// The last letters of the names, and of `value`.
+    /// The last letters of the names in the lists, and of `value`.
     private static let lastLetters = Set((fields + inputs).compactMap { $0.utf8.dropLast().last })
 
     private static let plainNames: Set<String> = ["x-device-info", "device_info"]

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// Below an exchange: the request to edit and send again, and the choice of another exchange to compare with.
+/// The forms below an exchange, which edit and resend its request and compare it with another exchange.
 enum ReplayForm {
     static func html(_ exchange: SandboxExchange, _ masking: Masking) -> String {
         """
@@ -15,7 +15,7 @@ enum ReplayForm {
     }
 
     private static func editor(_ exchange: SandboxExchange, _ masking: Masking) -> String {
-        // A masked token would be sent as it is seen.
+        // The editor would send a masked token as it is displayed.
         guard masking.shows else {
             return """
                 <p class="quiet"><a href="/console/exchanges/\(exchange.id)?secrets=1" data-secrets="1">Show the secrets</a> to edit the request.</p>

@@ -2,20 +2,21 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The text of each exchange in which words are searched, in lowercase: the line of the list, headers, bodies, and what is
-/// encoded in them as a form or in Base64.
+/// The texts in which a search in the list of exchanges looks for words.
 ///
-/// A text is made once. An open console makes it as exchanges come, so a search only compares bytes.
+/// The text of an exchange consists of its row in the list, its headers and its bodies, and of what these contain in
+/// the encoding of forms or in Base64. It is lowercase. The index creates each text once. While a console is open, that
+/// happens as exchanges arrive, so that a search only compares bytes.
 final class SearchIndex: Sendable {
     private struct Text {
-        /// After a snapshot was restored, another exchange may have the number.
+        /// The beginning of the exchange, because a restored snapshot may contain another one with the same number.
         let began: Date
         let bytes: Data
     }
 
     private let texts = Guarded<[Int: Text]>([:])
 
-    /// Makes the texts of exchanges that have none yet, and forgets those of exchanges that are not stored any more.
+    /// Creates the missing texts of exchanges, and removes those of exchanges that are no longer stored.
     func prepare(_ exchanges: [SandboxExchange]) {
         texts.withLock { texts in
             if texts.count > exchanges.count + 1_000 {
@@ -28,19 +29,25 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// The exchanges that contain a text, in any case of ASCII letters.
+    /// Returns the exchanges that contain a text, regardless of the case of ASCII letters.
     func search(_ exchanges: [SandboxExchange], _ text: String) -> [SandboxExchange] {
         prepare(exchanges)
         let wanted = Data(text.lowercasedASCII.utf8)
         let rarest = Self.rarest(wanted)
         return texts.withLock { texts in
-            exchanges.filter { Self.contains(texts[$0.id]?.bytes ?? Self.text($0), wanted, rarest) }
+            exchanges.filter { Self.contains(wanted, in: texts[$0.id]?.bytes ?? Self.text($0), rarest: rarest) }
         }
     }
 
-    /// Whether a text contains another one, by the place in it of its rarest byte: `memchr` passes over the others fast,
-    /// also in a debug build.
-    private static func contains(_ text: Data, _ wanted: Data, _ rarest: Int) -> Bool {
+    /// Returns a Boolean value that indicates whether a text contains the wanted bytes.
+    ///
+    /// The search looks for the rarest of the wanted bytes with `memchr`, which is fast even in a debug build.
+    ///
+    /// - Parameters:
+    ///   - wanted: the bytes to search for.
+    ///   - text: the bytes in which to search.
+    ///   - rarest: the index of the rarest byte in `wanted`.
+    private static func contains(_ wanted: Data, in text: Data, rarest: Int) -> Bool {
         unsafe text.withUnsafeBytes { text in
             unsafe wanted.withUnsafeBytes { wanted in
                 guard let base = text.baseAddress, let start = wanted.baseAddress else {
@@ -61,12 +68,13 @@ final class SearchIndex: Sendable {
         }
     }
 
+    /// Returns the index of the byte that is rarest in headers and bodies.
     private static func rarest(_ wanted: Data) -> Int {
         func rank(_ byte: UInt8) -> Int { usual.firstIndex(of: byte) ?? usual.count }
         return wanted.indices.max { rank(wanted[$0]) < rank(wanted[$1]) } ?? 0
     }
 
-    /// Bytes of headers and bodies, the most frequent first.
+    /// The usual bytes of headers and bodies, the most frequent first.
     private static let usual = Array(" eta-o0in1sr/2\"hld3c:umf4p,gwy56b.v78k9=xjqz".utf8)
 
     private static func text(_ exchange: SandboxExchange) -> Data {
@@ -99,7 +107,7 @@ final class SearchIndex: Sendable {
         return Data(bytes)
     }
 
-    /// What runs of at least 24 characters of Base64 mean, in either alphabet: tokens have their claims in it.
+    /// Returns the decoded runs of at least 24 Base64 characters of either alphabet, such as the claims of tokens.
     private static func decoded(_ text: Data) -> [Data] {
         var found: [Data] = []
         let bytes = [UInt8](text)

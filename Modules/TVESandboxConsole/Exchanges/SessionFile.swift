@@ -2,31 +2,33 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// Exchanges as one page that needs no sandbox: what was filtered, the sequence, every exchange, without secrets.
+/// A page that can be read without a sandbox, with exchanges as a sequence and in full.
+///
+/// The page names the filter by which the exchanges were selected. It contains no secrets.
 struct SessionFile {
     let exchanges: [SandboxExchange]
     let filter: ExchangeFilter
-    /// The address of the sandbox.
+    /// The host and port of the sandbox.
     let host: String
-    /// What the sender says about it.
+    /// The tester's notes about the session.
     let note: String
     let date: Date
     let names: DeviceNames
 
-    /// Most exchanges in a file: those of a long day would make it too large to send.
+    /// The maximum number of exchanges in a file; the exchanges of a long day would make it too large to send.
     static let maximum = 1_000
 
-    /// The beginning of each exchange, and of nothing else: a page counts it to show its progress.
+    /// The text with which each exchange begins and that occurs nowhere else, which a page counts to show the progress.
     static let mark = #"<details class="exchange" id="x"#
 
-    /// The page, an exchange after the other.
+    /// The page as a document that is generated exchange by exchange.
     var document: ExchangeDocument {
         let shown = exchanges.suffix(Self.maximum)
         let left = exchanges.count - shown.count
         let page = PageFile(
             title: "Session of \(host), \(date.formatted(.iso8601))",
-            head:
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
+            head: "<meta http-equiv=\"Content-Security-Policy\" "
+                + "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
             style: "\(ConsoleAssets.styles)\n\(SequenceDiagram.css)")
         let masking = Masking(shows: false)
         return ExchangeDocument(
@@ -49,7 +51,7 @@ struct SessionFile {
         }
     }
 
-    /// What the tester has written, to read.
+    /// The tester's notes as HTML.
     private var notes: String {
         note.isEmpty
             ? ""
@@ -79,18 +81,19 @@ struct SessionFile {
     }
 }
 
-/// A page in one file.
+/// An HTML page that is complete in one file.
 package struct PageFile {
     let title: String
-    /// Further lines of the head.
+    /// Additional lines for the head of the page.
     var head = ""
     let style: String
 
+    /// Returns a page with the given title, style sheet and content.
     package static func html(_ title: String, style: String, _ content: String) -> String {
         PageFile(title: title, style: style).beginning + content + end
     }
 
-    /// All before the content.
+    /// The HTML before the content.
     var beginning: String {
         """
         <!DOCTYPE html>
@@ -110,7 +113,7 @@ package struct PageFile {
         """
     }
 
-    /// All after the content.
+    /// The HTML after the content.
     static let end = """
 
         </main>

@@ -4,7 +4,7 @@ import TVESandbox
 import TVETokenCodec
 
 extension TokenFinder {
-    /// Kind and fields of a signed token, nil when it is none of the three kinds.
+    /// Returns the kind and the fields of a signed token, or `nil` if it is none of the three kinds.
     static func signed(_ text: String) -> (String, [TokenField])? {
         let decoder = TokenDecoder()
         if let token = try? decoder.authenticationToken(text) { return ("AuthN token", fields(token.claims)) }
@@ -15,45 +15,56 @@ extension TokenFinder {
 
     private static func fields(_ claims: AuthenticationToken.Claims) -> [TokenField] {
         [
-            TokenField("requestor", claims.requestorID.text, "The requestor for which the viewer logged in."),
-            TokenField("MVPD", claims.mvpdID.text, "The TV provider of the viewer."),
+            TokenField(
+                "requestor", value: claims.requestorID.text, meaning: "The requestor for which the viewer logged in."),
+            TokenField("MVPD", value: claims.mvpdID.text, meaning: "The TV provider of the viewer."),
             ends(claims.expires.date, "Until when the login is valid."),
             TokenField(
-                "fingerprint", claims.fingerprint,
-                "The device that may use it: the SHA-1 of its id, or in browsers the id itself.", isSecret: true),
-            TokenField("GUID", claims.authenticationGUID, "The viewer's anonymous id of this login.", isSecret: true),
-            TokenField("SAML name", claims.samlNameID ?? "–", "The provider's name for the viewer.", isSecret: true),
-            TokenField(
-                "SAML session", claims.samlSessionIndex ?? "–", "The provider's session, which a logout sends.",
+                "fingerprint", value: claims.fingerprint,
+                meaning: "The device that may use it: the SHA-1 of its id, or in browsers the id itself.",
                 isSecret: true),
+            TokenField(
+                "GUID", value: claims.authenticationGUID, meaning: "The viewer's anonymous id of this login.",
+                isSecret: true),
+            TokenField(
+                "SAML name", value: claims.samlNameID ?? "–", meaning: "The provider's name for the viewer.",
+                isSecret: true),
+            TokenField(
+                "SAML session", value: claims.samlSessionIndex ?? "–",
+                meaning: "The provider's session, which a logout sends.", isSecret: true),
         ]
     }
 
     private static func fields(_ claims: AuthorizationToken.Claims) -> [TokenField] {
         [
-            TokenField("requestor", claims.requestorID.text, "The requestor that asked for permission."),
-            TokenField("MVPD", claims.mvpdID.text, "The TV provider that gave the permission."),
-            TokenField("resource", claims.resource.text, "What may be watched."),
+            TokenField(
+                "requestor", value: claims.requestorID.text, meaning: "The requestor that asked for permission."),
+            TokenField("MVPD", value: claims.mvpdID.text, meaning: "The TV provider that gave the permission."),
+            TokenField("resource", value: claims.resource.text, meaning: "What may be watched."),
             ends(claims.expires.date, "Until when the service makes media tokens without asking the provider again."),
-            TokenField("fingerprint", claims.fingerprint ?? "–", "The device that may use it.", isSecret: true),
+            TokenField(
+                "fingerprint", value: claims.fingerprint ?? "–", meaning: "The device that may use it.",
+                isSecret: true),
         ]
     }
 
     private static func fields(_ claims: MediaToken.Claims) -> [TokenField] {
         [
-            TokenField("requestor", claims.requestorID.text, "The requestor whose app may play it."),
-            TokenField("MVPD", claims.mvpdID.text, "The TV provider that allows it."),
-            TokenField("resource", claims.resource.text, "What is played."),
             TokenField(
-                "issued", claims.issued.date.formatted(.iso8601), "When the service signed it.",
+                "requestor", value: claims.requestorID.text, meaning: "The requestor whose app may play it."),
+            TokenField("MVPD", value: claims.mvpdID.text, meaning: "The TV provider that allows it."),
+            TokenField("resource", value: claims.resource.text, meaning: "What is played."),
+            TokenField(
+                "issued", value: claims.issued.date.formatted(.iso8601), meaning: "When the service signed it.",
                 date: claims.issued.date),
             ends(claims.expires, "Until when a playback may start with it."),
             TokenField(
-                "session GUID", claims.sessionGUID, "The viewer's anonymous id at this provider.", isSecret: true),
+                "session GUID", value: claims.sessionGUID, meaning: "The viewer's anonymous id at this provider.",
+                isSecret: true),
         ]
     }
 
-    /// The claims of a JWT, nil for any other text.
+    /// Returns the claims of a JWT, or `nil` for any other text.
     static func webToken(_ text: String) -> [TokenField]? {
         let parts = text.parts(separatedBy: ".")
         guard parts.count == 3, text.utf8.starts(with: "ey".utf8), let bytes = Data(base64URL: parts[1]),
@@ -63,9 +74,12 @@ extension TokenFinder {
             if ["exp", "iat", "nbf"].contains(name), case .number(let seconds) = value, abs(seconds) < 1e11 {
                 let date = Date(timeIntervalSince1970: seconds)
                 if name == "exp" { return ends(date, "Until when it is valid.", name: name) }
-                return TokenField(name, date.formatted(.iso8601), meanings[name] ?? "", date: date)
+                return TokenField(
+                    name, value: date.formatted(.iso8601), meaning: meanings[name] ?? "", date: date)
             }
-            return TokenField(name, Self.text(value), meanings[name] ?? "", isSecret: name == "sub" || name == "jti")
+            return TokenField(
+                name, value: Self.text(value), meaning: meanings[name] ?? "",
+                isSecret: name == "sub" || name == "jti")
         }
     }
 
@@ -83,6 +97,6 @@ extension TokenFinder {
     ]
 
     private static func ends(_ date: Date, _ meaning: String, name: String = "valid until") -> TokenField {
-        TokenField(name, date.formatted(.iso8601), meaning, ends: date)
+        TokenField(name, value: date.formatted(.iso8601), meaning: meaning, ends: date)
     }
 }

@@ -3,12 +3,12 @@ import TVEModels
 import TVESandbox
 import TVETokenCodec
 
-/// Finds tokens in headers and bodies, and reads their fields.
+/// A search for tokens in the headers and bodies of an exchange, which also reads the fields of the tokens.
 struct TokenFinder {
     private(set) var found: [FoundToken] = []
-    /// Tokens that were already found: the same token is often in several places.
+    /// The texts of the tokens that were already found, because the same token often occurs in several places.
     private var seen: Set<ExactText> = []
-    /// Most tokens that are shown of one exchange.
+    /// The maximum number of tokens that are shown for an exchange.
     private static let maximum = 20
 
     init(_ exchange: SandboxExchange) {
@@ -23,11 +23,12 @@ struct TokenFinder {
             case "ap-device-identifier":
                 let parts = value.parts(separatedBy: " ", keepsEmpty: false)
                 if parts.count == 2, let text = Self.text(base64: String(parts[1])) {
-                    let field = TokenField("fingerprint", text, "The id that the app gave this device.")
-                    add("Device identifier", "\(side), \(name)", value, [field])
+                    let field = TokenField(
+                        "fingerprint", value: text, meaning: "The id that the app gave this device.")
+                    add("Device identifier", at: "\(side), \(name)", text: value, fields: [field])
                 }
             case "x-device-info", "ap-partner-framework-status", "ap-temppass-identity":
-                readMap(value, name, "\(side), \(name)")
+                readMap(value, named: name, at: "\(side), \(name)")
             case "ad-service-token", "adobe-subject-token": read(value, "\(side), \(name)")
             default: break
             }
@@ -39,7 +40,7 @@ struct TokenFinder {
         }
         if let root = try? XMLTree.parse(message.body, .answer) { return read(root, side) }
         for (name, value) in FormFields(text).fields where value.utf8.count > 20 {
-            if name == "device_info" { readMap(value, "X-Device-Info", "\(side), \(name)") }
+            if name == "device_info" { readMap(value, named: "X-Device-Info", at: "\(side), \(name)") }
             read(value, "\(side), \(name)")
         }
     }
@@ -59,30 +60,31 @@ struct TokenFinder {
         for child in element.children { read(child, side) }
     }
 
-    /// Reads a possible token: a signed one of three kinds, in Base64 or not, or a JWT.
+    /// Reads a text that may be a JWT, or a signed token of one of three kinds, either plain or in Base64.
     private mutating func read(_ text: String, _ place: String) {
         guard text.utf8.count > 20, text.utf8.count < 65_536 else { return }
         let raw = text.hasBytePrefix("<signatureInfo>") ? text : Self.text(base64: text) ?? ""
         if raw.hasBytePrefix("<signatureInfo>") {
-            if let (title, fields) = Self.signed(raw) { add(title, place, raw, fields) }
+            if let (title, fields) = Self.signed(raw) { add(title, at: place, text: raw, fields: fields) }
         } else if let fields = Self.webToken(text) {
-            add(Self.title(ofWebToken: fields), place, text, fields)
+            add(Self.title(ofWebToken: fields), at: place, text: text, fields: fields)
         }
     }
 
-    private mutating func readMap(_ text: String, _ name: String, _ place: String) {
+    /// Reads a JSON object in Base64, each member of which becomes a field.
+    private mutating func readMap(_ text: String, named name: String, at place: String) {
         guard let bytes = Data(base64Encoded: text),
             let values = try? UntrustedJSON.read([String: MetadataValue].self, from: bytes, .small)
         else { return }
         let isSecret = name.lowercased() == "ap-temppass-identity"
         let meaning = isSecret ? "Who uses a promotional TempPass." : "What the app says about the device."
         let fields = values.sorted { $0.key < $1.key }.map {
-            TokenField($0.key, Self.text($0.value), meaning, isSecret: isSecret)
+            TokenField($0.key, value: Self.text($0.value), meaning: meaning, isSecret: isSecret)
         }
-        add(name, place, text, fields)
+        add(name, at: place, text: text, fields: fields)
     }
 
-    private mutating func add(_ title: String, _ place: String, _ text: String, _ fields: [TokenField]) {
+    private mutating func add(_ title: String, at place: String, text: String, fields: [TokenField]) {
         guard found.count < Self.maximum, seen.insert(ExactText(text)).inserted else { return }
         found.append(FoundToken(title: title, place: place, fields: fields))
     }
@@ -91,7 +93,7 @@ struct TokenFinder {
         Data(base64Encoded: text).flatMap { String(validUTF8: $0) }
     }
 
-    /// A number, without a fraction where it has none.
+    /// Returns a number as text, without a decimal point if it is an integer.
     static func text(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? "\(Int64(bounded: number))" : "\(number)"
     }
@@ -109,30 +111,34 @@ struct TokenFinder {
     }
 }
 
-/// A field of a token, and its meaning.
+/// A field of a token with its meaning.
 struct TokenField: Sendable {
     let name: String
     let value: String
     let meaning: String
-    /// Whether the value identifies a viewer or a device, or grants access.
+    /// A Boolean value that indicates whether the value identifies a viewer or a device, or grants access.
     let isSecret: Bool
-    /// The value as a date, if it is one.
+    /// The value as a date, or `nil` if it is not a date.
     let date: Date?
-    /// The end of a lifetime, for a countdown.
+    /// The end of the token's lifetime if this field states it, for a countdown.
     let ends: Date?
 
     init(
-        _ name: String, _ value: String, _ meaning: String, isSecret: Bool = false, date: Date? = nil, ends: Date? = nil
+        _ name: String, value: String, meaning: String, isSecret: Bool = false, date: Date? = nil, ends: Date? = nil
     ) {
-        (self.name, self.value, self.meaning) = (name, value, meaning)
-        (self.isSecret, self.date, self.ends) = (isSecret, date ?? ends, ends)
+        self.name = name
+        self.value = value
+        self.meaning = meaning
+        self.isSecret = isSecret
+        self.date = date ?? ends
+        self.ends = ends
     }
 }
 
 /// A token found in an exchange.
 struct FoundToken: Sendable {
     let title: String
-    /// Its place: the header, field or element.
+    /// The header, field or element in which the token was found.
     let place: String
     let fields: [TokenField]
 }

@@ -1,11 +1,13 @@
 import TVEModels
 import TVESandbox
 
-/// What has decided about a resource, for people, with the place where it is decided.
+/// The explanation of a denial for people, with a link to the page on which the decision can be changed.
 enum DenialReason {
-    /// One box with a sentence for each party that has denied something.
+    /// Returns a box with a sentence for each party that has denied resources, or an empty text if nothing was denied.
     ///
-    /// - Parameter isFile: whether they are read without a sandbox, where nothing can be changed.
+    /// - Parameters:
+    ///   - exchange: the exchange with the denials.
+    ///   - isFile: a Boolean value that indicates whether the HTML is part of a file, which has no links to a sandbox.
     static func html(_ exchange: SandboxExchange, isFile: Bool = false) -> String {
         let reasons = Denial.byDecider(exchange.denials).map { decider, resources in
             let link = place(of: decider)

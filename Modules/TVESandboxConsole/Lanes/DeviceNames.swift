@@ -2,13 +2,16 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The names of devices: the tester's, else model and system as the device says them itself, else a part of its id.
+/// The names of devices for people.
+///
+/// A device has the name that the tester gave it. Without one, its name consists of the model and the system that the
+/// device sends, and if it sends none, of a part of its id.
 struct DeviceNames {
-    /// The devices that were seen, the last one first.
+    /// The ids of the devices that have sent requests, the most recent one first.
     let ids: [String]
     private let names: [ExactText: String]
 
-    /// Reads what devices say about themselves, the newest first.
+    /// Creates the names from the tester's names and from the newest description that each device has sent.
     init(_ exchanges: [SandboxExchange], _ nicknames: [ExactText: String]) {
         var order: [String] = []
         var known: [ExactText: String?] = [:]
@@ -23,7 +26,7 @@ struct DeviceNames {
         }
         ids = order
         let counts = Dictionary(known.values.compactMap(\.self).map { (ExactText($0), 1) }, uniquingKeysWith: +)
-        // Two televisions of one model are told apart by their ids.
+        // The names of several devices of the same model include their ids.
         names = Dictionary(
             uniqueKeysWithValues: known.compactMap { key, name in
                 guard let name else { return nil }
@@ -38,12 +41,15 @@ struct DeviceNames {
 
     func name(_ id: String) -> String { names[ExactText(id)] ?? ExchangeRow.short(id) }
 
+    /// The devices as options of a menu.
     var choices: [(String, String)] { ids.map { ($0, name($0)) } }
 
-    // MARK: - What a device says
+    // MARK: - Descriptions that devices send
 
-    /// Model and system in a request: `X-Device-Info` or `device_info`, both Base64 of a JSON object (REST API v2, 3.3),
-    /// or the headers of the web dialect.
+    /// Returns the model and the system that a request names.
+    ///
+    /// They are in `X-Device-Info` or `device_info`, both of which are a JSON object in Base64 (REST API v2, 3.3), or
+    /// in the header `ap_11` of the web dialect.
     private static func said(_ exchange: SandboxExchange) -> String? {
         let info =
             exchange.request.header("X-Device-Info")

@@ -2,10 +2,14 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// A lane for each device: its name, what is in flight, and its last exchanges with what has decided about them.
+/// A page with a lane for each device.
+///
+/// A lane shows the device's name, the number of its requests in flight, and its last exchanges with the reasons for
+/// their outcomes.
 enum LanesPage {
-    /// Most lanes, and most exchanges in one.
+    /// The maximum number of lanes.
     private static let maximumLanes = 12
+    /// The maximum number of exchanges in a lane.
     private static let maximumExchanges = 25
 
     static func page(_ routes: SandboxRoutes) -> ConsolePage {
@@ -14,7 +18,9 @@ enum LanesPage {
         let names = DeviceNames(all, nicknames)
         let byDevice = Dictionary(grouping: all) { ExactText($0.facts.device ?? "") }
         let lanes = names.ids.prefix(maximumLanes).map { id in
-            lane(id, names.name(id), nicknames[ExactText(id)], byDevice[ExactText(id)] ?? [])
+            lane(
+                of: id, name: names.name(id), nickname: nicknames[ExactText(id)],
+                exchanges: byDevice[ExactText(id)] ?? [])
         }
         let left = names.ids.count - lanes.count
         return ConsolePage(
@@ -26,10 +32,11 @@ enum LanesPage {
     }
 
     private static func lane(
-        _ id: String, _ name: String, _ nickname: String?, _ exchanges: [SandboxExchange]
+        of id: String, name: String, nickname: String?, exchanges: [SandboxExchange]
     ) -> String {
         let open = exchanges.count { !$0.isSent }
-        let (title, path) = (name.escapedForXML, id.escapedForPath)
+        let title = name.escapedForXML
+        let path = id.escapedForPath
         let lines = exchanges.suffix(maximumExchanges).reversed().map(line)
         let heading = "lane-\(path)"
         return """
@@ -44,12 +51,13 @@ enum LanesPage {
 
     private static func line(_ exchange: SandboxExchange) -> String {
         let faults = exchange.faults.map { kind in
-            "<p class=\"fault-line\"><strong>\(FaultDescription(kind).title.escapedForXML)</strong>: a fault was on. <a href=\"/console/faults#on\">Faults</a></p>"
+            "<p class=\"fault-line\"><strong>\(FaultDescription(kind).title.escapedForXML)</strong>: a fault was on. "
+                + "<a href=\"/console/faults#on\">Faults</a></p>"
         }.joined()
         let objection = exchange.objection.map {
             "<p class=\"fault-line\"><strong>Refused</strong>: \($0.escapedForXML)</p>"
         }
-        // Denials have a line of their own, with a link.
+        // A denial or a refusal is shown on a line of its own.
         let outcome = exchange.outcome
         let said = outcome.kind == .denied || exchange.objection != nil ? "" : ExchangeRow.outcomeHTML(outcome)
         let took =

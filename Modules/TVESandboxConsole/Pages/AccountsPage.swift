@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The values for an app, and the accounts that can log in.
+/// A page with the values that an app needs to use the sandbox, and with the accounts that can log in.
 enum AccountsPage {
     static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
         let state = routes.state
@@ -21,12 +21,12 @@ enum AccountsPage {
         return ConsolePage(
             view: .accounts, title: "Accounts",
             content: """
-                \(ConsolePage.table("Addresses of the service", "", ["What", "Address"], endpoints))
+                \(ConsolePage.table("Addresses of the service", ifEmpty: "", columns: ["What", "Address"], rows: endpoints))
                 <section><h2 id="statement">Software statement</h2>
                 <textarea readonly rows="4" aria-labelledby="statement" id="statement-text">\(state.softwareStatement.escapedForXML)</textarea>
                 <p class="actions">\(copy(state.softwareStatement, "the software statement"))</p></section>
                 \(ViewersSection.html(state.world))
-                \(ConsolePage.table("TV providers", "The world has no TV providers.", ["MVPD", "Name", "Login"], providers))
+                \(ConsolePage.table("TV providers", ifEmpty: "The world has no TV providers.", columns: ["MVPD", "Name", "Login"], rows: providers))
                 <section><h2>Key that signs the tokens</h2><details><summary>Public key</summary><pre tabindex="0">\(ConsolePage.escapedLines(state.key.publicKeyPEM))</pre></details>
                 <p class="actions">\(copy(state.key.publicKeyPEM, "the public key"))</p></section>
                 \(phone(routes, request))
@@ -34,10 +34,11 @@ enum AccountsPage {
     }
 
     private static func copy(_ text: String, _ what: String) -> String {
-        "<button type=\"button\" data-copy=\"\(text.escapedForXML)\" aria-label=\"Copy \(what.escapedForXML)\">Copy</button>"
+        "<button type=\"button\" data-copy=\"\(text.escapedForXML)\" "
+            + "aria-label=\"Copy \(what.escapedForXML)\">Copy</button>"
     }
 
-    /// The activation page for a phone, if the sandbox listens to the network.
+    /// Returns the address of the activation page for a phone, or advice if the sandbox does not listen to the network.
     private static func phone(_ routes: SandboxRoutes, _ request: SandboxRequest) -> String {
         let host = request.host
         let port = host.dividedAtLast(":").map { ":\($0.after)" } ?? ""

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// All faults that can be simulated, and those that are on.
+/// A page with the faults that can be simulated, those that are turned on, and the answers that are held.
 enum FaultsPage {
     static func page(_ routes: SandboxRoutes) -> ConsolePage {
         let world = routes.current.world
@@ -21,8 +21,8 @@ enum FaultsPage {
                 <section aria-labelledby="scope"><h2 id="scope">Turn on a fault</h2>
                 <p class="quiet">First choose the requests to which it happens, then turn on a fault.</p>
                 <form id="scope-form" class="bar" aria-label="The requests to which it happens">
-                \(ConsolePage.select("Device", "device", any: "all", names.choices))
-                \(ConsolePage.select("Step", "step", any: "all steps of an app", steps))
+                \(ConsolePage.select("Device", name: "device", any: "all", options: names.choices))
+                \(ConsolePage.select("Step", name: "step", any: "all steps of an app", options: steps))
                 <label>After <input name="after" type="number" min="0" max="100000" placeholder="0" inputmode="numeric"></label>
                 <label>Requests <input name="requests" type="number" min="1" max="100000" placeholder="all" inputmode="numeric"></label>
                 </form>
@@ -71,23 +71,27 @@ enum FaultsPage {
         let texts = FaultDescription(kind)
         var fields = ""
         if let amount = texts.amount {
+            let unit = amount.unit.prefix(1).uppercased() + amount.unit.dropFirst()
             fields +=
-                "<label>\(amount.unit.prefix(1).uppercased() + amount.unit.dropFirst()) <input name=\"amount\" type=\"number\" value=\"\(amount.usual)\" required></label>"
+                "<label>\(unit) <input name=\"amount\" type=\"number\" value=\"\(amount.usual)\" required></label>"
         }
         switch kind {
         case .error:
             let codes = EnhancedErrorRow.codes.map { ($0, $0) }
-            fields += ConsolePage.select("Code", "code", codes, chosen: "network_received_error")
+            fields += ConsolePage.select("Code", name: "code", options: codes, chosen: "network_received_error")
         case .degraded:
-            fields += ConsolePage.select("Rule", "code", SandboxWorld.degradationChoices)
+            fields += ConsolePage.select("Rule", name: "code", options: SandboxWorld.degradationChoices)
             fallthrough
-        case .secondProfile: fields += ConsolePage.select("Provider", "provider", world.providerChoices)
-        case .unreachable: fields += ConsolePage.select("Provider", "provider", any: "all", world.providerChoices)
+        case .secondProfile: fields += ConsolePage.select("Provider", name: "provider", options: world.providerChoices)
+        case .unreachable:
+            fields += ConsolePage.select("Provider", name: "provider", any: "all", options: world.providerChoices)
         case .rewritten:
-            fields += ConsolePage.select("Resource", "resource", any: "all", world.channelChoices)
+            fields += ConsolePage.select("Resource", name: "resource", any: "all", options: world.channelChoices)
             fields +=
-                "<label>Body <textarea name=\"body\" rows=\"4\" maxlength=\"\(SandboxWorld.Fault.maximumBody / 4)\" spellcheck=\"false\" required></textarea></label>"
-        case .denied: fields += ConsolePage.select("Resource", "resource", any: "all", world.channelChoices)
+                "<label>Body <textarea name=\"body\" rows=\"4\" maxlength=\"\(SandboxWorld.Fault.maximumBody / 4)\" "
+                + "spellcheck=\"false\" required></textarea></label>"
+        case .denied:
+            fields += ConsolePage.select("Resource", name: "resource", any: "all", options: world.channelChoices)
         default: break
         }
         return """
@@ -99,19 +103,20 @@ enum FaultsPage {
     }
 
     private static func behavior(_ behavior: SandboxWorld.Behavior) -> String {
-        func flag(_ path: String, _ title: String, _ isOn: Bool) -> String {
-            "<label class=\"check\"><input type=\"checkbox\" name=\"\(path)\"\(isOn ? " checked" : "")> \(title)</label>"
+        func flag(_ path: String, title: String, isOn: Bool) -> String {
+            let checked = isOn ? " checked" : ""
+            return "<label class=\"check\"><input type=\"checkbox\" name=\"\(path)\"\(checked)> \(title)</label>"
         }
         let statuses = [200, 400, 403].map { ("\($0)", "HTTP \($0)") }
         return """
-            \(flag("isStrict", "Strict: refuse what the documents of REST v2 do not have", behavior.isStrict))
-            \(flag("isThrottled", "Throttle: one request a second, after a burst of ten", behavior.isThrottled))
-            \(flag("requiresRegistrationCode", "A login needs a registration code", behavior.requiresRegistrationCode))
-            \(flag("restV2.usesOtherSpelling", "REST v2: the other documented spelling", behavior.restV2.usesOtherSpelling))
-            \(flag("restV2.usesAbsoluteURLs", "REST v2: absolute URLs", behavior.restV2.usesAbsoluteURLs))
-            \(flag("restV2.appendsToRedirect", "REST v2: something is added to the redirect", behavior.restV2.appendsToRedirect))
-            \(flag("restV2.failsWithoutProfile", "REST v2: a missing profile fails the whole request", behavior.restV2.failsWithoutProfile))
-            \(ConsolePage.select("A denial has", "denialStatus", statuses, chosen: "\(behavior.denialStatus)", isNumber: true))
+            \(flag("isStrict", title: "Strict: refuse what the documents of REST v2 do not have", isOn: behavior.isStrict))
+            \(flag("isThrottled", title: "Throttle: one request a second, after a burst of ten", isOn: behavior.isThrottled))
+            \(flag("requiresRegistrationCode", title: "A login needs a registration code", isOn: behavior.requiresRegistrationCode))
+            \(flag("restV2.usesOtherSpelling", title: "REST v2: the other documented spelling", isOn: behavior.restV2.usesOtherSpelling))
+            \(flag("restV2.usesAbsoluteURLs", title: "REST v2: absolute URLs", isOn: behavior.restV2.usesAbsoluteURLs))
+            \(flag("restV2.appendsToRedirect", title: "REST v2: something is added to the redirect", isOn: behavior.restV2.appendsToRedirect))
+            \(flag("restV2.failsWithoutProfile", title: "REST v2: a missing profile fails the whole request", isOn: behavior.restV2.failsWithoutProfile))
+            \(ConsolePage.select("A denial has", name: "denialStatus", options: statuses, chosen: "\(behavior.denialStatus)", isNumber: true))
             <label>Dates in tokens, minutes east of UTC <input name="tokenUTCOffsetMinutes" type="number" data-number min="-1080" max="1080" value="\(behavior.tokenUTCOffsetMinutes)"></label>
             """
     }

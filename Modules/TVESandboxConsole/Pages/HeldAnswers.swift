@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The answers that wait, each with its ways to go, and what will be held next.
+/// A section with the held answers and their forms for release, and with the rules for the answers to hold next.
 enum HeldAnswers {
     static func html(_ routes: SandboxRoutes) -> String {
         let held = routes.holds.held
@@ -41,7 +41,7 @@ enum HeldAnswers {
             <p class="quiet">It goes by itself <span data-until-here="\(held.until.milliseconds)"></span>. The client may give up before: this library and <code>tve</code> wait 30 seconds.</p>
             <label>Status <input name="status" type="number" min="200" max="599" value="\(held.status)" required></label>
             \(editor)
-            \(ConsolePage.select("With a fault", "fault", any: "none", kinds.map { ($0.rawValue, FaultDescription($0).title) }))
+            \(ConsolePage.select("With a fault", name: "fault", any: "none", options: kinds.map { ($0.rawValue, FaultDescription($0).title) }))
             <button aria-label="Release the answer of exchange \(held.id)">Release</button></form>
             """
     }

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The flow of one application on a device, as a diagram.
+/// A page that shows the flow of an application on a device as a diagram.
 enum SequencePage {
     static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
         let flows = routes.log.flows
@@ -11,21 +11,21 @@ enum SequencePage {
         let all = wanted.flatMap { exchanges[$0] } ?? []
         let names = DeviceNames(routes)
         let options = flows.map { flow in
-            (value: "\(flow.number)", title: title(of: flow, exchanges[flow.number] ?? [], names))
+            (value: "\(flow.number)", title: title(of: flow, exchanges: exchanges[flow.number] ?? [], names: names))
         }
         guard wanted != nil, !all.isEmpty else {
             return ConsolePage(
                 view: .sequence, title: "Sequence",
                 content: "<p>There is no flow yet. One begins when an application registers.</p>")
         }
-        // Older exchanges are in the list of exchanges.
+        // The page shows only the last exchanges; the list of exchanges contains the older ones.
         let shown = all.suffix(400)
         let left = all.count - shown.count
         return ConsolePage(
             view: .sequence, title: "Sequence",
             content: """
                 <form class="bar" method="get" action="/console/sequence" data-on-change>
-                \(ConsolePage.select("Flow", "flow", options.map { ($0.value, $0.title) }, chosen: "\(wanted ?? 0)"))
+                \(ConsolePage.select("Flow", name: "flow", options: options.map { ($0.value, $0.title) }, chosen: "\(wanted ?? 0)"))
                 <button>Show</button>
                 </form>
                 \(comparison(options, wanted))
@@ -34,9 +34,12 @@ enum SequencePage {
                 """)
     }
 
-    /// The name of a flow: when it began, whose it is, and its last outcome, by which flows of one device are told apart.
+    /// Returns the name of a flow.
+    ///
+    /// The name consists of the flow's beginning, device and requestor, and of its last outcome, which distinguishes
+    /// the flows of one device.
     private static func title(
-        of flow: FlowIndex.Flow, _ exchanges: [SandboxExchange], _ names: DeviceNames
+        of flow: FlowIndex.Flow, exchanges: [SandboxExchange], names: DeviceNames
     ) -> String {
         let began = exchanges.first.map { $0.began.formatted(timeOfDay) + " UTC" }
         let outcome = exchanges.last { ![.done, .waiting].contains($0.outcome.kind) }?.outcome.text
@@ -49,19 +52,20 @@ enum SequencePage {
 
     private static let timeOfDay = Date.ISO8601FormatStyle(timeZone: .gmt).time(includingFractionalSeconds: false)
 
-    /// The choice of another flow to compare with, if there is one.
+    /// Returns a form to choose another flow for a comparison, or an empty text if there is no other flow.
     private static func comparison(_ flows: [(value: String, title: String)], _ wanted: Int?) -> String {
         let others = flows.filter { $0.value != wanted.map { "\($0)" } }.map { ($0.value, $0.title) }
         guard let wanted, !others.isEmpty else { return "" }
         return """
             <form class="bar" method="get" action="/console/compare"><input type="hidden" name="of" value="flows"><input type="hidden" name="left" value="\(wanted)">
-            \(ConsolePage.select("Compare with", "right", others))
+            \(ConsolePage.select("Compare with", name: "right", options: others))
             <button>Compare</button></form>
             """
     }
 
-    /// Whether an application asked for a page by itself before a browser opened it, as this library does in the classic
-    /// dialect.
+    /// Returns a Boolean value that indicates whether an application requested a page itself before a browser did.
+    ///
+    /// This library does so in the classic dialect.
     private static func isOwn(_ exchange: SandboxExchange, before others: ArraySlice<SandboxExchange>) -> Bool {
         guard ["authenticateSAML", "authenticate"].contains(exchange.facts.step),
             exchange.request.header("User-Agent")?.containsBytes(of: "Mozilla/") != true
@@ -69,7 +73,11 @@ enum SequencePage {
         return others.contains { $0.target.isSameBytes(as: exchange.target) }
     }
 
-    /// - Parameter link: the target of a line's link, by the number of its exchange.
+    /// Returns the sequence diagram of exchanges.
+    ///
+    /// - Parameters:
+    ///   - exchanges: the exchanges, oldest first.
+    ///   - link: the target of a line's link, by the number of its exchange.
     static func diagram(_ exchanges: [SandboxExchange], link: (Int) -> String) -> SequenceDiagram {
         let beginning = exchanges.first?.began ?? Date(timeIntervalSince1970: 0)
         let steps = exchanges.enumerated().map { place, exchange in
@@ -80,8 +88,8 @@ enum SequencePage {
             let isApp = isOwn(exchange, before: exchanges[(place + 1)...])
             var step = SequenceDiagram.Step(
                 from: known?.sender == .browser && !isApp ? 3 : 0, to: known?.isProvider == true ? 2 : 1,
-                text:
-                    "\(exchange.facts.title): \(exchange.method) \(String(exchange.path.prefix(120)))  \(exchange.status)\(said)\(faults)",
+                text: "\(exchange.facts.title): \(exchange.method) \(String(exchange.path.prefix(120)))  "
+                    + "\(exchange.status)\(said)\(faults)",
                 began: exchange.began.timeIntervalSince(beginning) * 1000)
             step.link = link(exchange.id)
             step.duration = exchange.milliseconds

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// Snapshots to save, restore and delete.
+/// A section in which a tester saves, restores and deletes snapshots.
 enum SnapshotsSection {
     static func html(_ routes: SandboxRoutes) -> String {
         """
@@ -14,7 +14,8 @@ enum SnapshotsSection {
 
     private static func content(_ folder: SandboxFolder) -> String {
         let rows = folder.snapshots.map { entry in
-            let (name, path) = (entry.name.escapedForXML, entry.name.escapedForPath)
+            let name = entry.name.escapedForXML
+            let path = entry.name.escapedForPath
             return """
                 <tr><td data-label="Name">\(name)</td><td data-label="Saved">\(ExchangeRow.date(entry.saved))</td><td data-label="Size">\(max(1, entry.bytes / 1_000)) KB</td>
                 <td data-label="Actions"><button type="button" data-api="POST /console/api/snapshots/\(path)/restore" data-done="The snapshot was restored; what was there before is saved too." aria-label="Restore the snapshot \(name)">Restore</button>

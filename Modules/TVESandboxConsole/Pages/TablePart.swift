@@ -1,22 +1,22 @@
 import TVEModels
 import TVESandbox
 
-/// A part of the rows of a long table, with links to the parts before and after it.
+/// One page of the rows of a long table, with links to the other pages.
 ///
-/// The address names the part of each table of a page, so that a page that loads its content again stays where it is.
+/// The address names the current part of each table, so that the parts stay the same when the content is reloaded.
 struct TablePart<Row> {
     let rows: ArraySlice<Row>
-    /// The links as HTML; empty where the table has no more rows.
+    /// The links as HTML; empty if the table has only one part.
     let links: String
 
     /// Selects the rows that the address names.
     ///
     /// - Parameters:
     ///   - rows: all rows.
-    ///   - name: the name of the table: the field of the query, and the place in the page to which the links lead.
+    ///   - name: the name of the table, which is the field of the query and the id to which the links lead.
     ///   - query: the query of the page's address.
     ///   - size: the number of rows of a part.
-    init(_ rows: [Row], _ name: String, _ query: FormFields, size: Int = 20) {
+    init(_ rows: [Row], name: String, query: FormFields, size: Int = 20) {
         let last = max(0, (rows.count - 1) / size)
         let number = min(max(0, query[name].flatMap { Int($0) } ?? 0), last)
         self.rows = rows.dropFirst(number * size).prefix(size)

@@ -1,9 +1,9 @@
 import TVEModels
 import TVESandbox
 
-/// The viewers who can log in, each with a form that changes it, and a form for one more.
+/// A section with the viewers who can log in, a form that changes each of them, and a form that adds one.
 enum ViewersSection {
-    /// Most viewers with a form; a world file changes the others.
+    /// The maximum number of viewers with a form; the others can be changed in a world file.
     private static let maximum = 50
 
     static func html(_ world: SandboxWorld) -> String {
@@ -14,8 +14,8 @@ enum ViewersSection {
             ]
         }
         let table = ConsolePage.table(
-            "Who can log in", "The world has no viewers.", ["User", "Password", "May watch", "Zip code"], rows,
-            id: "viewers")
+            "Who can log in", ifEmpty: "The world has no viewers.",
+            columns: ["User", "Password", "May watch", "Zip code"], rows: rows, id: "viewers")
         let forms = world.viewers.prefix(maximum).map { viewer in
             let name = viewer.name.escapedForXML
             return """
@@ -32,18 +32,20 @@ enum ViewersSection {
     }
 
     private static func form(_ viewer: SandboxWorld.Viewer?) -> String {
-        let (name, title) = (viewer?.name.escapedForXML, viewer.map { "Change the viewer \($0.name.escapedForXML)" })
-        func field(_ label: String, _ field: String, _ value: String?, _ more: String = "") -> String {
-            "<label>\(label) <input name=\"\(field)\" value=\"\((value ?? "").escapedForXML)\" autocomplete=\"off\" maxlength=\"2000\"\(more)></label>"
+        let name = viewer?.name.escapedForXML
+        let title = name.map { "Change the viewer \($0)" }
+        func field(_ label: String, name: String, value: String?, attributes: String = "") -> String {
+            "<label>\(label) <input name=\"\(name)\" value=\"\((value ?? "").escapedForXML)\" "
+                + "autocomplete=\"off\" maxlength=\"2000\"\(attributes)></label>"
         }
         let user =
             name.map { "<input type=\"hidden\" name=\"name\" value=\"\($0)\">" }
-            ?? field("User", "name", nil, " required")
+            ?? field("User", name: "name", value: nil, attributes: " required")
         return """
             <form class="bar" data-api="POST /console/api/viewers" data-undo="world" data-done="The viewer was saved." aria-label="\(title ?? "Add a viewer")">
-            \(user)\(field("Password", "password", viewer?.password, " required"))
-            \(field("May watch, separated by commas", "resources", viewer?.resources.joined(separator: ", ")))
-            \(field("Zip code", "zip", viewer?.zip))
+            \(user)\(field("Password", name: "password", value: viewer?.password, attributes: " required"))
+            \(field("May watch, separated by commas", name: "resources", value: viewer?.resources.joined(separator: ", ")))
+            \(field("Zip code", name: "zip", value: viewer?.zip))
             <button>Save</button></form>
             """
     }

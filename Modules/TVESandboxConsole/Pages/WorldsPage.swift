@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The sandbox's world, to read and to change.
+/// A page on which a tester reads and changes the sandbox's world.
 enum WorldsPage {
     static func page(_ routes: SandboxRoutes) -> ConsolePage {
         let (world, version) = routes.current.versioned
@@ -45,7 +45,9 @@ extension SandboxWorld {
         let about: String
         let world: SandboxWorld
 
-        /// Returns the ready world that is in use, and how it differs; nil for one with other requestors or providers.
+        /// Returns the ready world on which a world is based, and a phrase that describes the difference.
+        ///
+        /// - Returns: `nil` if no ready world has the same requestors and providers.
         static func inUse(_ world: SandboxWorld) -> (ready: Ready, difference: String)? {
             if let same = ready.first(where: { $0.world == world }) { return (same, "") }
             if let strict = ready.first(where: { $0.world.strict == world }) { return (strict, ", strict") }
@@ -66,8 +68,8 @@ extension SandboxWorld {
             world: everyProvider),
         Ready(
             name: "temp-pass-weekend", title: "A TempPass weekend",
-            about:
-                "A free pass for two days, and a promotional one for two resources, for viewers who give an e-mail address.",
+            about: "A free pass for two days, and a promotional one for two resources, for viewers who give an "
+                + "e-mail address.",
             world: tempPassWeekend),
         Ready(
             name: "bad-day", title: "Bad day at the service",
@@ -76,31 +78,33 @@ extension SandboxWorld {
     ]
 
     private static let everyProvider: SandboxWorld = {
-        func provider(_ id: MVPDID, _ name: String, _ change: (inout Provider) -> Void) -> Provider {
+        func provider(_ id: MVPDID, named name: String, change: (inout Provider) -> Void) -> Provider {
             var provider = Provider(id: id, displayName: name, login: .form)
             change(&provider)
             return provider
         }
         let providers = [
-            provider("cable", "Cable (form)") { _ in }, provider("fiber", "Fiber (redirect)") { $0.login = .redirect },
-            provider("alone", "Alone (one requestor each)") { $0.authenticatesPerRequestor = true },
-            provider("not-passive", "Loud (no silent login)") { $0.allowsPassiveAuthentication = false },
-            provider("safari", "Safari only") { $0.usesSafari = true },
-            provider("platform", "Platform sign-on") { $0.platformID = "platform" },
-            provider("picker", "In the platform's picker") {
-                ($0.platformID, $0.boardingStatus) = ("picker", "PICKER")
+            provider("cable", named: "Cable (form)") { _ in },
+            provider("fiber", named: "Fiber (redirect)") { $0.login = .redirect },
+            provider("alone", named: "Alone (one requestor each)") { $0.authenticatesPerRequestor = true },
+            provider("not-passive", named: "Loud (no silent login)") { $0.allowsPassiveAuthentication = false },
+            provider("safari", named: "Safari only") { $0.usesSafari = true },
+            provider("platform", named: "Platform sign-on") { $0.platformID = "platform" },
+            provider("picker", named: "In the platform's picker") {
+                $0.platformID = "picker"
+                $0.boardingStatus = "PICKER"
             },
-            provider("temp-pass", "Temporary pass") { $0.login = .none },
-            provider("promotion", "Promotional pass") {
+            provider("temp-pass", named: "Temporary pass") { $0.login = .none },
+            provider("promotion", named: "Promotional pass") {
                 $0.login = .none
                 $0.temporaryAccess = .init(seconds: 3_600, identityKey: "email", resourceLimit: 2)
             },
-            provider("everybody", "Degraded: every viewer is in") { $0.degradation = .authenticateAll },
-            provider("everything", "Degraded: everything is allowed") { $0.degradation = .authorizeAll },
-            provider("nothing", "Degraded: nothing is allowed") { $0.degradation = .authorizeNone },
-            provider("unreachable", "Unreachable") { $0.isUnreachable = true },
-            provider("strict", "Strict (no more after three denials)") { $0.denialsBeforeRefusal = 3 },
-            provider("line-up", "Line-up in the token") { $0.putsLineUpIntoToken = true },
+            provider("everybody", named: "Degraded: every viewer is in") { $0.degradation = .authenticateAll },
+            provider("everything", named: "Degraded: everything is allowed") { $0.degradation = .authorizeAll },
+            provider("nothing", named: "Degraded: nothing is allowed") { $0.degradation = .authorizeNone },
+            provider("unreachable", named: "Unreachable") { $0.isUnreachable = true },
+            provider("strict", named: "Strict (no more after three denials)") { $0.denialsBeforeRefusal = 3 },
+            provider("line-up", named: "Line-up in the token") { $0.putsLineUpIntoToken = true },
         ]
         var world = SandboxWorld.demo
         world.providers = providers

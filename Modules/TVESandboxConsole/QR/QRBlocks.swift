@@ -1,24 +1,28 @@
 /// The blocks of a QR code of level M, each with its own error correction (Reed–Solomon).
 struct QRBlocks {
     let count: Int
-    /// Bytes of data and of error correction in each block.
+    /// The number of data bytes in each block.
     let data: Int
+    /// The number of error correction bytes in each block.
     let correction: Int
 
+    /// The blocks of each version.
     static let all: [Int: QRBlocks] = [
         1: .init(count: 1, data: 16, correction: 10), 2: .init(count: 1, data: 28, correction: 16),
         3: .init(count: 1, data: 44, correction: 26), 4: .init(count: 2, data: 32, correction: 18),
         5: .init(count: 2, data: 43, correction: 24), 6: .init(count: 4, data: 27, correction: 16),
     ]
 
-    /// The smallest version for a number of bytes: kind and length need twelve bits.
+    /// Returns the smallest version that holds a number of bytes, or `nil` if none does.
+    ///
+    /// The kind and the length need twelve bits in addition.
     static func version(holding bytes: Int) -> Int? {
         (1...6).first { version in all[version].map { bytes + 2 <= $0.count * $0.data } ?? false }
     }
 
-    /// All bytes in the order of placement.
+    /// Returns the bytes of data and error correction in the order in which the code places them.
     func codewords(_ bytes: [UInt8]) -> [UInt8] {
-        // Four bits for the kind, eight for the number of bytes; so every byte begins in the middle of a codeword.
+        // Four bits hold the kind and eight the number of bytes, so every byte begins in the middle of a codeword.
         var filled: [UInt8] = [0x40 | UInt8(bytes.count >> 4)]
         var half = UInt8(bytes.count & 0xF)
         for byte in bytes {
@@ -26,9 +30,9 @@ struct QRBlocks {
             half = byte & 0xF
         }
         filled.append(half << 4)
-        let room = count * data
+        let capacity = count * data
         var pad: UInt8 = 0xEC
-        while filled.count < room {
+        while filled.count < capacity {
             filled.append(pad)
             pad ^= 0xEC ^ 0x11
         }
@@ -41,7 +45,9 @@ struct QRBlocks {
     // MARK: - Reed–Solomon over the field of 256 elements
 
     private static func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
-        var (sum, factor, rest) = (0, Int(left), Int(right))
+        var sum = 0
+        var factor = Int(left)
+        var rest = Int(right)
         while rest > 0 {
             if rest & 1 == 1 { sum ^= factor }
             factor <<= 1
@@ -51,7 +57,7 @@ struct QRBlocks {
         return UInt8(sum)
     }
 
-    /// The remainder of the data as a polynomial divided by the product of (x - 2^i).
+    /// Returns the remainder of the data, as a polynomial, divided by the product of (x - 2^i).
     private static func correction(_ data: [UInt8], _ count: Int) -> [UInt8] {
         var divisor: [UInt8] = [1]
         var root: UInt8 = 1

@@ -1,8 +1,8 @@
 extension QRCode {
-    /// The code as lines for a terminal.
+    /// The code as lines of text for a terminal.
     ///
-    /// A character has two modules, of which the light ones are drawn, with the empty margin that readers need. A terminal
-    /// with dark text shows it inverted, which telephones read as well.
+    /// A character shows two modules, one above the other, and draws the light ones. The lines include the empty margin
+    /// that readers need. A terminal with dark text shows the code inverted, which phones can read as well.
     package var terminalLines: [String] {
         let margin = 2
         func isLight(_ row: Int, _ column: Int) -> Bool {

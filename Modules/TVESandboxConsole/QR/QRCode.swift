@@ -1,16 +1,21 @@
-/// A QR code of a short text (ISO/IEC 18004): bytes, error correction M, versions 1 to 6, which hold 106 bytes.
+/// A QR code of a short text (ISO/IEC 18004), in byte mode with error correction M and a version from 1 to 6.
+///
+/// Version 6 holds 106 bytes.
 package struct QRCode {
-    /// Whether each module is dark, row by row.
+    /// The modules row by row; `true` stands for a dark module.
     private(set) var modules: [[Bool]]
-    /// Modules of the fixed patterns, which hold no data.
+    /// The modules of the fixed patterns, which contain no data.
     private var isFixed: [[Bool]]
     let version: Int
     private(set) var mask = 0
 
     var size: Int { modules.count }
 
-    /// - Parameter mask: the number of the mask, 0 to 7; by default the one with the lowest penalty.
-    /// - Returns: nil for a text that is too long.
+    /// Creates the QR code of a text, or returns `nil` if the text is too long.
+    ///
+    /// - Parameters:
+    ///   - text: the text, of at most 106 bytes.
+    ///   - mask: the number of the mask from 0 to 7; `nil` selects the mask with the lowest penalty.
     package init?(_ text: String, mask: Int? = nil) {
         let bytes = Array(text.utf8)
         guard let version = QRBlocks.version(holding: bytes.count), let blocks = QRBlocks.all[version] else {
@@ -32,12 +37,14 @@ package struct QRCode {
             if penalty < best?.penalty ?? .max { best = (penalty, candidate, modules) }
         }
         guard let best else { return nil }
-        (self.mask, modules) = (best.mask, best.modules)
+        self.mask = best.mask
+        modules = best.modules
     }
 
     // MARK: - Patterns
 
-    private mutating func set(_ row: Int, _ column: Int, _ isDark: Bool) {
+    /// Sets a module of a fixed pattern, unless it is outside of the code.
+    private mutating func set(row: Int, column: Int, isDark: Bool) {
         guard (0..<size).contains(row), (0..<size).contains(column) else { return }
         modules[row][column] = isDark
         isFixed[row][column] = true
@@ -48,43 +55,45 @@ package struct QRCode {
             for down in -4...4 {
                 for right in -4...4 {
                     let ring = max(abs(down), abs(right))
-                    set(row + down, column + right, ring != 2 && ring != 4)
+                    set(row: row + down, column: column + right, isDark: ring != 2 && ring != 4)
                 }
             }
         }
         for place in 8..<(size - 8) {
-            set(6, place, place % 2 == 0)
-            set(place, 6, place % 2 == 0)
+            set(row: 6, column: place, isDark: place % 2 == 0)
+            set(row: place, column: 6, isDark: place % 2 == 0)
         }
         if version > 1 {
             let middle = size - 7
             for down in -2...2 {
-                for right in -2...2 { set(middle + down, middle + right, max(abs(down), abs(right)) != 1) }
+                for right in -2...2 {
+                    set(row: middle + down, column: middle + right, isDark: max(abs(down), abs(right)) != 1)
+                }
             }
         }
         drawFormat(0)
     }
 
-    /// Draws error correction and mask, twice, with fifteen bits each.
+    /// Draws the two copies of the fifteen bits that encode the level of error correction and the mask.
     private mutating func drawFormat(_ mask: Int) {
-        // Level M is 00, so only the mask has bits.
+        // The bits of level M are 00, so only the mask sets bits.
         var rest = mask << 10
         for bit in stride(from: 14, through: 10, by: -1) where rest >> bit & 1 == 1 { rest ^= 0x537 << (bit - 10) }
         let bits = (mask << 10 | rest) ^ 0x5412
         func bit(_ place: Int) -> Bool { bits >> place & 1 == 1 }
-        for place in 0..<6 { set(place, 8, bit(place)) }
-        set(7, 8, bit(6))
-        set(8, 8, bit(7))
-        set(8, 7, bit(8))
-        for place in 9..<15 { set(8, 14 - place, bit(place)) }
-        for place in 0..<8 { set(8, size - 1 - place, bit(place)) }
-        for place in 8..<15 { set(size - 15 + place, 8, bit(place)) }
-        set(size - 8, 8, true)
+        for place in 0..<6 { set(row: place, column: 8, isDark: bit(place)) }
+        set(row: 7, column: 8, isDark: bit(6))
+        set(row: 8, column: 8, isDark: bit(7))
+        set(row: 8, column: 7, isDark: bit(8))
+        for place in 9..<15 { set(row: 8, column: 14 - place, isDark: bit(place)) }
+        for place in 0..<8 { set(row: 8, column: size - 1 - place, isDark: bit(place)) }
+        for place in 8..<15 { set(row: size - 15 + place, column: 8, isDark: bit(place)) }
+        set(row: size - 8, column: 8, isDark: true)
     }
 
     // MARK: - Data
 
-    /// Places the codewords in pairs of columns from the right, upwards and downwards in turn.
+    /// Places the codewords in pairs of columns from right to left, alternately upwards and downwards.
     private mutating func place(_ codewords: [UInt8]) {
         var next = 0
         var goesUp = true
@@ -107,13 +116,13 @@ package struct QRCode {
 
     private mutating func apply(_ mask: Int) {
         for row in 0..<size {
-            for column in 0..<size where !isFixed[row][column] && Self.isMasked(mask, row, column) {
+            for column in 0..<size where !isFixed[row][column] && Self.isMasked(by: mask, row: row, column: column) {
                 modules[row][column].toggle()
             }
         }
     }
 
-    private static func isMasked(_ mask: Int, _ row: Int, _ column: Int) -> Bool {
+    private static func isMasked(by mask: Int, row: Int, column: Int) -> Bool {
         switch mask {
         case 0: (row + column) % 2 == 0
         case 1: row % 2 == 0
@@ -128,9 +137,9 @@ package struct QRCode {
 
     // MARK: - Picture
 
-    /// A picture for a page, dark on light in every colour scheme, as readers require.
+    /// Returns a picture for a page, which is dark on light in every colour scheme because readers require that.
     func svg(label: String) -> String {
-        // A border of four modules belongs to the code.
+        // A code includes a border of four light modules on each side.
         let size = size + 8
         var path = ""
         for (row, line) in modules.enumerated() {
@@ -143,16 +152,17 @@ package struct QRCode {
     }
 }
 
-/// How hard a QR code is to read: lower is better (ISO/IEC 18004, data mask evaluation).
+/// The penalty that measures how hard a QR code is to read; lower is better (ISO/IEC 18004, data mask evaluation).
 private enum QRPenalty {
     static func of(_ modules: [[Bool]]) -> Int {
         let columns = modules.indices.map { column in modules.map { $0[column] } }
         return (modules + columns).reduce(0) { $0 + runs($1) + finders($1) } + squares(modules) + balance(modules)
     }
 
-    /// Five or more equal modules in a row.
+    /// Returns the penalty for five or more equal modules in a row.
     private static func runs(_ line: [Bool]) -> Int {
-        var (sum, length) = (0, 1)
+        var sum = 0
+        var length = 1
         for place in 1...line.count {
             if place < line.count, line[place] == line[place - 1] {
                 length += 1
@@ -164,7 +174,7 @@ private enum QRPenalty {
         return sum
     }
 
-    /// Patterns that look like a finder pattern.
+    /// Returns the penalty for sequences of modules that look like a finder pattern.
     private static func finders(_ line: [Bool]) -> Int {
         let corner = [true, false, true, true, true, false, true, false, false, false, false]
         let mirrored = Array(corner.reversed())
@@ -174,6 +184,7 @@ private enum QRPenalty {
         }
     }
 
+    /// Returns the penalty for squares of two by two equal modules.
     private static func squares(_ modules: [[Bool]]) -> Int {
         var sum = 0
         for row in 1..<modules.count {
@@ -189,7 +200,7 @@ private enum QRPenalty {
         return sum
     }
 
-    /// The difference between the numbers of dark and light modules.
+    /// Returns the penalty for unequal numbers of dark and light modules.
     private static func balance(_ modules: [[Bool]]) -> Int {
         let dark = modules.reduce(0) { $0 + $1.count { $0 } }
         return abs(dark * 100 / (modules.count * modules.count) - 50) / 5 * 10

@@ -3,27 +3,29 @@ import TVEModels
 
 /// A sequence diagram of a flow, from top to bottom, for the console and for `tve --trace`.
 ///
-/// Each step is a line of text with an arrow below it. Positions are percentages of the width, so the same diagram fits
-/// a telephone and a large screen; a screen reader reads a list.
+/// Each step is a line of text with an arrow below it. Positions are percentages of the width, so that the diagram fits
+/// a phone as well as a large screen. A screen reader reads the diagram as a list.
 package struct SequenceDiagram {
-    /// One message.
+    /// A message between two parties.
     package struct Step {
-        /// Sender and receiver, as indices of the parties.
+        /// The index of the party that sends the message.
         package var from: Int
+        /// The index of the party that receives the message.
         package var to: Int
         package var text: String
         /// Details, shown below the text when the step is expanded.
         package var details = ""
         /// The target of a link on the text.
         package var link: String?
-        /// Beginning and duration, in milliseconds since the beginning of the diagram.
+        /// The time at which the message was sent, in milliseconds since the beginning of the diagram.
         package var began: Double
+        /// The duration in milliseconds, or `nil` if it is not shown.
         package var duration: Double?
         package var isFailure = false
-        /// Whether the message is an answer, drawn with dashes.
+        /// A Boolean value that indicates whether the message is an answer, whose arrow is dashed.
         package var isAnswer = false
 
-        /// Makes a message.
+        /// Creates a message.
         package init(from: Int, to: Int, text: String, began: Double) {
             self.from = from
             self.to = to
@@ -35,8 +37,10 @@ package struct SequenceDiagram {
     private let parties: [String]
     private let steps: [Step]
 
+    /// Creates a diagram.
+    ///
     /// - Parameters:
-    ///   - parties: the participants from left to right; five at most.
+    ///   - parties: the names of the participants from left to right; only the first five are used.
     ///   - steps: the messages in their order.
     package init(parties: [String], steps: [Step]) {
         self.parties = Array(parties.prefix(5))
@@ -76,16 +80,21 @@ package struct SequenceDiagram {
             """
     }
 
-    /// Where the text stands: it begins at the left end of its arrow, or ends at the right one if that is in the right half.
+    /// Returns the style classes that position the text of a step.
+    ///
+    /// The text begins at the left end of its arrow. If that end is in the right half of the diagram, the text ends at
+    /// the right end of the arrow instead.
     private func words(_ step: Step) -> String {
-        let (left, right) = (min(step.from, step.to), max(step.from, step.to))
+        let left = min(step.from, step.to)
+        let right = max(step.from, step.to)
         return left * 2 < parties.count - 1 ? "from at-\(left)" : "until at-\(parties.count - 1 - right)"
     }
 
     private func name(_ party: Int) -> String { parties.indices.contains(party) ? parties[party].escapedForXML : "?" }
 
     private func arrow(_ step: Step) -> String {
-        let (from, to) = (place(step.from), place(step.to))
+        let from = place(step.from)
+        let to = place(step.to)
         let style = step.isAnswer ? " class=\"answer\"" : ""
         guard from != to else {
             return "<svg class=\"arrow\" aria-hidden=\"true\"><circle cx=\"\(from)%\" cy=\"7\" r=\"4\"/></svg>"
@@ -96,10 +105,10 @@ package struct SequenceDiagram {
             + "<svg x=\"\(to)%\" class=\"tip\"><path d=\"\(tip)\"/></svg></svg>"
     }
 
-    /// The middle of a party's column, in per cent.
+    /// Returns the middle of a party's column, as a percentage of the width.
     private func place(_ party: Int) -> Double { (Double(party) + 0.5) * 100 / Double(max(1, parties.count)) }
 
-    /// Milliseconds, with one decimal where they are few.
+    /// Returns a number of milliseconds as text, with one decimal place below ten milliseconds.
     static func text(_ milliseconds: Double) -> String {
         milliseconds < 10 ? "\((milliseconds * 10).rounded() / 10)" : "\(Int(bounded: milliseconds.rounded()))"
     }

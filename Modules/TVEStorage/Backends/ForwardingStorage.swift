@@ -1,21 +1,21 @@
 import Foundation
 
-/// A backend that passes every call on to another one, unless it makes the call itself.
+/// A backend that passes to another backend every call that it does not implement itself.
 protocol ForwardingStorage: StorageBackend {
     var storage: any StorageBackend { get }
 }
 
-// Public, because they are calls of public types.
+// These methods are public because public types inherit them.
 extension ForwardingStorage {
-    /// The other backend's value of a key.
+    /// Returns the other backend's value of a key.
     public func value(for key: StorageKey) throws(StorageError) -> Data? { try storage.value(for: key) }
-    /// The bytes that the other backend has stored.
+    /// Returns the bytes that the other backend has stored for a key.
     public func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try storage.rawValue(for: key) }
-    /// The other backend's values of several keys.
+    /// Returns the other backend's values of several keys.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
         try storage.values(for: keys)
     }
-    /// The other backend's keys.
+    /// Returns the other backend's keys.
     public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
         try storage.keys(under: ancestor)
     }
@@ -25,16 +25,16 @@ extension ForwardingStorage {
     ) throws(StorageError) {
         try storage.update(body)
     }
-    /// Whether the other backend's bytes are consistent.
+    /// Returns the damage of the other backend's bytes, or nil if they are consistent.
     public func damage() throws(StorageError) -> StorageError.Damage? { try storage.damage() }
-    /// Whether the other backend can be written to.
+    /// Returns a Boolean value that indicates whether the other backend can be written to.
     public func probe() throws(StorageError) -> Bool { try storage.probe() }
     /// Removes everything from the other backend, damaged bytes included.
     public func removeEverything() throws(StorageError) { try storage.removeEverything() }
-    /// Begins the other backend anew.
+    /// Replaces the other backend's store with an empty one.
     public func setAside() throws(StorageError) { try storage.setAside() }
-    /// The other backend's limit.
+    /// The other backend's capacity.
     public var capacity: Int? { storage.capacity }
-    /// The other backend's number of changes, if it has one.
+    /// Returns the other backend's revision, if it has one.
     public func revision() throws(StorageError) -> UInt64? { try storage.revision() }
 }

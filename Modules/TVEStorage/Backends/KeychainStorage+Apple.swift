@@ -3,29 +3,31 @@ import Crypto
 import Foundation
 import Security
 
-/// A backend in the keychain, readable while the device is locked if it was unlocked once since the restart.
+/// A backend in the keychain, which is readable while the device is locked if it was unlocked once since the restart.
 ///
-/// All values are one keychain item, because only one item changes atomically. It is replaced only if it is still the
-/// item that an update was decided on, so no app's change overwrites another's. Apps of one team share it through an
-/// access group (API reference, storage generations 3.7 and later). Until the first unlock every call fails with
-/// `StorageError.locked`, which is not damage. On macOS a program needs an entitlement for it, for example that of its
-/// access groups; without one every call fails with `errSecMissingEntitlement` (-34018).
+/// All values are one keychain item, because only a single item changes atomically. An update replaces the item only if
+/// it has not changed since the update read it, so no app overwrites another app's change. Apps of one team share the
+/// item through an access group (API reference, storage generations 3.7 and later). Until the first unlock every call
+/// throws `StorageError.locked`, which is not damage. On macOS a program needs an entitlement to use this backend, for
+/// example that of its access groups. Without one, every call fails with `errSecMissingEntitlement` (-34018).
 public final class KeychainStorage: StorageBackend, ForwardingStorage {
     let storage: any StorageBackend
 
-    /// Opens a store; nothing is read or created before the first call.
+    /// Opens a store.
+    ///
+    /// It reads and creates nothing before the first call.
     ///
     /// - Parameters:
     ///   - service: the name of the item.
-    ///   - accessGroup: the group of apps that share it; nil for this app alone.
-    ///   - staysOnDevice: whether a backup that is restored on another device leaves it out.
+    ///   - accessGroup: the group of apps that share the item, or nil for this app alone.
+    ///   - staysOnDevice: a Boolean value that indicates whether a backup on another device omits the item.
     public init(service: String, accessGroup: String? = nil, staysOnDevice: Bool = false) {
         storage = SnapshotStorage([
             KeychainCarrier(service: service, accessGroup: accessGroup, staysOnDevice: staysOnDevice)
         ])
     }
 
-    /// Whether this app may use an access group: whether its entitlement names the group.
+    /// Returns a Boolean value that indicates whether this app's entitlement names an access group.
     ///
     /// - Parameter accessGroup: the group, with the team's id.
     public static func mayUse(_ accessGroup: String) -> Bool {
@@ -44,7 +46,8 @@ struct KeychainCarrier: SnapshotCarrier {
     private var query: [CFString: Any] {
         var query: [CFString: Any] = [
             kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: "entitlements",
-            // On macOS the older keychain would ignore access group and accessibility. Others have only this one.
+            // On macOS, the older keychain ignores the access group and the accessibility. Other systems have only this
+            // one.
             kSecUseDataProtectionKeychain: true,
         ]
         if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
@@ -66,8 +69,8 @@ struct KeychainCarrier: SnapshotCarrier {
 
     /// Replaces the item that was read.
     ///
-    /// The keychain replaces only what its query finds, and the query contains the item's mark, so no change is lost.
-    /// An item of an earlier version has no mark and is replaced once without one.
+    /// The keychain replaces only items that match the query, and the query contains the mark of the item that was
+    /// read, so no change is lost. An item of an earlier version has no mark, and is replaced once without one.
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         let change: [CFString: Any] = [
             kSecValueData: bytes, kSecAttrGeneric: Self.mark(bytes),
@@ -87,7 +90,7 @@ struct KeychainCarrier: SnapshotCarrier {
         return try hasMark() ? false : Self.replace(query, change)
     }
 
-    /// Changes the item that a query finds, if there is one.
+    /// Changes the item that matches a query, if there is one.
     private static func replace(_ query: [CFString: Any], _ change: [CFString: Any]) throws(StorageError) -> Bool {
         switch SecItemUpdate(query as CFDictionary, change as CFDictionary) {
         case errSecSuccess: return true
@@ -96,7 +99,7 @@ struct KeychainCarrier: SnapshotCarrier {
         }
     }
 
-    /// Whether the stored item was written by a version that marks its items.
+    /// Returns a Boolean value that indicates whether the stored item was written by a version that marks its items.
     private func hasMark() throws(StorageError) -> Bool {
         var query = query
         query[kSecReturnAttributes] = true
@@ -109,7 +112,7 @@ struct KeychainCarrier: SnapshotCarrier {
         }
     }
 
-    /// Distinguishes one state of the item from the next.
+    /// Returns a mark that distinguishes one state of the item from the next.
     private static func mark(_ bytes: Data) -> Data { Data(SHA256.hash(data: bytes)) }
 
     private static func failure(_ status: OSStatus) -> StorageError {

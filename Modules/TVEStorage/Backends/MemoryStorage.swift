@@ -1,17 +1,17 @@
 public import Foundation
 import TVEModels
 
-/// A backend that keeps its values only in memory: for tests, previews and devices that must not store anything.
+/// A backend that stores its values in memory only, for tests, previews and devices that must not store anything.
 public final class MemoryStorage: StorageBackend {
     private let values = Guarded<[StorageKey: Data]>([:])
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     public init() {}
 
-    /// The value of a key.
+    /// Returns the value of a key.
     public func value(for key: StorageKey) -> Data? { values.withLock { $0[key] } }
 
-    /// All keys that are this key or lie below it.
+    /// Returns all keys that are this key or lie below it.
     public func keys(under ancestor: StorageKey) -> [StorageKey] {
         values.withLock { $0.keys.filter { $0.isInside(ancestor) } }
     }

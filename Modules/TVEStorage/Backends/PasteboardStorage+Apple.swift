@@ -15,7 +15,7 @@ struct PasteboardCarrier: SnapshotCarrier {
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         try onAnyThread { () throws(StorageError) in
             let board = try board()
-            // A pasteboard has no conditional write: another app may write between these two lines.
+            // A pasteboard has no conditional write, so another app may write between these two lines.
             guard board.data(forPasteboardType: Self.type) == old else { return false }
             board.setData(bytes, forPasteboardType: Self.type)
             return true
@@ -30,14 +30,16 @@ struct PasteboardCarrier: SnapshotCarrier {
         return board
     }
 
-    /// Calls UIKit on the thread of the caller, whether or not the SDK says that pasteboards belong to the main actor.
+    /// Calls UIKit on the caller's thread, whether or not the SDK isolates pasteboards to the main actor.
     ///
-    /// To wait for the main thread here could be for ever: it may be waiting for the lock of this storage.
+    /// Waiting for the main thread here could last for ever, because that thread may be waiting for the lock of this
+    /// storage.
     private func onAnyThread<Value>(
         _ work: @MainActor () throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
         try withoutActuallyEscaping(work) { work throws(StorageError) in
-            // Unsafe: takes the actor off the function's type, which is all that there is of it.
+            // This cast is unsafe. It removes the actor from the type of the function, and the actor exists only in the
+            // type.
             try unsafe unsafeBitCast(work, to: (() throws(StorageError) -> Value).self)()
         }
     }

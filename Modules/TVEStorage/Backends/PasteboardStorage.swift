@@ -2,16 +2,19 @@ public import Foundation
 
 /// A backend that apps of one team share, as named pasteboards of iOS are shared.
 ///
-/// On iOS it is a `UIPasteboard`. On other systems it is a board on disk, for tests of the documented sharing: a log in
-/// a folder that only apps of the same generation and team open. The system wipes boards when it is upgraded to iOS 10.
+/// On iOS it is a `UIPasteboard`. On other systems it is a board on disk for tests of the documented sharing: a log in
+/// a folder that only apps of the same generation and team open. The system wipes pasteboards when it is upgraded to
+/// iOS 10.
 public final class PasteboardStorage: StorageBackend, ForwardingStorage {
     let storage: any StorageBackend
 
-    /// Opens a board; nothing is read or created before the first call.
+    /// Opens a board.
+    ///
+    /// It reads and creates nothing before the first call.
     ///
     /// - Parameters:
     ///   - name: the board's name, the same in all apps that share it.
-    ///   - generation: which apps share it.
+    ///   - generation: the generation of sharing, which selects the apps that share the board.
     ///   - boards: the folder of all boards on systems that have no pasteboards.
     public init(
         name: String, generation: PasteboardGeneration,
@@ -26,7 +29,7 @@ public final class PasteboardStorage: StorageBackend, ForwardingStorage {
     }
 }
 
-/// Which apps share a named pasteboard, by version of the system (API reference, storage generations).
+/// The group of apps that share a named pasteboard, by version of the system (API reference, storage generations).
 public enum PasteboardGeneration: Sendable, Hashable {
     /// Every app on the device (iOS 6 and before).
     case systemWide

@@ -1,18 +1,18 @@
 import Foundation
 import TVEModels
 
-/// All values of a small store in one block of bytes: a log with one record, and a generation.
+/// All values of a small store in one block of bytes, which is a log with one record and a generation.
 struct Snapshot {
     var values: [StorageKey: Data] = [:]
-    /// Grows with every change, so that the newer of two copies is known.
+    /// A number that grows with every change and so distinguishes the newer of two copies.
     var generation: UInt32 = 0
 
-    /// No key made from components has this text: they write `%` as `%25`.
+    /// A key made from components never has this text, because `%` is encoded as `%25`.
     private static let generationKey = StorageKey(rawValue: "%generation")
 
     init() {}
 
-    /// Parses a snapshot; throws for damaged bytes and for a newer version.
+    /// Parses a snapshot, and throws for damaged bytes and for a newer version.
     init(_ bytes: Data) throws(StorageError) {
         var reader = LogRecordReader(version: try LogFormat.check(header: bytes))
         let content = Data(bytes.dropFirst(LogFormat.start(reader.version)))

@@ -3,21 +3,22 @@ import TVEModels
 
 /// A backend that stores all values in one snapshot, for places that hold only one block of bytes.
 ///
-/// Every read reads the carrier, so that changes of other processes are visible as soon as the carrier shows them. An
-/// update that finds a newer snapshot than the one it was decided on is decided again, if the carrier can tell.
+/// Every read reads the carrier, so changes of other processes are visible as soon as the carrier shows them. If an
+/// update finds a newer snapshot than the one it has read, its body runs again, provided that the carrier can detect
+/// it.
 final class SnapshotStorage: StorageBackend {
     private let carriers: [any SnapshotCarrier]
     private let lock = Guarded(())
-    /// Runs work while no other handle and no other process works on the same carriers, if that is possible.
+    /// Runs work while no other handle and no other process uses the same carriers, where that is possible.
     private let alone: Alone
     let capacity: Int?
 
     typealias Alone = @Sendable (_ work: () throws(StorageError) -> Void) throws(StorageError) -> Void
 
-    /// How often an update is decided again.
+    /// The number of times that the body of an update runs at most.
     private static let mostAttempts = 64
 
-    /// Makes a backend from one place, or from several that each hold a copy.
+    /// Creates a backend from one place, or from several that each hold a copy.
     init(
         _ carriers: [any SnapshotCarrier], capacity: Int? = nil,
         alone: @escaping Alone = { work throws(StorageError) in try work() }
@@ -47,8 +48,8 @@ final class SnapshotStorage: StorageBackend {
                     let newest = try newest(of: loaded)
                     var snapshot = newest
                     for change in try body(DictionaryReading(newest.values)) { snapshot.values.apply(change) }
-                    // A copy that is outdated or damaged is repaired even when nothing changes, and one that is not
-                    // kept any more is removed.
+                    // A copy that is outdated or damaged is repaired even if nothing changes, and one that is no longer
+                    // used is removed.
                     let isEven = zip(carriers, loaded).allSatisfy { carrier, copy in
                         guard copy.failure == nil else { return false }
                         guard carrier.isKept else { return copy.bytes == nil }
@@ -63,7 +64,7 @@ final class SnapshotStorage: StorageBackend {
         }
     }
 
-    /// The damage of a copy, nil when all are good.
+    /// Returns the damage of a copy, or nil if all copies are intact.
     func damage() throws(StorageError) -> StorageError.Damage? {
         try lock.withLock { _ throws(StorageError) in
             for case .damaged(let damage)? in try copies().map(\.failure) { return damage }
@@ -86,7 +87,7 @@ final class SnapshotStorage: StorageBackend {
         }
     }
 
-    /// The contents of one carrier: its bytes, and the snapshot in them or the error.
+    /// The contents of one carrier, which are its bytes and either the snapshot in them or the error.
     private struct Copy {
         var bytes: Data?
         var snapshot: Snapshot?
@@ -108,10 +109,10 @@ final class SnapshotStorage: StorageBackend {
         return copies
     }
 
-    /// The newest intact copy; a damaged one counts only when there is no other.
+    /// Returns the newest intact copy, and throws the error of a damaged one only if there is no other.
     private func newest(of copies: [Copy]) throws(StorageError) -> Snapshot {
         let newest = copies.compactMap(\.snapshot).reduce(nil as Snapshot?) { newest, copy in
-            // Compared with wraparound.
+            // The comparison allows for wraparound.
             guard let newest else { return copy }
             return Int32(bitPattern: copy.generation &- newest.generation) > 0 ? copy : newest
         }
@@ -120,13 +121,13 @@ final class SnapshotStorage: StorageBackend {
         return Snapshot()
     }
 
-    /// One copy after the other, so that an interruption leaves one intact.
+    /// Writes one copy after the other, so that an interruption leaves one of them intact.
     ///
-    /// - Returns: false when the first copy has changed since it was loaded; nothing has changed then.
+    /// - Returns: false if the first copy has changed since it was loaded. Then nothing is written.
     private func save(_ snapshot: Snapshot, insteadOf loaded: [Copy]) throws(StorageError) -> Bool {
         let bytes = snapshot.bytes
         guard let first = carriers.first, try first.save(bytes, insteadOf: loaded[0].bytes) else { return false }
-        // The first copy makes the change; the next update repairs a copy that fails.
+        // The change is made when the first copy is written. If another copy fails, the next update repairs it.
         for (carrier, copy) in zip(carriers, loaded).dropFirst() { _ = try? carrier.save(bytes, insteadOf: copy.bytes) }
         return true
     }
@@ -134,14 +135,16 @@ final class SnapshotStorage: StorageBackend {
 
 /// A place that holds one block of bytes and replaces it as a whole: a preference, a pasteboard item, a keychain item.
 protocol SnapshotCarrier: Sendable {
-    /// Whether new bytes are saved here. A place of an earlier version only loses its bytes when others are saved.
+    /// A Boolean value that indicates whether new bytes are saved here.
+    ///
+    /// A place of an earlier version only loses its bytes when others are saved.
     var isKept: Bool { get }
 
-    /// The bytes, nil when there are none.
+    /// Returns the bytes, or nil if there are none.
     func load() throws(StorageError) -> Data?
 
-    /// - Parameter old: the bytes that the change was decided on.
-    /// - Returns: false when the place holds other bytes now, as far as it can tell; nothing has changed then.
+    /// - Parameter old: the bytes that the change is based on.
+    /// - Returns: false if the place is known to hold other bytes now. Then nothing has changed.
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool
 }
 

@@ -4,76 +4,78 @@ import TVEModels
 /// A place that stores bytes under keys.
 ///
 /// The contract of every backend:
-/// - A batch is atomic: after a crash, after a failure and for other readers, either all of its changes are there or
-///   none.
-/// - What ``update(_:)`` reads is still current when its changes are made: no other handle and, where the place is
-///   shared, no other process changes the store in between. Backends that cannot guarantee that between processes say
-///   so.
+/// - A batch is atomic: after a crash, after a failure and for other readers, either all of its changes exist or none.
+/// - The values that ``update(_:)`` reads are still current when its changes are made: no other handle and, where the
+///   place is shared, no other process changes the store in between. A backend that cannot guarantee this between
+///   processes documents it.
 /// - When ``update(_:)`` returns, the changes are as durable as the backend ever makes them.
-/// - A value that is read is byte for byte a value that was put; damage is an error, not other bytes.
+/// - A value that is read has exactly the bytes that were stored. Damage causes an error and never returns other bytes.
 /// - A failed call has changed nothing.
-/// - Values removed with ``StorageChange/removeAll(under:)`` are removed permanently: their bytes are in no file of the
-///   backend any more.
+/// - Values removed with ``StorageChange/removeAll(under:)`` are removed permanently: no file of the backend contains
+///   their bytes any more.
 /// - Calls may come from any thread at any time. They are synchronous and short.
 ///
-/// There is one way to write, and it can read. It takes a body instead of a list of conditions, because every place
-/// that stores bytes can run one: a log holds its lock, a database its write transaction, a preference the lock around
-/// its one value. A keychain item is replaced if it is unchanged since the body read it, else the body runs again.
-/// Conditions would need a language, and each backend would have to implement all of it.
+/// The only method that writes can also read. It takes a body instead of a list of conditions, because every place that
+/// stores bytes can run one: a log holds its lock, a database its write transaction, a preference the lock around its
+/// one value. A keychain item is replaced if it is unchanged since the body read it, and otherwise the body runs again.
+/// Conditions would need a language that each backend would have to implement completely.
 public protocol StorageBackend: StorageReading, Sendable {
     /// Reads, decides and writes in one step.
     ///
     /// - Parameter body: reads the current values and returns the changes to make, in order. It may run on another
-    ///   thread, and again when another process was faster, so it must only read and decide. It must not call the store
-    ///   itself: that would deadlock.
-    /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
+    ///   thread, and run again if another process was faster, so it must only read and decide. It must not call the
+    ///   store itself, because that would deadlock.
+    /// - Throws: every error of `body`, or any ``StorageError``. Then nothing has changed.
     func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError)
 
-    /// Whether the stored bytes are consistent as a whole; a damaged single value is found when it is read.
+    /// Returns the damage of the stored bytes as a whole. A single damaged value is detected when it is read.
     ///
-    /// - Returns: nil when they are, else the damage.
+    /// - Returns: the damage, or nil if the bytes are consistent.
     /// - Throws: any ``StorageError`` about reading.
     func damage() throws(StorageError) -> StorageError.Damage?
 
-    /// Whether the store can be written to and returns what was written.
+    /// Returns a Boolean value that indicates whether the store can be written to and returns the bytes that were
+    /// written.
     ///
-    /// It need not wait until the bytes are on the medium.
+    /// The method need not wait until the bytes are on the medium.
     ///
-    /// - Returns: false when something else came back.
+    /// - Returns: false if other bytes were read.
     /// - Throws: any ``StorageError``.
     func probe() throws(StorageError) -> Bool
 
-    /// Removes everything, even what is too damaged to be read or changed.
+    /// Removes everything, even values that are too damaged to be read or changed.
     ///
-    /// - Throws: any ``StorageError``; then every value that could be read before still can be.
+    /// - Throws: any ``StorageError``. Then every value that could be read before can still be read.
     func removeEverything() throws(StorageError)
 
-    /// Replaces a store that cannot be read with an empty one, and keeps the unreadable bytes aside if possible.
+    /// Replaces an unreadable store with an empty one, and preserves the unreadable bytes elsewhere if possible.
     ///
-    /// - Throws: any ``StorageError``; nothing has changed then.
+    /// - Throws: any ``StorageError``. Then nothing has changed.
     func setAside() throws(StorageError)
 
-    /// Most bytes that keys and values should take together; nil where the place has no limit that a session reaches.
+    /// The number of bytes that keys and values together should take at most.
     ///
-    /// ``EntitlementStore`` makes room before a change exceeds it: it removes permissions, which the service gives again.
-    /// A backend need not check it.
+    /// The value is nil if the place has no limit that a session can reach. ``EntitlementStore`` makes room before a
+    /// change exceeds the limit: it removes permissions, which the service grants again. A backend need not enforce the
+    /// limit.
     var capacity: Int? { get }
 
-    /// A number that differs after every change by any process, for callers that cache what they have read.
+    /// Returns a number that differs after every change by any process, for callers that cache the values they have
+    /// read.
     ///
-    /// - Returns: the number, or nil when the backend cannot tell without reading everything.
+    /// - Returns: the number, or nil if the backend cannot determine one without reading everything.
     /// - Throws: any ``StorageError`` about reading.
     func revision() throws(StorageError) -> UInt64?
 }
 
-/// Defaults for backends that store values as they are, cannot be damaged as a whole, and can always be written to.
+/// Defaults for backends that store values unchanged, cannot be damaged as a whole, and can always be written to.
 extension StorageBackend {
-    /// No damage.
+    /// Returns nil, because such a backend has no damage.
     public func damage() throws(StorageError) -> StorageError.Damage? { nil }
 
-    /// Puts a value, reads it and removes it.
+    /// Stores a value, reads it and removes it.
     public func probe() throws(StorageError) -> Bool {
         let key = StoredEntry.probe(UUID().uuidString).key
         let value = Data(key.rawValue.utf8)
@@ -95,10 +97,10 @@ extension StorageBackend {
     /// Removes everything.
     public func setAside() throws(StorageError) { try removeEverything() }
 
-    /// No limit.
+    /// The value is nil, because such a backend has no limit.
     public var capacity: Int? { nil }
 
-    /// Unknown.
+    /// Returns nil, because the backend has no revision.
     public func revision() throws(StorageError) -> UInt64? { nil }
 
     /// Makes changes that depend on no stored value.
@@ -106,16 +108,16 @@ extension StorageBackend {
     /// A caller whose changes depend on stored values reads them inside ``update(_:)``.
     ///
     /// - Parameter batch: the changes, made in order.
-    /// - Throws: any ``StorageError``; nothing has changed then.
+    /// - Throws: any ``StorageError``. Then nothing has changed.
     public func apply(_ batch: [StorageChange]) throws(StorageError) {
         try update { _ throws(StorageError) in batch }
     }
 
     /// Reads, decides and writes in one step, and returns the body's result.
     ///
-    /// - Parameter body: as for ``update(_:)``; its additional result is returned after the changes are made.
-    /// - Returns: what the body returned.
-    /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
+    /// - Parameter body: the same as for ``update(_:)``. Its additional result is returned after the changes are made.
+    /// - Returns: the result of `body`.
+    /// - Throws: every error of `body`, or any ``StorageError``. Then nothing has changed.
     public func updating<Outcome: Sendable>(
         _ body:
             @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> (

@@ -2,7 +2,7 @@ public import Foundation
 
 /// One change of a batch.
 public enum StorageChange: Sendable {
-    /// Stores a value, replacing the key's earlier one.
+    /// Stores a value and replaces an earlier value of the key.
     case put(StorageKey, Data)
     /// Stores a value, unless the key has one.
     case putIfAbsent(StorageKey, Data)
@@ -24,7 +24,7 @@ extension [StorageKey: Data] {
     }
 }
 
-/// A store in a dictionary, as the body of an update reads it.
+/// A store in a dictionary, in the form that the body of an update reads.
 package struct DictionaryReading: StorageReading {
     let values: [StorageKey: Data]
 

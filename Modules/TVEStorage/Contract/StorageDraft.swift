@@ -1,11 +1,13 @@
 import Foundation
 
-/// Stored values with changes on top that are decided but not made yet.
+/// The stored values with changes that are decided but not yet made.
 struct StorageDraft: StorageReading {
     private let present: any StorageReading
-    /// The values of keys after the changes so far; nil inside for none.
+    /// The values of keys after the changes so far.
+    ///
+    /// The inner value is nil for a key without a value.
     private var decided: [StorageKey: Data?] = [:]
-    /// Keys under which everything was removed, before the later decisions.
+    /// The keys under which everything was removed, before the later decisions.
     private var cleared: [StorageKey] = []
     private(set) var changes: [StorageChange] = []
 
@@ -15,14 +17,16 @@ struct StorageDraft: StorageReading {
 
     mutating func add(_ batch: [StorageChange]) throws(StorageError) {
         for change in batch {
-            // The stored bytes: a value that cannot be read still exists.
+            // This reads the stored bytes, because an unreadable value still exists.
             if case .putIfAbsent(let key, _) = change, try rawValue(for: key) != nil { continue }
             decide(change)
             changes.append(change)
         }
     }
 
-    /// Applies a change to later reads; one that puts a value only if there is none must find none.
+    /// Applies a change to later reads.
+    ///
+    /// The key of a `putIfAbsent` must not have a value.
     mutating func decide(_ change: StorageChange) {
         switch change {
         case .put(let key, let value), .putIfAbsent(let key, let value): decided[key] = .some(value)
@@ -33,13 +37,14 @@ struct StorageDraft: StorageReading {
         }
     }
 
-    /// The changes' decision about a key; nil when there is none.
+    /// Returns the value that the changes give a key, or nil if they do not affect the key.
     func decision(about key: StorageKey) -> Data?? {
         if let known = decided[key] { return known }
         return cleared.contains { key.isInside($0) } ? .some(nil) : nil
     }
 
-    /// Whether there is a value below a key, after the changes or among the stored keys.
+    /// Returns a Boolean value that indicates whether there is a value below a key, after the changes or among the
+    /// stored keys.
     func holdsAnything(under ancestor: StorageKey, amongst keys: some Sequence<StorageKey>) -> Bool {
         decided.contains { $0.value != nil && $0.key.isInside(ancestor) }
             || keys.contains { $0.isInside(ancestor) && decision(about: $0) == nil }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Why a call to a storage backend failed.
+/// An error of a call to a storage backend.
 public enum StorageError: Error, Sendable, Equatable {
-    /// Reading failed; with the system's error number.
+    /// Reading failed with this error number of the system.
     case cannotRead(errno: Int32)
-    /// Writing failed; with the system's error number. Earlier values are still stored.
+    /// Writing failed with this error number of the system. The earlier values are still stored.
     case cannotWrite(errno: Int32)
-    /// Another process keeps the store locked.
+    /// Another process holds the lock of the store.
     case locked
     /// The store is larger than the limit, in bytes.
     case tooLarge(limit: Int)
-    /// There is something other than a regular file in the place of the store.
+    /// The path of the store leads to something other than a regular file.
     case notAFile
     /// Other users may read or write the store.
     case permissionsTooOpen
@@ -22,12 +22,12 @@ public enum StorageError: Error, Sendable, Equatable {
     case unknownLayout
     /// A sealing key has the wrong length.
     case invalidKey
-    /// The store is sealed, and its key is missing or another one.
+    /// The store is sealed, and the key is missing or belongs to another store.
     case keyMissing
-    /// One stored value is not of the kind that its key requires. It was not changed.
+    /// The stored value of this key has the wrong type. It was not changed.
     case invalidValue(StorageKey)
 
-    /// How a store is damaged.
+    /// The damage of a store.
     public enum Damage: Sendable, Equatable {
         /// The file ends early.
         case truncated
@@ -37,10 +37,12 @@ public enum StorageError: Error, Sendable, Equatable {
 }
 
 extension StorageError {
-    /// Whether the cause is temporary: then nothing is known about the stored values, and nothing is removed.
+    /// A Boolean value that indicates whether the cause is temporary, so that nothing is known about the values and
+    /// nothing is removed.
     ///
-    /// Locked, busy, full, out of descriptors or memory, without permission, on a medium that is read-only for now.
-    /// Every other failure to read or write lasts (API reference, T-68 and T-74).
+    /// Temporary causes are a store that is locked, busy or full, missing descriptors, memory or permissions, and a
+    /// medium that is read-only for now. Every other failure to read or write is permanent (API reference, T-68 and
+    /// T-74).
     public var passesByItself: Bool {
         switch self {
         case .locked, .permissionsTooOpen, .foreignOwner, .unknownLayout, .keyMissing, .invalidKey, .tooLarge,
@@ -51,7 +53,9 @@ extension StorageError {
         }
     }
 
-    /// Error numbers of the system; the negative ones are the keychain's.
+    /// The temporary error numbers of the system.
+    ///
+    /// The negative ones are the keychain's.
     private static let passing: Set<Int32> = [
         EAGAIN, EWOULDBLOCK, EBUSY, EINTR, ETXTBSY, ENOLCK, EDEADLK, ETIMEDOUT,
         ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM,

@@ -1,21 +1,23 @@
 import Foundation
 import TVEModels
 
-/// The name of a stored value: components from the general to the specific, like a path.
+/// The name of a stored value, which consists of components from the general to the specific, like a path.
 public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The components joined with `/`; a `/` or `%` inside a component is percent-encoded.
+    /// The components joined with `/`.
+    ///
+    /// A `/` or `%` inside a component is percent-encoded.
     public let rawValue: String
 
-    /// Makes a key from its encoded form, as a backend reads it.
+    /// Creates a key from its encoded form, as a backend reads it.
     ///
     /// - Parameter rawValue: the ``rawValue`` of another key.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Joins components of any content.
+    /// Creates a key from components of any content.
     ///
-    /// - Parameter components: from the general to the specific.
+    /// - Parameter components: the components from the general to the specific.
     public init(_ components: String...) {
         self.init(components)
     }
@@ -26,7 +28,7 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         self.init(rawValue: text)
     }
 
-    /// The key of a child of this key.
+    /// Returns the key of a child of this key.
     ///
     /// - Parameter component: the next component, of any content.
     public func appending(_ component: String) -> StorageKey {
@@ -47,7 +49,7 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// The components, decoded.
     public var components: [String] { parts.map(Self.decoded) }
 
-    /// The components as they are encoded, without copies, for callers that read many keys.
+    /// The components in their encoded form, without copies, for callers that read many keys.
     var parts: [Substring] {
         let bytes = rawValue.utf8
         var parts: [Substring] = []
@@ -66,11 +68,12 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         return String(part).replacingBytes(of: "%2F", with: "/").replacingBytes(of: "%25", with: "%")
     }
 
-    /// Whether this key is the other one or lies below it.
+    /// Returns a Boolean value that indicates whether this key is the other one or lies below it.
     ///
     /// - Parameter ancestor: a key with fewer or the same components, or ``everything``.
     public func isInside(_ ancestor: StorageKey) -> Bool {
-        let (own, other) = (rawValue.utf8, ancestor.rawValue.utf8)
+        let own = rawValue.utf8
+        let other = ancestor.rawValue.utf8
         guard !other.isEmpty else { return true }
         guard own.count >= other.count, own.starts(with: other) else { return false }
         return own.count == other.count || own[own.index(own.startIndex, offsetBy: other.count)] == UInt8(ascii: "/")
@@ -79,7 +82,9 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// The names in the key without its last component, which may be a resource that contains a title.
     public var description: String { parts.dropLast().joined(separator: "/") + "/…" }
 
-    /// Whether two keys have the same bytes; keys that only look the same are different.
+    /// Returns a Boolean value that indicates whether two keys have the same bytes.
+    ///
+    /// Keys that only look the same are different.
     public static func == (left: StorageKey, right: StorageKey) -> Bool {
         left.rawValue.isSameBytes(as: right.rawValue)
     }

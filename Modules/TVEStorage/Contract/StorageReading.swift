@@ -1,39 +1,40 @@
 public import Foundation
 
-/// Reads values: from the store itself, or inside a transaction.
+/// A source of stored values, which is the store itself or a transaction of it.
 public protocol StorageReading {
-    /// The value of a key.
+    /// Returns the value of a key.
     ///
-    /// - Parameter key: which value.
-    /// - Returns: the bytes, or nil when the key has no value.
+    /// - Parameter key: the key of the value.
+    /// - Returns: the bytes, or nil if the key has no value.
     /// - Throws: any ``StorageError`` about reading.
     func value(for key: StorageKey) throws(StorageError) -> Data?
 
-    /// All keys that are this key or lie below it, in no particular order.
+    /// Returns all keys that are this key or lie below it, in no particular order.
     ///
-    /// - Parameter ancestor: where to look.
+    /// - Parameter ancestor: the key to search under.
     /// - Returns: the keys that have values.
     /// - Throws: any ``StorageError`` about reading.
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey]
 
-    /// The values of several keys, for callers that need many at once.
+    /// Returns the values of several keys, for callers that need many at once.
     ///
-    /// - Parameter keys: which values.
-    /// - Returns: for each key its bytes, nil without a value, or the error of this value.
+    /// - Parameter keys: the keys of the values.
+    /// - Returns: for each key, its bytes, nil if it has no value, or the error of this value.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>]
 
-    /// The stored bytes of a value, even when they differ from what was put; for keeping damaged values aside.
+    /// Returns the stored bytes of a value, even if they differ from the bytes that were put, to preserve damaged
+    /// values.
     ///
-    /// - Parameter key: which value.
-    /// - Returns: the bytes, or nil when the key has no value.
+    /// - Parameter key: the key of the value.
+    /// - Returns: the bytes, or nil if the key has no value.
     /// - Throws: any ``StorageError`` about reading.
     func rawValue(for key: StorageKey) throws(StorageError) -> Data?
 }
 
-/// Defaults for stores that keep values as they are.
+/// Defaults for stores that store values unchanged.
 extension StorageReading {
-    /// One value after the other.
+    /// Reads one value after the other.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
         var values: [Result<Data?, StorageError>] = []
         values.reserveCapacity(keys.count)
@@ -47,6 +48,6 @@ extension StorageReading {
         return values
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     public func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try value(for: key) }
 }

@@ -1,9 +1,9 @@
 import Foundation
 public import TVEModels
 
-/// Every way in which logins end on a device.
+/// The events with which a login ends on a device.
 package enum LoginEnd: Sendable, CaseIterable {
-    /// The service does not know the copy of a login any more.
+    /// The service no longer has the login whose copy is stored.
     case unknownToService
     /// One login is removed.
     case removed
@@ -19,20 +19,21 @@ package enum LoginEnd: Sendable, CaseIterable {
 
 /// Changes that end logins.
 extension EntitlementChanges {
-    /// Removes what an end removes, and ends the import of logins from places of older versions for everybody whose
-    /// login ends: it must not return from there.
+    /// Removes everything that belongs to an ended login, and ends the import from places of older versions.
+    ///
+    /// The import ends for every requestor whose login ends, so that the login does not return from there.
     ///
     /// - Parameters:
-    ///   - end: how the login ends.
-    ///   - requestorID: the requestor; not needed where every login ends.
-    ///   - mvpdID: the TV provider; not needed where every login of the requestor ends.
+    ///   - end: the event that ends the login.
+    ///   - requestorID: the requestor. It is ignored if every login ends.
+    ///   - mvpdID: the TV provider. It is ignored if every login of the requestor ends.
     mutating func carryOut(
         _ end: LoginEnd, requestorID: RequestorID = "", mvpdID: MVPDID = ""
     ) throws(StorageError) {
         let login = login(requestorID, mvpdID)
         switch end {
         case .unknownToService:
-            // The note that a login succeeded stays, so that the next login needs no picker.
+            // The record of a successful login remains, so that the next login needs no picker.
             let canAuthenticate = try canAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
             try carryOut(.removed, requestorID: requestorID, mvpdID: mvpdID)
             if canAuthenticate { try draft.add([.put(.canAuthenticate(login), StoredEntry.yes)]) }
@@ -47,31 +48,34 @@ extension EntitlementChanges {
         try draft.add(parents.map { .removeAll(under: $0) } + [.putIfAbsent(mark, StoredEntry.yes)])
     }
 
-    /// Removes the copy of a login that the service does not know any more, with everything that depends on it.
+    /// Removes the copy of a login that the service no longer has, with everything that depends on it.
     ///
-    /// The note that a login succeeded stays, so that the next login needs no picker.
+    /// The record of a successful login remains, so that the next login needs no picker.
     public mutating func removeCopy(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) {
         try carryOut(.unknownToService, requestorID: requestorID, mvpdID: mvpdID)
     }
 
-    /// Removes one login with everything that depends on it; the viewer's choice of provider stays.
+    /// Removes one login with everything that depends on it, but not the viewer's choice of provider.
     public mutating func removeLogin(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) {
         try carryOut(.removed, requestorID: requestorID, mvpdID: mvpdID)
     }
 
-    /// Removes every token and provider choice of one requestor on this device; values of another app with another
-    /// device id in the same place stay.
+    /// Removes every token and provider choice of one requestor on this device.
+    ///
+    /// Values of another app that has another device id in the same place remain.
     public mutating func removeEntitlements(of requestorID: RequestorID) throws(StorageError) {
         try carryOut(.removedOfRequestor, requestorID: requestorID)
     }
 
-    /// Removes every token and provider choice of every requestor, as logout does; registrations stay.
+    /// Removes every token and provider choice of every requestor, as logout does, but not the registrations.
     ///
-    /// A service that keeps logins must be told about every login of each requestor whose viewer has begun one.
+    /// A service that stores logins must receive a logout of every login, for each requestor whose viewer has begun
+    /// one.
     ///
     /// - Parameters:
-    ///   - pending: logins that a service must still be told about; see ``EntitlementReading/unfinishedLogouts(of:)``.
-    ///   - requestorIDs: requestors of which a service may keep further logins.
+    ///   - pending: the logins whose logout the service has not received; see
+    ///     ``EntitlementReading/unfinishedLogouts(of:)``.
+    ///   - requestorIDs: the requestors for which a service may have further logins.
     public mutating func removeAllEntitlements(
         pending: [AuthenticationToken] = [], everyLoginOf requestorIDs: [RequestorID] = []
     ) throws(StorageError) {
@@ -83,23 +87,23 @@ extension EntitlementChanges {
         try draft.add(owners.flatMap(\.endingEveryLogin))
     }
 
-    // MARK: - Notes about logouts
+    // MARK: - Records of logouts
 
-    /// Notes that a viewer begins to log in at a service that keeps the logins; stays for good.
+    /// Records permanently that a viewer begins to log in at a service that stores the logins.
     ///
     /// - Parameter requestorID: the requestor.
     package mutating func noteBegunLogin(of requestorID: RequestorID) throws(StorageError) {
         try draft.add([.putIfAbsent(.begunLogin(owner(requestorID)), StoredEntry.yes)])
     }
 
-    /// Notes that a service must still be told that the viewer ended every login.
+    /// Records that a service has yet to receive the end of every login.
     ///
     /// - Parameter requestorIDs: the requestors whose logins ended.
     package mutating func endEveryLogin(of requestorIDs: [RequestorID]) throws(StorageError) {
         for requestorID in requestorIDs { try draft.add(owner(requestorID).endingEveryLogin) }
     }
 
-    /// Notes that a service must still be told that the viewer ended the login with one provider.
+    /// Records that a service has yet to receive the end of the login with one provider.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
@@ -108,39 +112,39 @@ extension EntitlementChanges {
         try draft.add([.put(.end(login(requestorID, mvpdID)), LogoutNote().bytes)])
     }
 
-    /// Notes that a service does not keep a login any more.
+    /// Records that a service no longer has a login.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    ///   - told: the notes as they were when the service was told; later notes of another process stay.
+    ///   - told: the records at the time when the service received the logout. Later records of another process remain.
     public mutating func finishLogout(
         requestorID: RequestorID, mvpdID: MVPDID, asOf told: UnfinishedLogouts
     ) throws(StorageError) {
         try forget([StoredEntry.end(login(requestorID, mvpdID)).key], asOf: told)
     }
 
-    /// Notes that a service keeps no login of a requestor any more.
+    /// Records that a service no longer has any login of a requestor.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - told: the notes as they were when the service was told; later notes of another process stay.
+    ///   - told: the records at the time when the service received the logout. Later records of another process remain.
     public mutating func finishLogouts(of requestorID: RequestorID, asOf told: UnfinishedLogouts) throws(StorageError) {
         try forget(draft.keys(under: owner(requestorID).logouts), asOf: told)
     }
 
-    /// Notes that a new login with a provider has begun, for which the service has ended the old one.
+    /// Records that a new login with a provider has begun, for which the service has ended the old one.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    ///   - told: the notes as they were when the login began; later notes of another process stay.
+    ///   - told: the records at the time when the login began. Later records of another process remain.
     public mutating func settleLogouts(
         requestorID: RequestorID, mvpdID: MVPDID, asOf told: UnfinishedLogouts
     ) throws(StorageError) {
         try forget([StoredEntry.end(login(requestorID, mvpdID)).key], asOf: told)
         let all = StoredEntry.endOfEveryLogin(owner(requestorID)).key
-        // A login with this provider is newer than the note about all logins; a later note includes it again.
+        // A login with this provider is newer than the record about all logins. A later record includes it again.
         if let known = told.notes[all], try draft.rawValue(for: all) == known {
             try draft.add([.put(.newerLogin(login(requestorID, mvpdID)), StoredEntry.yes)])
         }

@@ -2,15 +2,16 @@ import Foundation
 import TVEModels
 
 extension EntitlementChanges {
-    /// Removes permissions until the store is no larger than its backend wishes.
+    /// Removes permissions until the store is smaller than its backend's capacity.
     ///
-    /// First what a repair put aside and permissions that cannot be read, then those that end first: the expired ones,
-    /// and of permissions that live equally long the oldest. That order needs no clock, which may be wrong. Permissions
-    /// of this change come last. A quarter stays free, so that not every later change has to make room.
+    /// Values that a repair has set aside and unreadable permissions are removed first. Then permissions are removed in
+    /// the order of their expiry: the expired ones, and of permissions with equal lifetimes the oldest. This order
+    /// needs no clock, which may be wrong. Permissions of this change are removed last. A quarter of the capacity stays
+    /// free, so that not every later change has to make room.
     ///
-    /// - Parameter capacity: most bytes of keys and values.
-    /// - Throws: `StorageError.tooLarge` for a change that makes a store larger that is too large without any
-    ///   permission; any about reading.
+    /// - Parameter capacity: the number of bytes that keys and values may take at most.
+    /// - Throws: `StorageError.tooLarge` for a change that enlarges a store which is too large even without
+    ///   permissions, or any error about reading.
     mutating func makeRoom(within capacity: Int, before present: any StorageReading) throws(StorageError) {
         guard !draft.changes.isEmpty else { return }
         var size = try Self.size(of: draft)
@@ -22,12 +23,14 @@ extension EntitlementChanges {
         if size > capacity, try size > Self.size(of: present) { throw .tooLarge(limit: capacity) }
     }
 
-    /// A value that may be removed to make room; what is less comes first.
+    /// A value that may be removed to make room.
+    ///
+    /// Smaller candidates are removed first.
     private struct Candidate: Comparable {
         let key: StorageKey
         let size: Int
         let isNew: Bool
-        /// When a permission ends; nil for what is of no use.
+        /// The time at which a permission ends, or nil for a value without use.
         let end: TokenDate?
 
         static func < (left: Candidate, right: Candidate) -> Bool {

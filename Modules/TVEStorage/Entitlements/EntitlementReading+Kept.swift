@@ -1,43 +1,44 @@
 public import Foundation
 public import TVEModels
 
-/// Values beside the tokens: the provider's choice, a running login, answers about sets of resources, unfinished
-/// logouts.
+/// The values beside the tokens: the provider's choice, an unfinished login, answers about sets of resources, and
+/// unfinished logouts.
 extension EntitlementReading {
-    /// The provider that a requestor's viewer chose last.
+    /// Returns the provider that a requestor's viewer chose last.
     ///
-    /// - Returns: the MVPD id, or nil when none is remembered.
+    /// - Returns: the MVPD id, or nil if no choice is stored.
     public func currentProvider(of requestorID: RequestorID) throws(StorageError) -> MVPDID? {
         try providerChoice(of: requestorID).mvpdID
     }
 
-    /// Whether the viewer cancelled the choice of provider, so that a login of another requestor must not count.
+    /// Returns a Boolean value that indicates whether the viewer cancelled the choice of provider, so that logins of
+    /// other requestors are ignored.
     public func isProviderDeselected(for requestorID: RequestorID) throws(StorageError) -> Bool {
         try providerChoice(of: requestorID).isCancelled
     }
 
-    /// What a requestor's viewer chose last.
+    /// Returns the last choice of a requestor's viewer.
     package func providerChoice(of requestorID: RequestorID) throws(StorageError) -> ProviderChoice {
         guard let kept = try text(at: .currentProvider(owner(requestorID))) else { return .open }
         return kept.isEmpty ? .cancelled : .provider(mvpdID: MVPDID(kept))
     }
 
-    /// The login that was running when the app was closed (API reference, row HX7).
+    /// Returns the login that was not finished when the app was closed (API reference, row HX7).
     ///
-    /// - Returns: the stored bytes, nil when no login is running.
+    /// - Returns: the stored bytes, or nil if there is no such login.
     public func pendingLogin(of requestorID: RequestorID) throws(StorageError) -> Data? {
         try bytes(at: StoredEntry.pendingLogin(owner(requestorID)).key)
     }
 
-    /// The service's last answer about a set of resources, if the question was about exactly this set (API reference,
-    /// preauthorization cache).
+    /// Returns the service's last answer if it concerns exactly this set of resources (API reference, preauthorization
+    /// cache).
     ///
     /// - Parameters:
     ///   - resources: the resources, in any order.
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    /// - Returns: the decisions in their stored order; nil when the last answer is about another set, is missing or
-    ///   cannot be read.
+    /// - Returns: the decisions in their stored order, or nil if the last answer concerns another set, is missing or is
+    ///   unreadable.
     public func preauthorization(
         of resources: Set<Resource>, requestorID: RequestorID, mvpdID: MVPDID
     ) throws(StorageError) -> [PreauthorizationDecision]? {
@@ -48,9 +49,9 @@ extension EntitlementReading {
         return decisions
     }
 
-    /// The unfinished logouts of a requestor's logins that were removed from this store.
+    /// Returns the unfinished logouts of a requestor's logins that were removed from this store.
     ///
-    /// - Returns: what is unfinished; storing a new login removes the notes about it.
+    /// - Returns: the unfinished logouts. Storing a new login removes the records about it.
     public func unfinishedLogouts(of requestorID: RequestorID) throws(StorageError) -> UnfinishedLogouts {
         var left = UnfinishedLogouts()
         for key in try values.keys(under: owner(requestorID).logouts).sorted() {
@@ -59,7 +60,7 @@ extension EntitlementReading {
             case .endOfEveryLogin: left.isOfEveryLogin = true
             case .newerLogin(let login): left.newer.append(login.mvpdID)
             case .end(let login):
-                // A note that cannot be read still is about a login.
+                // An unreadable record is still the record of a logout.
                 guard !LogoutNote.isOfEarlierVersions(bytes ?? Data()) else { continue }
                 left.pending.append(login.mvpdID)
             default: continue
@@ -70,25 +71,25 @@ extension EntitlementReading {
     }
 }
 
-/// What a requestor's viewer chose in the provider picker last.
+/// The last choice of a requestor's viewer in the provider picker.
 ///
-/// Whoever needs both the provider and whether the choice was cancelled reads this once: another process may choose
-/// between two reads.
+/// A caller that needs both the provider and whether the choice was cancelled reads this value once, because another
+/// process may change the choice between two reads.
 package enum ProviderChoice: Sendable {
-    /// Nothing was chosen yet.
+    /// The viewer has not chosen yet.
     case open
     /// The viewer cancelled the choice.
     case cancelled
-    /// This TV provider was chosen.
+    /// The viewer chose this TV provider.
     case provider(mvpdID: MVPDID)
 
-    /// The chosen TV provider; nil when there is none.
+    /// The chosen TV provider, or nil if there is none.
     package var mvpdID: MVPDID? { if case .provider(let mvpdID) = self { mvpdID } else { nil } }
 
-    /// Whether the viewer cancelled the choice.
+    /// A Boolean value that indicates whether the viewer cancelled the choice.
     package var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 
-    /// Whether a login of another requestor with this TV provider may count.
+    /// Returns a Boolean value that indicates whether another requestor's login with this TV provider may be used.
     package func allows(_ mvpdID: MVPDID) -> Bool {
         switch self {
         case .open: true

@@ -1,62 +1,64 @@
 import Foundation
 public import TVEModels
 
-/// Reads stored entitlements: from the store, or inside a change of it.
+/// A reader of stored entitlements, which is the store itself or a change of it.
 ///
 /// All methods are synchronous and may be called from any thread. They throw any ``StorageError`` about reading.
 public protocol EntitlementReading {
-    /// Where the bytes are.
+    /// The source of the stored bytes.
     var values: any StorageReading { get }
-    /// How stored texts are parsed into tokens.
+    /// The reader that parses stored texts into tokens.
     var reader: StoredTokenReader { get }
-    /// The fingerprint that tokens for this device carry: it selects this device's part of the store.
+    /// The fingerprint in tokens for this device, which selects this device's part of the store.
     var fingerprint: String { get }
 }
 
 extension EntitlementReading {
-    /// A requestor on this device.
+    /// Returns the owner of a requestor's values on this device.
     func owner(_ requestorID: RequestorID) -> StoredEntry.Owner {
         StoredEntry.Owner(requestorID: requestorID, fingerprint: fingerprint)
     }
 
-    /// A requestor's login with a provider on this device.
+    /// Returns the name of a requestor's login with a provider on this device.
     func login(_ requestorID: RequestorID, _ mvpdID: MVPDID) -> StoredEntry.Login {
         StoredEntry.Login(owner: owner(requestorID), mvpdID: mvpdID)
     }
 
-    /// The login of a token on this device.
+    /// Returns the name of a token's login on this device.
     func login(of token: AuthenticationToken) -> StoredEntry.Login {
         login(token.claims.requestorID, token.claims.providerID)
     }
 
-    /// Whether an entry belongs to this device.
+    /// Returns a Boolean value that indicates whether an owner belongs to this device.
     func isOwn(_ owner: StoredEntry.Owner) -> Bool { owner.fingerprint.isSameBytes(as: fingerprint) }
 
-    /// The AuthN token of a requestor with a provider, whether still valid or not.
+    /// Returns the AuthN token of a requestor with a provider, whether it is still valid or not.
     ///
-    /// - Returns: the token, or nil when there is none.
-    /// - Throws: `StorageError.invalidValue` when the stored text is not an AuthN token; any other about reading.
+    /// - Returns: the token, or nil if there is none.
+    /// - Throws: `StorageError.invalidValue` if the stored text is not an AuthN token, or any other error about
+    ///   reading.
     public func authenticationToken(
         requestorID: RequestorID, mvpdID: MVPDID
     ) throws(StorageError) -> AuthenticationToken? {
         try token(at: .authentication(login(requestorID, mvpdID)), reader.authentication)
     }
 
-    /// Whether exactly this AuthN token is stored; nothing is parsed.
+    /// Returns a Boolean value that indicates whether exactly this AuthN token is stored, without parsing it.
     ///
     /// - Parameter token: a token that was stored earlier.
     public func contains(_ token: AuthenticationToken) throws(StorageError) -> Bool {
         try values.value(for: StoredEntry.authentication(login(of: token)).key) == Data(token.text.rawValue.utf8)
     }
 
-    /// The AuthZ token for exactly this resource, whether still valid or not.
+    /// Returns the AuthZ token for exactly this resource, whether it is still valid or not.
     ///
     /// - Parameters:
     ///   - resource: the resource, compared as text.
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    /// - Returns: the token, or nil when there is none.
-    /// - Throws: `StorageError.invalidValue` when the stored text is not an AuthZ token; any other about reading.
+    /// - Returns: the token, or nil if there is none.
+    /// - Throws: `StorageError.invalidValue` if the stored text is not an AuthZ token, or any other error about
+    ///   reading.
     public func authorizationToken(
         for resource: Resource, requestorID: RequestorID, mvpdID: MVPDID
     ) throws(StorageError) -> AuthorizationToken? {
@@ -67,13 +69,14 @@ extension EntitlementReading {
         return nil
     }
 
-    /// AuthN tokens of other requestors with these providers: single sign-on between the apps that share the store.
+    /// Returns the AuthN tokens of other requestors with these providers, for single sign-on between apps that share
+    /// the store.
     ///
     /// - Parameters:
-    ///   - requestorID: the requestor that asks; its own tokens are left out.
+    ///   - requestorID: the requestor whose own tokens are omitted.
     ///   - mvpdIDs: the providers whose logins it may share.
-    /// - Returns: the tokens, whether still valid or not, in the order of their requestors' ids; unreadable ones are
-    ///   left out.
+    /// - Returns: the tokens, whether they are still valid or not, in the order of their requestors' ids. Unreadable
+    ///   ones are omitted.
     public func sharedAuthenticationTokens(
         with requestorID: RequestorID, mvpdIDs: some Sequence<MVPDID>
     ) throws(StorageError) -> [AuthenticationToken] {
@@ -81,9 +84,9 @@ extension EntitlementReading {
         return try authenticationTokens { $0.owner.requestorID != requestorID && mvpdIDs.contains($0.mvpdID) }
     }
 
-    /// All AuthN tokens of this device, of any requestor, whether still valid or not.
+    /// Returns all AuthN tokens of this device, of any requestor, whether they are still valid or not.
     ///
-    /// - Returns: the tokens in the order of their requestors' ids; unreadable ones are left out.
+    /// - Returns: the tokens in the order of their requestors' ids. Unreadable ones are omitted.
     public func authenticationTokens() throws(StorageError) -> [AuthenticationToken] {
         try authenticationTokens { _ in true }
     }
@@ -102,10 +105,10 @@ extension EntitlementReading {
         return tokens
     }
 
-    /// The provider's data about the viewer.
+    /// Returns the provider's metadata about the viewer.
     ///
-    /// - Returns: the metadata, or nil when there is none.
-    /// - Throws: `StorageError.invalidValue` when the stored value is not metadata; any other about reading.
+    /// - Returns: the metadata, or nil if there is none.
+    /// - Throws: `StorageError.invalidValue` if the stored value is not metadata, or any other error about reading.
     public func userMetadata(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) -> UserMetadata? {
         let key = StoredEntry.metadata(login(requestorID, mvpdID)).key
         guard let bytes = try values.value(for: key) else { return nil }
@@ -113,29 +116,30 @@ extension EntitlementReading {
         return metadata
     }
 
-    /// Whether the last login with a provider succeeded, so that the next one may skip the picker.
+    /// Returns a Boolean value that indicates whether the last login with a provider succeeded, so that the next one
+    /// may skip the picker.
     public func canAuthenticate(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) -> Bool {
         try text(at: .canAuthenticate(login(requestorID, mvpdID))) == "1"
     }
 
-    /// Whether a login came from the platform's sign-on.
+    /// Returns a Boolean value that indicates whether a login came from the platform's sign-on.
     public func isFromPlatform(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) -> Bool {
         try text(at: .platform(login(requestorID, mvpdID))) == "1"
     }
 
     // MARK: - Values
 
-    /// The text of a value; nil when it cannot be opened.
+    /// Returns the text of a value, or nil if it cannot be opened.
     func text(at entry: StoredEntry) throws(StorageError) -> String? {
         try bytes(at: entry.key).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The AuthN token of a key; nil when it cannot be opened or parsed.
+    /// Returns the AuthN token of a key, or nil if it cannot be opened or parsed.
     func readableLogin(at key: StorageKey) throws(StorageError) -> AuthenticationToken? {
         try bytes(at: key).flatMap { try? reader.authentication(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// A value; nil when it cannot be opened.
+    /// Returns a value, or nil if it cannot be opened.
     func bytes(at key: StorageKey) throws(StorageError) -> Data? {
         do throws(StorageError) {
             return try values.value(for: key)

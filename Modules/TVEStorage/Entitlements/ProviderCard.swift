@@ -1,13 +1,13 @@
 package import TVEModels
 
-/// What a device keeps of the TV provider that its viewer chose, so that no flow with it needs the configuration.
+/// The description of the chosen TV provider that a device stores, so that no flow with it needs the configuration.
 package struct ProviderCard: Codable, Sendable, Hashable {
-    /// The provider, as the configuration described it last.
+    /// The provider as the last configuration described it.
     package var provider: TVProvider
     /// The domains that the requestor's logins may come from.
     @BytewiseEqual package var domains: [String]
 
-    /// What is kept of one of a requestor's providers; nil when the requestor does not work with it.
+    /// Creates the card of one of a requestor's providers, or returns nil if the requestor does not work with it.
     package init?(_ mvpdID: MVPDID, of requestor: Requestor) {
         guard let provider = requestor.provider(mvpdID) else { return nil }
         self.provider = provider
@@ -37,7 +37,7 @@ extension ProviderCard: JSONReadable {
 }
 
 extension EntitlementReading {
-    /// The card of the TV provider that a requestor's viewer chose last; nil when it is not known, or cannot be read.
+    /// Returns the card of the TV provider that a requestor's viewer chose last, or nil if it is unknown or unreadable.
     package func providerCard(of requestorID: RequestorID) throws(StorageError) -> ProviderCard? {
         let key = StoredEntry.providerCard(owner(requestorID)).key
         let card: ProviderCard?
@@ -52,7 +52,7 @@ extension EntitlementReading {
 }
 
 extension EntitlementChanges {
-    /// Keeps the card of the provider that is chosen now, if a requestor's configuration has it.
+    /// Stores the card of the current provider if a requestor's configuration contains the provider.
     package mutating func keepProviderCard(from requestor: Requestor) throws(StorageError) {
         guard let mvpdID = try currentProvider(of: requestor.id), let card = ProviderCard(mvpdID, of: requestor),
             try providerCard(of: requestor.id) != card

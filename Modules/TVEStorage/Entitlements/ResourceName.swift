@@ -2,13 +2,15 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// A resource in the key of its permission: its text, or the hash of a long one, whose text is in the token as well.
+/// A resource in the key of its permission, by its text or by the hash of a long text.
+///
+/// The token of the permission contains the text as well.
 enum ResourceName: Hashable, Sendable {
     case text(Resource)
     /// SHA-256 in lowercase hexadecimal.
     case hash(String)
 
-    /// The most bytes of a text that is not hashed: as many as a hash has.
+    /// The number of bytes of the longest text that is not hashed, which is the length of a hash.
     private static let longest = 64
 
     init(_ resource: Resource) {
@@ -16,7 +18,9 @@ enum ResourceName: Hashable, Sendable {
         self = bytes.count <= Self.longest ? .text(resource) : .hash(SHA256.hash(data: bytes).hexadecimal)
     }
 
-    /// The names that a permission for a resource may have: earlier versions wrote long texts too.
+    /// Returns the names that a permission for a resource may have.
+    ///
+    /// Earlier versions did not hash long texts.
     static func all(of resource: Resource) -> [ResourceName] {
         let name = ResourceName(resource)
         return name == .text(resource) ? [name] : [name, .text(resource)]

@@ -1,13 +1,13 @@
 import Foundation
 import TVEModels
 
-/// What a stored key means: the names and the order of the components of every key that this version knows.
+/// An entry of the store, which defines the names and the order of the components of every key that this version knows.
 ///
-/// ``key`` is the only printer and ``init(_:)`` the only parser: an entry's key is parsed as the same entry.
+/// Only ``key`` writes keys and only ``init(_:)`` parses them, and an entry's key is parsed as the same entry.
 enum StoredEntry: Hashable, Sendable {
     // requestor → device → TV provider → tokens
     case currentProvider(Owner)
-    /// What flows need to know of the current provider.
+    /// The description of the current provider that flows need.
     case providerCard(Owner)
     case pendingLogin(Owner)
     case authentication(Login)
@@ -19,12 +19,12 @@ enum StoredEntry: Hashable, Sendable {
     /// The login came from the platform's sign-on.
     case platform(Login)
 
-    // Logins that a service must still be told about.
+    // Logins whose end a service has yet to receive.
     case endOfEveryLogin(Owner)
     case end(Login)
-    /// A login that was made after the note about every login.
+    /// A login that was made after the record of the end of every login.
     case newerLogin(Login)
-    /// A viewer has begun to log in at a service that keeps the logins.
+    /// A viewer has begun to log in at a service that stores the logins.
     case begunLogin(Owner)
 
     // Marks of the importer.
@@ -35,18 +35,18 @@ enum StoredEntry: Hashable, Sendable {
     /// A place was read for a requestor on a device.
     case wasLookedAt(Owner, place: String)
 
-    // What belongs to the installation.
+    // Values of the installation.
     case registration(application: String)
-    /// The random text that identifies the device where the system has no id of its own.
+    /// The random text that identifies the device if the system has no id of its own.
     case deviceSeed
-    /// The first id of the device, where the system's may change.
+    /// The first id of the device, stored because the system's id may change.
     case deviceID
     /// The membership of a device in a household, for a requestor.
     case household(Owner)
-    /// A value of ``StorageBackend/probe()``.
+    /// A value that ``StorageBackend/probe()`` stores.
     case probe(String)
 
-    /// A requestor on a device: tokens carry the device's fingerprint.
+    /// A requestor on a device, which the fingerprint in its tokens identifies.
     struct Owner: Hashable, Sendable {
         let requestorID: RequestorID
         @BytewiseEqual var fingerprint: String
@@ -68,20 +68,24 @@ enum StoredEntry: Hashable, Sendable {
     static let devices = StorageKey("device")
     static let households = StorageKey("household")
     static let probes = StorageKey("probe")
-    /// Values that a repair moved aside, under their whole keys; these are no entries.
+    /// Values that a repair has set aside, under their whole keys.
+    ///
+    /// They are not entries.
     static let quarantine = StorageKey("quarantine")
 
     // MARK: - Values
 
-    /// The value of an entry whose existence is what counts.
+    /// The value of an entry that matters only by its existence.
     static let yes = Data("1".utf8)
 
-    /// Reads metadata or decisions; nil when the bytes are something else.
+    /// Reads metadata or decisions, or returns nil for other bytes.
     static func decoded<Value: JSONReadable>(_ bytes: Data) -> Value? {
         try? UntrustedJSON.read(Value.self, from: bytes, .answer)
     }
 
-    /// Writes metadata or decisions; `empty` stands for values that JSON cannot express, which no service sends.
+    /// Writes metadata or decisions.
+    ///
+    /// - Parameter empty: the text for values that JSON cannot express. No service sends such values.
     static func encoded(_ value: some Encodable, else empty: String) -> Data {
         (try? JSONEncoder().encode(value)) ?? Data(empty.utf8)
     }
@@ -115,7 +119,7 @@ enum StoredEntry: Hashable, Sendable {
         }
     }
 
-    /// Parses a key; nil for one that this version does not know.
+    /// Parses a key, or returns nil for one that this version does not know.
     init?(_ key: StorageKey) {
         let path = key.parts
         func owner() -> Owner {
@@ -157,7 +161,8 @@ enum StoredEntry: Hashable, Sendable {
 }
 
 extension StoredEntry.Owner {
-    /// The owner of an entitlement, also of one that this version does not know; nil when the key names none.
+    /// Reads the owner of an entitlement, also of one that this version does not know, or returns nil if the key has
+    /// none.
     init?(ofEntitlement key: StorageKey) {
         let path = key.parts
         guard path.count >= 3, path[0] == "requestor" else { return nil }
@@ -166,15 +171,15 @@ extension StoredEntry.Owner {
 
     /// The parent of the owner's entitlements.
     var entitlements: StorageKey { key(StoredEntry.entitlements) }
-    /// The parent of the notes about the owner's logouts.
+    /// The parent of the records of the owner's logouts.
     var logouts: StorageKey { key(StoredEntry.logouts) }
-    /// The parent of the notes about logins that were made after the note about every login.
+    /// The parent of the records of logins that were made after the record of the end of every login.
     var newerLogins: StorageKey { key(StoredEntry.logouts, "newer") }
 
-    /// Made at once, not parent by parent: every read makes a key.
+    /// Creates a key with all its components at once, because every read creates a key.
     fileprivate func key(_ parent: StorageKey, _ names: String...) -> StorageKey {
         var text = parent.rawValue
-        // The ids, and room for usual names; a longer key grows once more.
+        // The capacity covers the ids and the usual names. A longer key grows once more.
         text.reserveCapacity(text.utf8.count + requestorID.text.utf8.count + fingerprint.utf8.count + 64)
         StorageKey.append(requestorID.text, to: &text)
         StorageKey.append(fingerprint, to: &text)

@@ -1,21 +1,22 @@
 public import Foundation
 public import TVEModels
 
-/// How the store parses stored texts into tokens; the code that makes the store supplies the codec.
+/// The functions with which the store parses stored texts into tokens, supplied by the code that creates the store.
 public struct StoredTokenReader: Sendable {
     /// Parses an AuthN token.
     public var authentication: @Sendable (String) throws -> AuthenticationToken
     /// Parses an AuthZ token.
     public var authorization: @Sendable (String) throws -> AuthorizationToken
-    /// Whether bytes are the credentials of a registered application.
+    /// Returns a Boolean value that indicates whether bytes are the credentials of a registered application.
     public var isRegistration: @Sendable (Data) -> Bool
 
-    /// Makes a reader from functions.
+    /// Creates a reader from functions.
     ///
     /// - Parameters:
-    ///   - authentication: parses an AuthN token, throws when the text is not one.
-    ///   - authorization: parses an AuthZ token, throws when the text is not one.
-    ///   - isRegistration: whether bytes are the credentials of a registered application.
+    ///   - authentication: parses an AuthN token, and throws if the text is not one.
+    ///   - authorization: parses an AuthZ token, and throws if the text is not one.
+    ///   - isRegistration: returns a Boolean value that indicates whether bytes are the credentials of a registered
+    ///     application.
     public init(
         authentication: @escaping @Sendable (String) throws -> AuthenticationToken,
         authorization: @escaping @Sendable (String) throws -> AuthorizationToken,
@@ -28,11 +29,12 @@ public struct StoredTokenReader: Sendable {
 }
 
 extension StoredTokenReader {
-    /// The same reader, which remembers the token that it parsed last of each kind.
+    /// The same reader with a cache of the last token of each kind.
     ///
-    /// The calls of a session read the same login, and mostly the same permission, again and again.
+    /// The calls of a session repeatedly read the same login, and usually the same permission.
     package var rememberingLast: StoredTokenReader {
-        let (logins, permissions) = (LastRead<AuthenticationToken>(), LastRead<AuthorizationToken>())
+        let logins = LastRead<AuthenticationToken>()
+        let permissions = LastRead<AuthorizationToken>()
         return StoredTokenReader(
             authentication: { [authentication] in try logins.value(of: $0, authentication) },
             authorization: { [authorization] in try permissions.value(of: $0, authorization) },

@@ -1,24 +1,23 @@
 import Foundation
 public import TVEModels
 
-/// The unfinished logouts: logins that were removed here and that a service may still keep.
+/// The unfinished logouts of logins that were removed here and that a service may still have.
 ///
-/// As long as there are any, the service's answer that the viewer is logged in with one of these providers does not
-/// count.
+/// While there are any, the service's answer that the viewer is logged in with one of these providers is ignored.
 public struct UnfinishedLogouts: Sendable, Hashable {
-    /// Providers whose login the viewer ended, and the service was not told.
+    /// The providers whose login the viewer ended while the service has not received the logout.
     public var pending: [MVPDID] = []
-    /// Whether the viewer ended every login, with any provider.
+    /// A Boolean value that indicates whether the viewer ended every login, with any provider.
     public var isOfEveryLogin = false
-    /// Providers of logins that were made since then, and are not included.
+    /// The providers of logins that were made since then and are therefore excluded.
     public var newer: [MVPDID] = []
-    /// The notes as they were read, so that a later note with the same key is not taken for one of these.
+    /// The records as they were read, so that a later record with the same key is not mistaken for one of these.
     var notes: [StorageKey: Data] = [:]
 
-    /// Whether nothing is left to do.
+    /// A Boolean value that indicates whether there are no unfinished logouts.
     public var isEmpty: Bool { pending.isEmpty && !isOfEveryLogin }
 
-    /// Whether a login with a provider is concerned.
+    /// Returns a Boolean value that indicates whether the logouts concern a login with a provider.
     ///
     /// - Parameter mvpdID: the TV provider.
     public func concerns(_ mvpdID: MVPDID) -> Bool {
@@ -26,20 +25,22 @@ public struct UnfinishedLogouts: Sendable, Hashable {
     }
 }
 
-/// A note about a login that was ended on this device, with an id that distinguishes several notes with the same key.
+/// A record of a login that was ended on this device, with an id that distinguishes records with the same key.
 ///
-/// A process that has told the service removes the note that it read before, and not a later one.
+/// A process that has sent the logout removes the record that it read before, but not a later one.
 struct LogoutNote {
-    /// The note as a unique value.
+    /// The record as a unique value.
     let bytes = Data("1 \(String(UInt64.random(in: .min ... .max), radix: 16))".utf8)
 
-    /// Whether a note says that the service had ended a login by itself.
+    /// Returns a Boolean value that indicates whether a record states that the service had ended a login by itself.
     ///
-    /// Earlier versions wrote such notes, which made the next login end the one that the service kept. They count no more:
-    /// no answer of a service leads to a logout.
+    /// Earlier versions wrote such records, which made the next login end the one that the service had. They are now
+    /// ignored, because no answer of a service leads to a logout.
     static func isOfEarlierVersions(_ bytes: Data) -> Bool { firstWord(of: bytes) == "ended" }
 
-    /// Whether a stored value is a note; earlier versions wrote only the first word.
+    /// Returns a Boolean value that indicates whether a stored value is a record.
+    ///
+    /// Earlier versions wrote only the first word.
     static func isNote(_ bytes: Data) -> Bool { ["1", "ended"].contains(firstWord(of: bytes)) }
 
     private static func firstWord(of bytes: Data) -> String {
@@ -48,17 +49,19 @@ struct LogoutNote {
 }
 
 extension StoredEntry.Owner {
-    /// Writes the note about every login of the owner; no login is newer than this note yet.
+    /// The changes that record the end of every login of the owner.
+    ///
+    /// No login is newer than this record yet.
     var endingEveryLogin: [StorageChange] {
         [.removeAll(under: newerLogins), .put(.endOfEveryLogin(self), LogoutNote().bytes)]
     }
 }
 
 extension EntitlementReading {
-    /// For whom a viewer has ever begun to log in at a service that keeps the logins.
+    /// Returns the owners whose viewers have ever begun to log in at a service that stores the logins.
     ///
-    /// Such a service may have a login that was never stored here: the app was closed before the viewer came back, or
-    /// the viewer typed a code that had left the screen.
+    /// Such a service may have a login that was never stored here, because the app was closed before the viewer came
+    /// back, or because the viewer typed a code that was no longer on the screen.
     func ownersOfBegunLogins() throws(StorageError) -> [StoredEntry.Owner] {
         try values.keys(under: StoredEntry.begunLogins).compactMap { key in
             if case .begunLogin(let owner) = StoredEntry(key) { owner } else { nil }

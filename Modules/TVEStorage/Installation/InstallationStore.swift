@@ -1,23 +1,26 @@
 public import Foundation
 import TVEModels
 
-/// Stores what belongs to the installation of an app rather than to a viewer: it survives logins and logouts.
+/// A store of the values that belong to the installation of an app rather than to a viewer, and that survive logins and
+/// logouts.
 ///
 /// All methods are synchronous and may be called from any thread.
 public struct InstallationStore: Sendable {
     let backend: any StorageBackend
 
-    /// Opens the store in a backend; nothing is read before the first call.
+    /// Opens the store in a backend.
     ///
-    /// - Parameter backend: where the bytes go.
+    /// It reads nothing before the first call.
+    ///
+    /// - Parameter backend: the place that stores the bytes.
     public init(backend: any StorageBackend) {
         self.backend = backend
     }
 
-    /// The credentials of a registered application.
+    /// Returns the credentials of a registered application.
     ///
-    /// - Parameter application: identifies the application and the service.
-    /// - Returns: the stored bytes; nil when there are none or they cannot be read.
+    /// - Parameter application: a text that identifies the application and the service.
+    /// - Returns: the stored bytes, or nil if there are none or they are unreadable.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func registration(of application: String) throws(StorageError) -> Data? {
         try Self.readable(StoredEntry.registration(application: application).key, backend)
@@ -27,11 +30,11 @@ public struct InstallationStore: Sendable {
     ///
     /// - Parameters:
     ///   - registration: the bytes to store.
-    ///   - application: identifies the application and the service.
-    ///   - mayReplace: decides from the stored bytes, nil if there are none or they cannot be read, whether to replace
-    ///     them; another process may have been faster. It may run again, and must not use the store.
-    /// - Returns: the bytes that are stored afterwards, these or the others; nil for none.
-    /// - Throws: any ``StorageError``; nothing has changed then.
+    ///   - application: a text that identifies the application and the service.
+    ///   - mayReplace: decides whether to replace the stored bytes, which are nil if there are none or they are
+    ///     unreadable. Another process may have been faster. The function may run again, and must not use the store.
+    /// - Returns: the bytes that are stored afterwards, which are these or the earlier ones, or nil for none.
+    /// - Throws: any ``StorageError``. Then nothing has changed.
     @discardableResult
     public func setRegistration(
         _ registration: Data, of application: String, if mayReplace: @escaping @Sendable (Data?) -> Bool = { _ in true }
@@ -43,7 +46,7 @@ public struct InstallationStore: Sendable {
         }
     }
 
-    /// A value; nil when there is none or it cannot be read.
+    /// Returns a value, or nil if there is none or it is unreadable.
     static func readable(_ key: StorageKey, _ values: any StorageReading) throws(StorageError) -> Data? {
         do throws(StorageError) {
             return try values.value(for: key)
@@ -52,9 +55,11 @@ public struct InstallationStore: Sendable {
         }
     }
 
-    /// The random text that identifies this device where the system has no id; made and stored by the first call.
+    /// Returns the random text that identifies this device if the system has no id.
     ///
-    /// - Parameter make: makes the text when none is stored yet.
+    /// The first call creates and stores it.
+    ///
+    /// - Parameter make: creates the text if none is stored yet.
     /// - Returns: the text.
     /// - Throws: any ``StorageError``.
     public func deviceSeed(orMake make: () -> String) throws(StorageError) -> String {
@@ -63,24 +68,26 @@ public struct InstallationStore: Sendable {
         return try first(.deviceSeed, make())
     }
 
-    /// The random text that identifies this device; nil when there is none or it cannot be read.
+    /// Returns the random text that identifies this device, or nil if there is none or it is unreadable.
     ///
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func knownDeviceSeed() throws(StorageError) -> String? { try text(.deviceSeed) }
 
-    /// Keeps the id that the device had first.
+    /// Stores the device's id unless the store has one already.
     ///
-    /// - Parameter deviceID: the id that the system's present value gives.
-    /// - Returns: the first id: this one, if none was kept.
+    /// - Parameter deviceID: the id according to the system's present value.
+    /// - Returns: the device's first id, which is this one if none was stored.
     /// - Throws: any ``StorageError``.
     public func keepFirstDeviceID(_ deviceID: String) throws(StorageError) -> String { try first(.deviceID, deviceID) }
 
-    /// The id that the device had first; nil when none was kept or it cannot be read.
+    /// Returns the first id of the device, or nil if none is stored or it is unreadable.
     ///
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func keptDeviceID() throws(StorageError) -> String? { try text(.deviceID) }
 
-    /// Stores a text unless there is one; another process may be faster, and the first text counts for all.
+    /// Stores a text unless there is one.
+    ///
+    /// If another process is faster, its text is valid for all.
     private func first(_ entry: StoredEntry, _ text: String) throws(StorageError) -> String {
         try backend.updating { present throws(StorageError) in
             if let kept = try present.value(for: entry.key) { return ([], String(decoding: kept, as: UTF8.self)) }

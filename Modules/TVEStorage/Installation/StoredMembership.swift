@@ -1,23 +1,25 @@
 package import Foundation
 package import TVEModels
 
-/// What a device stores of its membership in a household: everything in it is a secret.
+/// A device's membership in a household as the device stores it.
+///
+/// All its values are secrets.
 package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
-    /// Whether the device still belongs to the household.
+    /// The state of the membership.
     package enum State: String, Codable, Sendable {
         case member
-        /// Its token ended too long ago to be renewed.
+        /// The token expired too long ago to be renewed.
         case ended
-        /// The service has said that the device was unlinked.
+        /// The service has answered that the device was unlinked.
         case unlinked
     }
 
     package var state = State.member
     /// The service token.
     @BytewiseEqual package var token: String
-    /// When the token ends, in seconds since 1970, by the device's clock.
+    /// The time at which the token expires, in seconds since 1970, by the device's clock.
     package var expires: Double
-    /// The id of the viewer's account, with which the device joined; nil for one that joined with a code.
+    /// The id of the viewer's account with which the device joined, or nil if it joined with a code.
     @BytewiseEqual package var account: String?
 
     package init(token: String, expires: Date, account: String?) {
@@ -26,7 +28,7 @@ package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
         self.account = account
     }
 
-    /// The state, and no token.
+    /// The state without the token.
     package var redactedDescription: String { "StoredMembership(\(state.rawValue))" }
 }
 
@@ -55,9 +57,9 @@ extension StoredMembership: JSONReadable {
 }
 
 extension InstallationStore {
-    /// The membership of a device in a household of a requestor.
+    /// Returns the membership of a device in a household of a requestor.
     ///
-    /// - Returns: nil when there is none or it cannot be read.
+    /// - Returns: the membership, or nil if there is none or it is unreadable.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     package func membership(
         requestorID: RequestorID, fingerprint: String
@@ -68,11 +70,11 @@ extension InstallationStore {
     /// Stores a membership, or removes it.
     ///
     /// - Parameters:
-    ///   - membership: the membership; nil removes the stored one.
-    ///   - known: what must be stored for the change to happen; nil for anything. Another process may have joined
-    ///     another household.
-    /// - Returns: whether it was stored.
-    /// - Throws: any ``StorageError``; nothing has changed then.
+    ///   - membership: the membership, or nil to remove the stored one.
+    ///   - known: the membership that must be stored for the change to happen, or nil for any. Another process may have
+    ///     joined another household.
+    /// - Returns: a Boolean value that indicates whether the change was made.
+    /// - Throws: any ``StorageError``. Then nothing has changed.
     @discardableResult
     package func setMembership(
         _ membership: StoredMembership?, requestorID: RequestorID, fingerprint: String,

@@ -1,17 +1,17 @@
 import TVEModels
 
-/// The checksum of records: CRC-32C (Castagnoli), as in iSCSI and ext4; detects all damage of up to 32 bits in a row.
+/// The checksum of records, CRC-32C (Castagnoli), as in iSCSI and ext4.
 ///
-/// Eight tables, one for each byte of a step.
+/// It detects every damage of up to 32 consecutive bits. There are eight tables, one for each byte of a step.
 enum CRC32C {
     static func checksum(_ bytes: Span<UInt8>, continuing previous: UInt32 = 0) -> UInt32 {
         let table = tables.span
-        // The compiler sees that no byte leads out of the tables.
+        // With this precondition, the compiler knows that every byte is a valid index of the tables.
         precondition(table.count == 8 * 256)
         var crc = ~previous
         var offset = 0
         while offset &+ 8 <= bytes.count {
-            // Inside the bytes: the loop has compared.
+            // The word is inside the bytes, as the condition of the loop ensures.
             let mixed = unsafe bytes.uncheckedWord(at: offset) ^ UInt64(crc)
             crc = table[1_792 &+ Int(truncatingIfNeeded: mixed & 0xFF)]
             crc ^= table[1_536 &+ Int(truncatingIfNeeded: mixed &>> 8 & 0xFF)]

@@ -1,14 +1,14 @@
 public import Foundation
 import TVEModels
 
-/// The usual places of stores.
+/// The usual locations of stores.
 extension FileStorage {
-    /// The usual place of an app's store.
+    /// Returns the usual location of an app's store.
     ///
-    /// - Parameter name: the app's bundle id or another unique name. Bytes that would make another path (an empty name, `.`,
-    ///   `..`, `/`, NUL) are replaced with `_`.
-    /// - Returns: `$XDG_DATA_HOME/swift-access-enabler/NAME`, by default below `~/.local/share`; on Apple systems
-    ///   `Application Support/swift-access-enabler/NAME`.
+    /// - Parameter name: the app's bundle id or another unique name. Bytes that would result in another path (an empty
+    ///   name, `.`, `..`, `/`, NUL) are replaced with `_`.
+    /// - Returns: `$XDG_DATA_HOME/swift-access-enabler/NAME`, by default below `~/.local/share`. On Apple systems, the
+    ///   location is `Application Support/swift-access-enabler/NAME`.
     public static func defaultDirectory(name: String) -> URL {
         let environment = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap {
             $0.hasBytePrefix("/") ? $0 : nil
@@ -18,7 +18,7 @@ extension FileStorage {
             .appending(PathComponent(name), isDirectory: true)
     }
 
-    /// The usual place of a sealed store's key: a file beside the log.
+    /// Returns the usual location of a sealed store's key, which is a file beside the log.
     ///
     /// - Parameter directory: the store's directory.
     public static func sealingKey(in directory: URL) -> URL { directory.appendingPathComponent("sealing.key") }
@@ -27,7 +27,8 @@ extension FileStorage {
         #if canImport(Darwin)
         return URL.applicationSupportDirectory
         #else
-        // As a shell reads `~`; the system's user database is only for a process without this variable.
+        // A shell interprets `~` in the same way. The system's user database serves only processes without this
+        // variable.
         let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasBytePrefix("/") ? $0 : nil }
         return (home.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? URL.homeDirectory)
             .appendingPathComponent(".local/share", isDirectory: true)

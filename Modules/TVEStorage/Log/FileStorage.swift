@@ -3,11 +3,12 @@ import TVEModels
 
 /// A backend that stores its values in one append-only log, for one or several processes of the same user.
 ///
-/// An update is one checksummed record at the end of the log. It is decided, written and flushed under an advisory lock
-/// that all processes take; updates of several threads share a write and a flush. A reader sees all of a batch or
-/// nothing, and an acknowledged batch survives a power failure. The log is rewritten when more than half of it is
-/// outdated, and after a permanent removal. Values stay in the file; only keys and offsets are held in memory. The
-/// directory gets mode 0700, the files 0600; those of other users are refused (Documentation/Storage.md).
+/// An update is one checksummed record at the end of the log. Its body runs, and its record is written and flushed,
+/// under an advisory lock between processes. Updates of several threads share a write and a flush. A reader sees either
+/// all changes of a batch or none, and an acknowledged batch survives a power failure. The log is rewritten if more
+/// than half of it is outdated, and after a permanent removal. Values stay in the file, and only keys and offsets are
+/// held in memory. The directory has mode 0700 and its files have 0600. Files of other users are refused
+/// (Documentation/Storage.md).
 public final class FileStorage: StorageBackend {
     private let waiting = Guarded<[StorageCommit]>([])
     private let state: Guarded<LogKeeper>
@@ -16,13 +17,15 @@ public final class FileStorage: StorageBackend {
     /// The system calls of this store, for types that store files beside it.
     let system: StorageSystem
 
-    /// Opens a store; nothing is read or created before the first call.
+    /// Opens a store.
+    ///
+    /// It reads and creates nothing before the first call.
     ///
     /// - Parameters:
-    ///   - directory: a directory for this store alone; created with its parents when it is missing.
-    ///   - patience: milliseconds a write waits for another process that is writing.
-    ///   - flushes: whether a write returns only when its bytes are on the medium. If false, a crash of the system (not
-    ///     of the process) can lose the last writes, and nothing else.
+    ///   - directory: a directory for this store alone, which is created with its parents if it is missing.
+    ///   - patience: the time that a write waits for another process that is writing, in milliseconds.
+    ///   - flushes: a Boolean value that indicates whether a write returns only after its bytes are on the medium. If
+    ///     false, a crash of the system (not of the process) can lose the last writes, and nothing else.
     public convenience init(directory: URL, patience: Int = 5_000, flushes: Bool = true) {
         self.init(directory: directory, patience: patience, flushes: flushes, system: StorageSystem())
     }
@@ -35,36 +38,38 @@ public final class FileStorage: StorageBackend {
         state = Guarded(LogKeeper(paths, flushes: flushes, system))
     }
 
-    /// How many updates wait to be written together; for tests.
+    /// The number of updates that wait to be written together, for tests.
     package var waitingUpdates: Int { waiting.withLock(\.count) }
 
     // MARK: - Reading
 
-    /// The value of a key, as of the last batch of any process.
+    /// Returns the value of a key, as of the last batch of any process.
     ///
-    /// - Throws: `StorageError.invalidValue` when the bytes do not match their checksum; any other about reading.
+    /// - Throws: `StorageError.invalidValue` if the bytes do not match their checksum, or any other error about
+    ///   reading.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
         try read { log throws(StorageError) in try log.value(for: key) }
     }
 
-    /// The stored bytes of a value, whether they match their checksum or not.
+    /// Returns the stored bytes of a value, whether they match their checksum or not.
     public func rawValue(for key: StorageKey) throws(StorageError) -> Data? {
         try read { log throws(StorageError) in try log.rawValue(for: key) }
     }
 
-    /// The values of several keys at the same moment; fastest in the order of ``keys(under:)``.
+    /// Returns the values of several keys at the same moment, which is fastest in the order of ``keys(under:)``.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
         try read { log in log.places(of: keys) }.values()
     }
 
-    /// All keys that are this key or lie below it, as of the last batch of any process, in the order of their values.
+    /// Returns all keys that are this key or lie below it, as of the last batch of any process, in the order of their
+    /// values.
     public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
         try read { log in log.keys(under: ancestor) }
     }
 
-    /// A number that differs after every change of any process; costs two system calls.
+    /// Returns a number that differs after every change of any process, at the cost of two system calls.
     ///
-    /// - Returns: the number, which means nothing to other handles.
+    /// - Returns: the number, which is meaningless to other handles.
     public func revision() throws(StorageError) -> UInt64? { try read { log in log.revision } }
 
     private func read<Value: Sendable>(
@@ -75,7 +80,7 @@ public final class FileStorage: StorageBackend {
 
     // MARK: - Writing
 
-    /// Reads, decides and appends the changes as one record; returns when the record is on the medium.
+    /// Reads, decides and appends the changes as one record, and returns when the record is on the medium.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
@@ -83,14 +88,14 @@ public final class FileStorage: StorageBackend {
         waiting.withLock { $0.append(commit) }
         let result: Result<Void, StorageError>
         do throws(StorageError) {
-            // The first caller writes all waiting updates, perhaps this one among them.
+            // The first caller writes all waiting updates, possibly including this one.
             result = try withLock(unless: { commit.result }) { state in
                 writeWaiting(&state)
                 return commit.result ?? .failure(.cannotWrite(errno: EIO))
             }
         } catch {
             result = state.withLock { _ in
-                // An update outside the queue is never written.
+                // An update that has left the queue is never written.
                 waiting.withLock { waiting in waiting.removeAll { $0 === commit } }
                 return commit.result ?? .failure(error)
             }
@@ -98,7 +103,9 @@ public final class FileStorage: StorageBackend {
         try result.get()
     }
 
-    /// Writes the waiting updates; the lock must be held.
+    /// Writes the waiting updates.
+    ///
+    /// The caller must hold the lock.
     private func writeWaiting(_ state: inout LogKeeper) {
         let commits = waiting.withLock { waiting in
             defer { waiting = [] }
@@ -114,9 +121,11 @@ public final class FileStorage: StorageBackend {
 
     /// Runs a body under the lock between processes.
     ///
-    /// While another process has the lock, this store waits without its own lock, so that its readers continue.
+    /// While another process holds the lock, this store waits without holding its own lock, so that its readers
+    /// continue.
     ///
-    /// - Parameter known: the result that needs no lock; read before each attempt to take it.
+    /// - Parameter known: returns a result that makes the lock unnecessary. It is called before each attempt to take
+    ///   the lock.
     private func withLock<Value: Sendable>(
         unless known: () -> Value? = { nil }, _ body: (inout LogKeeper) throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
@@ -133,7 +142,9 @@ public final class FileStorage: StorageBackend {
         throw .locked
     }
 
-    /// Runs the bodies and writes their changes together, under the lock; a body that fails ends alone.
+    /// Runs the bodies and writes their changes together, under the lock.
+    ///
+    /// If a body fails, only its update fails.
     private func write(_ commits: [StorageCommit], _ state: inout LogKeeper) throws(StorageError) {
         try state.prepareToAppend()
         let record = Self.judge(commits, state.log, hasLeftovers: { [paths = state.paths] in paths.hasLeftovers })
@@ -144,7 +155,7 @@ public final class FileStorage: StorageBackend {
 
     /// Runs the bodies.
     ///
-    /// A separate function, so that only the state holds the log when the record is appended.
+    /// This is a separate function so that only the state holds the log when the record is appended.
     private static func judge(
         _ commits: [StorageCommit], _ log: StorageLog, hasLeftovers: @escaping @Sendable () -> Bool
     ) -> LogRecord {
@@ -161,11 +172,11 @@ public final class FileStorage: StorageBackend {
 
     // MARK: - The store as a whole
 
-    /// Whether all bytes of the log are consistent, checked under the lock.
+    /// Returns the damage of the log, whose bytes are checked under the lock.
     ///
-    /// - Returns: nil for an intact log, else the damage at its end. Values before the damage can still be read; a
-    ///   damaged single value is found when it is read.
-    /// - Throws: any ``StorageError`` about reading, `.locked` when another process keeps the store locked.
+    /// - Returns: nil for an intact log, or else the damage at its end. Values before the damage are still readable,
+    ///   and a single damaged value is detected when it is read.
+    /// - Throws: any ``StorageError`` about reading, or `.locked` if another process holds the lock of the store.
     public func damage() throws(StorageError) -> StorageError.Damage? {
         guard try system.status(of: paths.log) != nil else { return nil }
         return try withLock { state throws(StorageError) in try state.inspect() }
@@ -177,14 +188,14 @@ public final class FileStorage: StorageBackend {
         return try withLock { state throws(StorageError) in try state.probe(bytes) }
     }
 
-    /// Removes everything, even from an unreadable log; no byte of it stays in the directory.
+    /// Removes everything, even from an unreadable log, so that no byte of it remains in the directory.
     ///
-    /// - Throws: any ``StorageError``; the old log is still there then.
+    /// - Throws: any ``StorageError``. Then the old log still exists.
     public func removeEverything() throws(StorageError) { try beginAnew(keepingOld: false) }
 
-    /// Replaces an unreadable log with a new one; the old log is kept as `entitlements.damaged`.
+    /// Replaces an unreadable log with a new one, and preserves the old log as `entitlements.damaged`.
     ///
-    /// - Throws: any ``StorageError``; the old log is still there then.
+    /// - Throws: any ``StorageError``. Then the old log still exists.
     public func setAside() throws(StorageError) { try beginAnew(keepingOld: true) }
 
     private func beginAnew(keepingOld: Bool) throws(StorageError) {

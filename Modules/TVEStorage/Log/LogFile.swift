@@ -6,14 +6,16 @@ import TVEModels
 /// While the file is open, the system does not reuse its inode, so an unchanged inode at the path means the same file.
 final class LogFile: Sendable {
     let inode: UInt64
-    /// Whether the file was opened for writing too.
+    /// A Boolean value that indicates whether the file was opened for writing too.
     let isWritable: Bool
     private let descriptor: Int32
     private let system: StorageSystem
 
-    /// Opens the file at a path; a symbolic link could lead elsewhere and is not followed.
+    /// Opens the file at a path.
     ///
-    /// - Returns: nil when there is none.
+    /// A symbolic link could lead elsewhere, so links are not followed.
+    ///
+    /// - Returns: the file, or nil if there is none.
     static func open(_ path: String, _ system: StorageSystem) throws(StorageError) -> LogFile? {
         switch system.open(path, O_RDWR) {
         case .success(let descriptor): return try LogFile(descriptor, isWritable: true, system)
@@ -21,7 +23,7 @@ final class LogFile: Sendable {
             switch error.number {
             case ENOENT: return nil
             case ELOOP, EISDIR: throw .notAFile
-            // A read-only store can be read; a write will report the error.
+            // A read-only store is readable, and a write reports the error.
             case EACCES, EPERM, EROFS: return try openForReading(path, system)
             case let number: throw .cannotRead(errno: number)
             }
@@ -37,7 +39,7 @@ final class LogFile: Sendable {
         }
     }
 
-    /// Makes a new file for the owner alone; removes a leftover of a crash first.
+    /// Creates a new file that only the owner can access, after removing a leftover of a crash.
     static func create(_ path: String, _ system: StorageSystem) throws(StorageError) -> LogFile {
         try system.remove(path)
         switch system.open(path, O_RDWR | O_CREAT | O_EXCL) {
@@ -46,7 +48,7 @@ final class LogFile: Sendable {
         }
     }
 
-    /// Takes ownership of an open file, and closes it when that fails.
+    /// Takes ownership of an open file, and closes it if that fails.
     private init(_ descriptor: Int32, isWritable: Bool, _ system: StorageSystem) throws(StorageError) {
         self.descriptor = descriptor
         self.isWritable = isWritable
@@ -65,31 +67,34 @@ final class LogFile: Sendable {
         system.close(descriptor)
     }
 
-    /// The file's length in bytes, nil when it is in no directory any more.
+    /// Returns the file's length in bytes, or nil if no directory contains the file any more.
     func length() throws(StorageError) -> Int? {
         let status = try system.status(of: descriptor)
         return status.st_nlink == 0 ? nil : Int(status.st_size)
     }
 
-    /// The bytes from an offset on; fewer than requested when the file ends before.
+    /// Returns the bytes from an offset on, which are fewer than requested if the file ends earlier.
     func read(at offset: Int, count: Int) throws(StorageError) -> Data {
         try system.read(descriptor, at: offset, count: count)
     }
 
-    /// Whether the file is unchanged: it has at least the given length, nothing was written at an offset, and it still
-    /// has a name if that matters.
+    /// Returns a Boolean value that indicates whether the file is unchanged.
+    ///
+    /// An unchanged file has at least the given length, nothing was written at the offset, and it still has a name if
+    /// that matters.
     func isUntouched(at offset: Int, ofAtLeast length: Int, hasName: Bool) throws(StorageError) -> Bool {
         try system.isUntouched(descriptor, at: offset, ofAtLeast: length, hasName: hasName)
     }
 
-    /// Whether nothing was written at an offset: the file ends there, or contains zeros.
+    /// Returns a Boolean value that indicates whether nothing was written at an offset, where the file ends or contains
+    /// zeros.
     func isBlank(at offset: Int) throws(StorageError) -> Bool {
-        // As long as the head of a record, which is never all zeros.
+        // The head of a record has this length and is never all zeros.
         try read(at: offset, count: LogFormat.recordHeaderLength).allSatisfy { $0 == 0 }
     }
 
     func write(_ bytes: some ContiguousBytes, at offset: Int) throws(StorageError) {
-        // The closure cannot throw this error itself: its type would be lost.
+        // The closure returns the error, because an error thrown by the closure would lose its type.
         try bytes.withSpan { system.write(descriptor, $0, at: offset) }.get()
     }
 

@@ -14,10 +14,10 @@ enum LogFormat {
     static let version: UInt32 = 3
     static let oldVersion: UInt32 = 2
     static let headerLength = 16
-    /// The area where a check writes bytes and reads them back.
+    /// The area in which a check writes bytes and reads them back.
     static let probePlace = 16..<64
     static let recordHeaderLength = 12
-    /// Longest payload: more than a viewer's entitlements ever need.
+    /// The longest payload, which is more than a viewer's entitlements ever need.
     static let maximumPayload = 256 << 20
 
     private static let magic = Data("TVESTORE".utf8)
@@ -29,7 +29,7 @@ enum LogFormat {
         return bytes + Data(count: probePlace.count)
     }
 
-    /// The offset of the first record.
+    /// Returns the offset of the first record.
     static func start(_ version: UInt32) -> Int { version == oldVersion ? headerLength : probePlace.upperBound }
 
     /// - Returns: the version of the records.
@@ -50,14 +50,14 @@ enum LogFormat {
 extension Data {
     mutating func append(number: UInt32) { append(contentsOf: number.littleEndianBytes) }
 
-    /// The number at an offset from the beginning, which must be inside the data.
+    /// Returns the number at an offset from the beginning, which must be inside the data.
     func number(at offset: Int) -> UInt32 {
         withSpan { bytes in bytes.number(at: offset) }
     }
 }
 
 extension Span<UInt8> {
-    /// The number at an offset, which must be inside the bytes.
+    /// Returns the number at an offset, which must be inside the bytes.
     func number(at offset: Int) -> UInt32 {
         // The span checks the offset, and four bytes of any value are a number.
         UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
@@ -65,7 +65,7 @@ extension Span<UInt8> {
 }
 
 extension FixedWidthInteger {
-    /// The bytes of the number, the lowest first.
+    /// The bytes of the number, beginning with the lowest.
     var littleEndianBytes: [UInt8] {
         stride(from: 0, to: Self.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: self >> $0) }
     }

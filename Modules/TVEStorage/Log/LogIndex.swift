@@ -1,9 +1,9 @@
 import Foundation
 import TVEModels
 
-/// Where the values of a log are.
+/// The locations of the values in a log.
 struct LogIndex {
-    /// A value's place in the file, and its checksum.
+    /// The location of a value in the file, and the value's checksum.
     struct Entry: Equatable {
         let offset: Int
         let count: Int
@@ -11,7 +11,7 @@ struct LogIndex {
     }
 
     private(set) var entries: [StorageKey: Entry] = [:]
-    /// How many bytes the values would need in a log that contains nothing else.
+    /// The number of bytes that the values would need in a log that contains nothing else.
     private(set) var liveBytes = 0
 
     mutating func put(_ key: StorageKey, _ entry: Entry) {
@@ -27,7 +27,9 @@ struct LogIndex {
         for key in entries.keys.filter({ $0.isInside(ancestor) }) { remove(key) }
     }
 
-    /// Applies one step of a record; steps about the file change nothing here.
+    /// Applies one step of a record.
+    ///
+    /// Steps about the file have no effect here.
     mutating func apply(_ step: LogStep) {
         switch step {
         case .put(let key, let entry): put(key, entry)
@@ -38,23 +40,25 @@ struct LogIndex {
     }
 }
 
-/// The places of several keys' values in a log.
+/// The locations of several keys' values in a log.
 ///
-/// Written bytes never change, and an open file can be read after its name was removed, so the values can be read while
-/// others write.
+/// Written bytes never change, and an open file remains readable after its name was removed. Therefore the values can
+/// be read while others write.
 struct LogPlaces: Sendable {
     let file: LogFile?
     let keys: [StorageKey]
     let entries: [LogIndex.Entry?]
 
-    /// Gaps up to this length, in bytes, are read along, which is cheaper than skipping them.
+    /// The longest gap, in bytes, that is read together with its neighbours, because reading it is cheaper than
+    /// skipping it.
     private static let smallGap = 4_096
 
-    /// Reads the values; adjacent values are read together.
+    /// Reads the values, adjacent ones together.
     func values() -> [Result<Data?, StorageError>] {
         var values: [Result<Data?, StorageError>] = []
         values.reserveCapacity(keys.count)
-        var (piece, start) = (Data(), 0)
+        var piece = Data()
+        var start = 0
         for number in keys.indices {
             guard let entry = entries[number], let file else {
                 values.append(.success(nil))
@@ -70,13 +74,13 @@ struct LogPlaces: Sendable {
                     continue
                 }
             }
-            values.append(Self.value(in: piece, at: entry.offset - start, entry, keys[number]))
+            values.append(Self.value(in: piece, at: entry.offset - start, entry, key: keys[number]))
         }
         return values
     }
 
     private static func value(
-        in piece: Data, at offset: Int, _ entry: LogIndex.Entry, _ key: StorageKey
+        in piece: Data, at offset: Int, _ entry: LogIndex.Entry, key: StorageKey
     ) -> Result<Data?, StorageError> {
         guard offset + entry.count <= piece.count else { return .failure(.damaged(.truncated)) }
         return piece.withSpan { bytes in
@@ -86,7 +90,7 @@ struct LogPlaces: Sendable {
         }
     }
 
-    /// How many bytes to read at once: as far as the next keys' values follow closely.
+    /// Returns the number of bytes to read at once, which extends as far as the next keys' values follow closely.
     private func pieceLength(from number: Int, _ first: LogIndex.Entry) -> Int {
         var end = first.offset + first.count
         for next in entries[(number + 1)...] {

@@ -1,30 +1,30 @@
 import Foundation
 
-/// The log of a store under its lock: prepared for a record, compacted, replaced.
+/// The log of a store under its lock, which can be prepared for a record, compacted and replaced.
 ///
-/// Nothing here waits for another thread; ``FileStorage`` gives it to one thread at a time.
+/// Nothing here waits for another thread. ``FileStorage`` passes the value to one thread at a time.
 struct LogKeeper: Sendable {
     let paths: StorePaths
     private(set) var log: StorageLog
     private let flushes: Bool
     private var lock: StorageLock?
-    /// Whether the log was inspected for damage before.
+    /// A Boolean value that indicates whether the log was inspected for damage before.
     private var isInspected = false
-    /// Damage that a write has moved aside and no caller was told about.
+    /// The damage that a write has set aside and that was not reported to any caller.
     private var unreportedDamage: StorageError.Damage?
     /// The length from which rewriting outdated records is worthwhile.
     private var compaction = LogKeeper.smallestCompaction
     /// The file whose name is known to be on the medium.
     private var settled: LogFile?
-    /// Directories with names that may not be on the medium yet.
+    /// The directories with names that may not be on the medium yet.
     private var unflushed: Set<String> = []
 
-    /// Logs up to this length, in bytes, are never compacted.
+    /// The length, in bytes, up to which a log is never compacted.
     private static let smallestCompaction = 32 << 10
 
     /// - Parameters:
-    ///   - paths: the files of the store; neither read nor created before the first call.
-    ///   - flushes: whether bytes are on the medium before they are acknowledged.
+    ///   - paths: the files of the store, which are neither read nor created before the first call.
+    ///   - flushes: a Boolean value that indicates whether bytes are on the medium before they are acknowledged.
     init(_ paths: StorePaths, flushes: Bool, _ system: StorageSystem) {
         self.paths = paths
         log = StorageLog(paths.log, system)
@@ -43,10 +43,12 @@ struct LogKeeper: Sendable {
         return try body(log)
     }
 
-    /// Checks all bytes of the log; the lock must be held.
+    /// Checks all bytes of the log.
+    ///
+    /// The caller must hold the lock.
     mutating func inspect() throws(StorageError) -> StorageError.Damage? {
         if let unreportedDamage = unreportedDamage.take() { return unreportedDamage }
-        // This handle checked the records as it read them; from the second inspection on, it reads them again.
+        // This handle checked the records as it read them. From the second inspection on, it reads them again.
         if isInspected { log.reset(nil) }
         isInspected = true
         try log.refresh()
@@ -72,9 +74,9 @@ struct LogKeeper: Sendable {
         return try log.probe(bytes)
     }
 
-    /// Brings the log up to date and into a state in which a record can be appended.
+    /// Updates the log and brings it into a state in which a record can be appended.
     mutating func prepareToAppend() throws(StorageError) {
-        // Records that another process wrote since must not be lost.
+        // Records that another process has written since must not be lost.
         try log.refresh(hasLock: true)
         try log.verifyDamage()
         try log.requireWritable()
@@ -84,13 +86,13 @@ struct LogKeeper: Sendable {
         if isDamaged { unreportedDamage = .checksum }
     }
 
-    /// Makes sure that the log's name is on the medium before a record in it is acknowledged.
+    /// Ensures that the log's name is on the medium before a record in it is acknowledged.
     ///
     /// Another process may have created the file and ended before the name was flushed.
     private mutating func flushNames() throws(StorageError) {
         if log.file == nil { try log.replaceFile() }
         if log.file !== settled {
-            // The directory may have been created by another process that ended before its name was flushed.
+            // Another process may have created the directory and ended before the directory's name was flushed.
             if settled == nil { unflushed.insert((paths.directory.path as NSString).deletingLastPathComponent) }
             unflushed.insert(paths.directory.path)
         }
@@ -103,8 +105,8 @@ struct LogKeeper: Sendable {
 
     /// Rewrites the log if necessary.
     ///
-    /// The writes are already done, so a failure here does not make them fail. A permanent removal is retried at the
-    /// next write; other outdated bytes when the log is twice as long.
+    /// The writes are already complete, so a failure here does not make them fail. A permanent removal is retried at
+    /// the next write, and other outdated bytes are rewritten when the log is twice as long.
     mutating func compactIfWorthwhile() {
         guard log.mustErase || log.length > max(compaction, 2 * log.index.liveBytes) else { return }
         do throws(StorageError) {
@@ -118,9 +120,9 @@ struct LogKeeper: Sendable {
         }
     }
 
-    /// Takes the lock between processes, if it is free; creates the directory when it is missing.
+    /// Takes the lock between processes if it is free, and creates the directory if it is missing.
     mutating func lockIfFree() throws(StorageError) -> StorageLock? {
-        // Another process may remove the directory at any time, and others then lock another file.
+        // Another process may remove the directory at any time, and then others lock another file.
         for _ in 0..<16 {
             if self.lock == nil {
                 unflushed.formUnion(try paths.directory.prepare())
@@ -143,12 +145,15 @@ struct LogKeeper: Sendable {
         throw .locked
     }
 
-    /// Replaces an unreadable log with a new one; the lock must be held.
+    /// Replaces an unreadable log with a new one.
     ///
-    /// - Parameter keepingOld: whether the old log is kept aside; otherwise no byte of it stays.
+    /// The caller must hold the lock.
+    ///
+    /// - Parameter keepingOld: a Boolean value that indicates whether the old log is set aside. Otherwise, no byte of
+    ///   it remains.
     mutating func beginAnew(keepingOld: Bool) throws(StorageError) {
         do throws(StorageError) {
-            // So that processes with the old file open are told.
+            // Processes that have the old file open thereby notice the replacement.
             try log.refresh()
         } catch .damaged {
             log.reset(nil)
@@ -162,7 +167,7 @@ struct LogKeeper: Sendable {
             if !keepingOld { try paths.eraseLeftovers() }
             try log.replaceFile(keepingOldAt: keepingOld ? paths.damaged : nil)
         } catch {
-            // The file is still there, and so are its values.
+            // The file still exists, and so do its values.
             log.reset(nil)
             throw error
         }

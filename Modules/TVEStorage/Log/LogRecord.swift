@@ -1,7 +1,9 @@
 import Foundation
 import TVEModels
 
-/// One record as it is written: the operations of one or several batches, complete or not at all.
+/// A record as it is written, with the operations of one or several batches.
+///
+/// It takes effect completely or not at all.
 struct LogRecord {
     /// The first byte of an operation.
     enum Marker {
@@ -63,7 +65,7 @@ struct LogRecord {
         return record
     }
 
-    /// A record that voids the records from an offset on.
+    /// Returns a record that voids the records from an offset on.
     static func void(from start: Int) -> LogRecord {
         var record = LogRecord()
         record.add { buffer in
@@ -74,7 +76,7 @@ struct LogRecord {
         return record
     }
 
-    /// A record that says that another file replaces this one.
+    /// A record which states that another file replaces this one.
     static var moved: LogRecord {
         var record = LogRecord()
         record.add { $0.append(Marker.moved) }
@@ -92,7 +94,7 @@ struct LogRecord {
         return buffer
     }
 
-    /// The steps of the record at an offset of a file.
+    /// Returns the steps of the record at an offset of a file.
     func steps(at start: Int) -> [LogStep] {
         steps.map { step in
             guard case .put(let key, let entry) = step else { return step }
@@ -100,7 +102,7 @@ struct LogRecord {
         }
     }
 
-    /// How many bytes a value needs, including its key and its own record.
+    /// Returns the number of bytes that a value needs, including its key and its own record.
     static func cost(_ key: StorageKey, _ count: Int) -> Int {
         LogFormat.recordHeaderLength + 14 + key.rawValue.utf8.count + count
     }
@@ -127,16 +129,17 @@ struct LogRecord {
 
 /// One step of a record in a log, with offsets in the file.
 enum LogStep {
-    /// The key's value is at this place.
+    /// The key's value is at this location.
     case put(StorageKey, LogIndex.Entry)
     /// The key has no value.
     case remove(StorageKey)
     /// Neither the key nor any key below it has a value.
     case removeAll(StorageKey)
-    /// The records from this offset up to this one could not be flushed and do not count. Nothing may be written after
-    /// it.
+    /// The records from this offset up to this one could not be flushed and are invalid.
+    ///
+    /// Nothing may be written after this record.
     case void(from: Int)
-    /// Another file replaces this one, or was about to.
+    /// Another file replaces this one, or was about to replace it.
     case moved
     /// Bytes without meaning.
     case note

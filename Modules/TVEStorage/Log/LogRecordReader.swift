@@ -8,9 +8,9 @@ struct LogRecordReader {
         case record(length: Int)
         /// A record of this length that matches its checksum, but contains a value that does not.
         case recordWithBadValue(length: Int)
-        /// The bytes end before the record does; it needs this many.
+        /// The bytes end before the record, which needs this many bytes.
         case incomplete(needed: Int)
-        /// The record's head is valid, but the following bytes do not match it; the record would have this length.
+        /// The record's head is valid, but the following bytes do not match it. The record would have this length.
         case unfit(length: Int)
         /// The bytes are not a record's head.
         case noRecord
@@ -62,7 +62,7 @@ private struct Walk {
         self.version = version
     }
 
-    /// - Returns: false when the payload does not consist of operations.
+    /// - Returns: false if the payload does not consist of operations.
     mutating func run(_ bytes: Span<UInt8>, _ steps: inout [LogStep]) -> Bool {
         let isOld = version == LogFormat.oldVersion
         while offset < bytes.count {

@@ -1,28 +1,31 @@
 import Foundation
 import TVEModels
 
-/// Runs the bodies of updates that are written together, one after the other, against an unchanged log.
+/// A run of the bodies of updates that are written together, one after the other, against an unchanged log.
 ///
-/// Their changes form one record, so that a reader never takes an interrupted write for a complete one.
+/// Their changes form one record, so that a reader never mistakes an interrupted write for a complete one.
 struct LogTransaction {
     private(set) var record = LogRecord()
     private let log: StorageLog
     private let hasLeftovers: @Sendable () -> Bool
-    /// What the next body reads: the log with the changes of the bodies before it.
+    /// The values that the next body reads, which are the log with the changes of the earlier bodies.
     private var draft: StorageDraft
 
     /// Begins at the end of a log.
     ///
     /// - Parameters:
-    ///   - log: not changed during the transaction, because a second owner would make the log copy its index.
-    ///   - hasLeftovers: whether bytes of an earlier log are in the directory.
+    ///   - log: the log, which must not change during the transaction, because a second owner would make it copy its
+    ///     index.
+    ///   - hasLeftovers: returns a Boolean value that indicates whether the directory contains bytes of an earlier log.
     init(_ log: StorageLog, hasLeftovers: @escaping @Sendable () -> Bool) {
         self.log = log
         self.hasLeftovers = hasLeftovers
         draft = StorageDraft(of: LogReading(log: log))
     }
 
-    /// Runs a body; when it fails, none of its changes are in the record.
+    /// Runs a body.
+    ///
+    /// If it fails, the record contains none of its changes.
     mutating func run(
         _ body: (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
@@ -62,7 +65,7 @@ struct LogTransaction {
         return log.index.entries[key] != nil
     }
 
-    /// The most bytes that a change needs.
+    /// Returns the number of bytes that a change needs at most.
     private static func most(_ change: StorageChange) -> Int {
         switch change {
         case .put(let key, let value), .putIfAbsent(let key, let value): LogRecord.cost(key, value.count)
@@ -71,7 +74,7 @@ struct LogTransaction {
     }
 }
 
-/// The contents of a log, as the body of an update reads them.
+/// The contents of a log in the form that the body of an update reads.
 private struct LogReading: StorageReading {
     let log: StorageLog
 
@@ -91,9 +94,9 @@ final class StorageCommit: Sendable {
         self.body = body
     }
 
-    /// Its outcome, nil while it waits.
+    /// The outcome of the update, or nil while it waits.
     var result: Result<Void, StorageError>? { outcome.withLock { $0 } }
 
-    /// Sets its outcome, once.
+    /// Sets the outcome, once.
     func finish(_ result: Result<Void, StorageError>) { outcome.withLock { $0 = $0 ?? result } }
 }

@@ -1,12 +1,14 @@
 import Foundation
 
-/// A name of any content as one component of a path: it never names a parent, another folder or nothing.
+/// A name of any content as one component of a path, which never names a parent, another folder or nothing.
 struct PathComponent {
-    /// The bytes of the name; a slash and a NUL are `_`, and so is every byte of a name that is empty or only dots.
+    /// The bytes of the name, in which a slash and a NUL are replaced by `_`.
+    ///
+    /// If the name is empty or consists only of dots, all its bytes are replaced.
     let text: String
 
     init(_ name: String) {
-        // The system reads bytes: a slash with a combining mark is another character, and still divides a path.
+        // The system interprets bytes. A slash with a combining mark is another `Character`, but still divides a path.
         let isDots = name.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
         let bytes = name.isEmpty ? [0] : name.utf8.map { isDots ? 0 : $0 }
         text = String(
@@ -15,7 +17,7 @@ struct PathComponent {
 }
 
 extension URL {
-    /// The place of an entry of this folder.
+    /// Returns the URL of an entry of this folder.
     func appending(_ component: PathComponent, isDirectory: Bool) -> URL {
         appendingPathComponent(component.text, isDirectory: isDirectory)
     }

@@ -1,12 +1,12 @@
 import Foundation
 import TVEModels
 
-/// The directory of a store, and the rules for its contents: for the owner alone, no links.
+/// The directory of a store, with the rule that its contents belong to the owner alone and contain no links.
 struct StorageDirectory: Sendable {
     let path: String
     let system: StorageSystem
 
-    /// Creates the directory and its parents when it is missing, for the owner alone.
+    /// Creates the directory and its parents if they are missing, for the owner alone.
     ///
     /// - Returns: the directories with a new name that must be flushed.
     func prepare() throws(StorageError) -> [String] {
@@ -18,7 +18,9 @@ struct StorageDirectory: Sendable {
         return made
     }
 
-    /// The status of the path; a caller that prepares a directory is about to write.
+    /// Returns the status of the path.
+    ///
+    /// An error is reported as one of writing, because the caller is about to write.
     private func status() throws(StorageError) -> stat? {
         do throws(StorageError) {
             return try system.status(of: path)
@@ -57,10 +59,10 @@ struct StorePaths: Sendable {
     let directory: StorageDirectory
     let log: String
     let lock: String
-    /// Where a damaged log is kept when writing continues without its damaged end.
+    /// The path to which a damaged log is moved when writing continues without its damaged end.
     let damaged: String
 
-    /// Computed once: making a path takes longer than writing a value.
+    /// The paths are computed once, because creating a path takes longer than writing a value.
     init(_ directory: URL, _ system: StorageSystem) {
         self.directory = StorageDirectory(path: directory.path, system: system)
         log = directory.appendingPathComponent("entitlements.store").path
@@ -70,18 +72,19 @@ struct StorePaths: Sendable {
 
     private var system: StorageSystem { directory.system }
 
-    /// Whether the directory contains bytes of an earlier log: of a damaged one, or of an interrupted rewrite.
+    /// A Boolean value that indicates whether the directory contains bytes of an earlier log that was damaged or whose
+    /// rewrite was interrupted.
     var hasLeftovers: Bool {
-        // A directory that cannot be listed may contain some.
+        // A directory that cannot be listed may contain such bytes.
         (try? !leftovers().isEmpty) ?? true
     }
 
-    /// Removes what is left of earlier logs: it may contain values that must be removed permanently.
+    /// Removes the bytes of earlier logs, which may contain values that must be removed permanently.
     func eraseLeftovers() throws(StorageError) { for path in try leftovers() { try system.remove(path) } }
 
-    /// An unfinished rewrite, and every file whose name begins as that of a damaged log.
+    /// Returns an unfinished rewrite, and every file whose name begins like that of a damaged log.
     ///
-    /// Other files beside the log may be the app's, for example its sealing key.
+    /// Other files beside the log may belong to the app, for example its sealing key.
     private func leftovers() throws(StorageError) -> [String] {
         try system.names(in: directory.path).map { "\(directory.path)/\($0)" }
             .filter { $0 == "\(log).new" || $0.hasBytePrefix(damaged) }

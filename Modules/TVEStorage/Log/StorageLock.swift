@@ -1,9 +1,9 @@
 import Foundation
 import TVEModels
 
-/// An advisory lock between processes, and between handles of one process: a file that is locked as a whole.
+/// An advisory lock between processes, and between handles of one process, on a file as a whole.
 ///
-/// It also counts how often the log was replaced.
+/// The file also contains the number of times that the log was replaced.
 final class StorageLock: Sendable {
     let inode: UInt64
     private let descriptor: Int32
@@ -28,14 +28,14 @@ final class StorageLock: Sendable {
         system.close(descriptor)
     }
 
-    /// Takes the lock, if it is free.
+    /// Takes the lock if it is free.
     func takeIfFree() throws(StorageError) -> Bool { try system.lock(descriptor) }
 
     /// Takes the lock.
     ///
-    /// Holders keep it for one write, so only a process that was stopped while it held the lock causes a long wait.
+    /// Holders hold it for one write, so only a process that was stopped while it held the lock causes a long wait.
     ///
-    /// - Parameter patience: milliseconds to wait for another holder.
+    /// - Parameter patience: the time to wait for another holder, in milliseconds.
     func take(patience: Int) throws(StorageError) {
         for _ in 0...patience {
             if try takeIfFree() { return }
@@ -46,18 +46,22 @@ final class StorageLock: Sendable {
 
     func release() { system.unlock(descriptor) }
 
-    /// How often the log was replaced, as recorded in the lock's file; the lock must be held.
+    /// Returns the number of times that the log was replaced, from the lock's file.
     ///
-    /// It tells a writer that its open file was replaced.
+    /// The caller must hold the lock.
+    ///
+    /// A change of the number tells a writer that its open file was replaced.
     func replacements() throws(StorageError) -> UInt64 {
         let bytes = try system.read(descriptor, at: 0, count: 8)
-        // Another process may have truncated the lock's file: then nothing is known.
+        // If another process has truncated the lock's file, nothing is known about earlier replacements.
         return bytes.count == 8 ? bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0
     }
 
-    /// Records that the log is about to be replaced; the lock must be held.
+    /// Records that the log is about to be replaced.
+    ///
+    /// The caller must hold the lock.
     func noteReplacement() throws(StorageError) {
-        // When the count cannot be read, any other number serves the purpose.
+        // If the number is unreadable, any other number serves the purpose.
         let next = (try? replacements()).map { $0 &+ 1 } ?? system.uptime
         try next.littleEndianBytes.withSpan { bytes in system.write(descriptor, bytes, at: 0) }.get()
     }

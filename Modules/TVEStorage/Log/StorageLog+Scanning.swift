@@ -17,8 +17,8 @@ extension StorageLog {
             case .record(let length):
                 guard try take(window.steps, length) else { return try scan(file) }
             case .recordWithBadValue(let length):
-                // Another process appended a record after this one, so this one was acknowledged, and only its value
-                // was damaged later.
+                // Another process appended a record after this one. Therefore this one was acknowledged, and only its
+                // value was damaged later.
                 guard try isRecord(at: end + length, file) else { return try judge(end + length, file) }
                 guard try take(window.steps, length) else { return try scan(file) }
             case .unfit(let length): return try judge(end + length, file)
@@ -26,8 +26,8 @@ extension StorageLog {
                 let isBlank = try file.isBlank(at: end)
                 if !isBlank, case .incomplete = finding { return tail = .incomplete }
                 guard isBlank, version == LogFormat.version else { return tail = .damaged }
-                // The whole rest only the first time: other processes write zeros after their records as this handle
-                // does.
+                // The whole rest is checked only the first time, because other processes write zeros after their
+                // records as this handle does.
                 if isFirst, try !self.isBlank(from: end, file) { return tail = .damaged }
                 return checkLength()
             }
@@ -35,12 +35,12 @@ extension StorageLog {
         checkLength()
     }
 
-    /// A file of any other length has lost its end.
+    /// Marks the log as incomplete if the file has another length, which means that its end is missing.
     private mutating func checkLength() {
         if version == LogFormat.version, length % Self.page != 0 { tail = .incomplete }
     }
 
-    /// - Returns: false when the record voids others, and everything must be read again without them.
+    /// - Returns: false if the record voids others, so that everything must be read again without them.
     private mutating func take(_ steps: [LogStep], _ length: Int) throws(StorageError) -> Bool {
         isMoved = false
         for step in steps {
@@ -50,9 +50,15 @@ extension StorageLog {
                 let range = start..<(end + length)
                 guard !voids.contains(range) else { continue }
                 guard voids.count < Self.mostVoids else { throw .damaged(.checksum) }
-                let (file, version, present, known) = (file, version, self.length, voids)
+                let file = file
+                let version = version
+                let present = self.length
+                let known = voids
                 reset(file)
-                (self.version, self.length, voids, isSpoilt) = (version, present, known + [range], true)
+                self.version = version
+                self.length = present
+                voids = known + [range]
+                isSpoilt = true
                 return false
             case .moved: isMoved = true
             default: break
@@ -69,7 +75,9 @@ extension StorageLog {
             switch step {
             case .put(let key, _): if index.entries[key] != nil { hasOutdated = true }
             case .remove: hasOutdated = true
-            case .removeAll: (hasOutdated, mustErase) = (true, true)
+            case .removeAll:
+                hasOutdated = true
+                mustErase = true
             case .void, .moved, .note: continue
             }
             index.apply(step)
@@ -77,19 +85,19 @@ extension StorageLog {
         revision += 1
     }
 
-    /// Whether there is a valid record's head at an offset.
+    /// Returns a Boolean value that indicates whether there is a valid record's head at an offset.
     private func isRecord(at offset: Int, _ file: LogFile) throws(StorageError) -> Bool {
         let head = try file.read(at: offset, count: LogFormat.recordHeaderLength)
         return head.count == LogFormat.recordHeaderLength && head.number(at: 8) == LogFormat.checksum(head.prefix(8))
     }
 
-    /// Distinguishes a record that was never finished from a damaged one: the unfinished one has no end.
+    /// Distinguishes a damaged record from one that was never finished, which has no end.
     private mutating func judge(_ recordEnd: Int, _ file: LogFile) throws(StorageError) {
         let isEndMissing = try isBlank(from: recordEnd - 1, file)
         tail = isEndMissing && version == LogFormat.version ? .incomplete : .damaged
     }
 
-    /// Whether the file contains only zeros from an offset on.
+    /// Returns a Boolean value that indicates whether the file contains only zeros from an offset on.
     private func isBlank(from start: Int, _ file: LogFile) throws(StorageError) -> Bool {
         for offset in stride(from: start, to: length, by: Self.chunk) {
             let bytes = try file.read(at: offset, count: min(Self.chunk, length - offset))
@@ -99,7 +107,7 @@ extension StorageLog {
     }
 }
 
-/// Reads a log from its beginning on, a megabyte at a time.
+/// A reader of a log from its beginning on, a megabyte at a time.
 struct LogWindow {
     private let file: LogFile
     private var reader: LogRecordReader
@@ -116,8 +124,8 @@ struct LogWindow {
     var steps: [LogStep] { reader.steps }
 
     /// - Parameters:
-    ///   - offset: the record's offset, not before the last one.
-    ///   - length: how long the file is.
+    ///   - offset: the record's offset, which must not precede the last one.
+    ///   - length: the length of the file.
     mutating func record(at offset: Int, in length: Int) throws(StorageError) -> LogRecordReader.Finding {
         let finding = try record(at: offset, needing: LogFormat.recordHeaderLength, in: length)
         guard case .incomplete(let needed) = finding, needed <= length - offset else { return finding }
@@ -134,11 +142,13 @@ struct LogWindow {
         return bytes.withSpan { bytes in reader.read(bytes.extracting(droppingFirst: offset - start), at: offset) }
     }
 
-    /// Whether all bytes are zero, checked eight at a time.
+    /// Returns a Boolean value that indicates whether all bytes are zero.
+    ///
+    /// It checks eight bytes at a time.
     static func isBlank(_ bytes: Span<UInt8>) -> Bool {
         var offset = 0
         while offset &+ 8 <= bytes.count {
-            // Inside the bytes: the loop has compared.
+            // The word is inside the bytes, as the condition of the loop ensures.
             guard unsafe bytes.uncheckedWord(at: offset) == 0 else { return false }
             offset &+= 8
         }

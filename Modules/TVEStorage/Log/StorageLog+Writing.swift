@@ -2,20 +2,23 @@ import Foundation
 import TVEModels
 
 extension StorageLog {
-    /// Appends a record; the lock must be held, and ``takesRecords`` be true.
+    /// Appends a record.
     ///
-    /// - Parameter flushes: whether to wait until it is on the medium.
-    /// - Throws: any ``StorageError`` about writing; then the record does not count.
+    /// The caller must hold the lock, and ``takesRecords`` must be true.
+    ///
+    /// - Parameter flushes: a Boolean value that indicates whether to wait until the record is on the medium.
+    /// - Throws: any ``StorageError`` about writing. Then the record is invalid.
     mutating func append(_ record: LogRecord, flushes: Bool) throws(StorageError) {
         if file == nil { try replaceFile(flushes: flushes) }
         guard let file else { throw .cannotWrite(errno: EIO) }
-        let (start, bytes) = (end, record.bytes())
+        let start = end
+        let bytes = record.bytes()
         try makeRoom(for: bytes.count, file)
         do throws(StorageError) {
             try file.write(bytes, at: start)
         } catch {
-            // The record is incomplete, so no reader can have accepted it. Whatever this medium does to the bytes,
-            // nothing is written there any more.
+            // The record is incomplete, so no reader can have accepted it. Whatever happens to the bytes on this
+            // medium, nothing more is written there.
             isSpoilt = true
             try? file.write(Data(count: bytes.count), at: start)
             throw error
@@ -35,9 +38,9 @@ extension StorageLog {
 
     /// Undoes a record that could not be flushed.
     ///
-    /// Other processes may have read it, and what is on the medium is unknown. So the file is replaced. If that fails
-    /// too, a record tells all processes with the file open that the one before does not count, and no process appends
-    /// to the file any more.
+    /// Other processes may have read the record, and the contents of the medium are unknown, so the file is replaced.
+    /// If that fails too, another record informs all processes with the file open that the preceding one is invalid.
+    /// Then no process appends to the file any more.
     private mutating func takeBack(_ range: Range<Int>, _ file: LogFile) {
         isSpoilt = true
         do throws(StorageError) {
@@ -52,20 +55,23 @@ extension StorageLog {
         }
     }
 
-    /// Writes bytes to the probe area and reads them back, without waiting for the medium; the lock must be held.
+    /// Writes bytes to the probe area and reads them back, without waiting for the medium.
     ///
-    /// - Returns: whether the same bytes came back.
+    /// The caller must hold the lock.
+    ///
+    /// - Returns: a Boolean value that indicates whether the same bytes were read.
     mutating func probe(_ bytes: Data) throws(StorageError) -> Bool {
         if file == nil { try replaceFile(flushes: false) }
-        let (place, bytes) = (LogFormat.probePlace, bytes.prefix(LogFormat.probePlace.count))
+        let place = LogFormat.probePlace
+        let bytes = bytes.prefix(place.count)
         try file?.write(bytes, at: place.lowerBound)
         return try file?.read(at: place.lowerBound, count: bytes.count) == bytes
     }
 
-    /// Extends the file for the given number of bytes with zeros that are allocated on the medium.
+    /// Extends the file with zeros that are allocated on the medium, for the given number of bytes.
     ///
-    /// Appending to a file that is long enough changes no length on the medium, which would be a quarter of the cost of
-    /// a durable append.
+    /// Appending to a file that is long enough does not change its length on the medium, which would be a quarter of
+    /// the cost of a durable append.
     private mutating func makeRoom(for count: Int, _ file: LogFile) throws(StorageError) {
         guard end + count > length else { return }
         let longer = Self.paged(end + count + Self.room(for: index.liveBytes))
@@ -73,21 +79,23 @@ extension StorageLog {
         length = longer
     }
 
-    /// How many free bytes a file has after its records.
+    /// Returns the number of free bytes that a file has after its records.
     private static func room(for liveBytes: Int) -> Int { min(max(liveBytes / 8, 2 * page), 256 << 10) }
 
     private static func paged(_ length: Int) -> Int { (length + page - 1) / page * page }
 
-    /// Writes a log that contains only the current values and replaces the old one with it; the lock must be held.
+    /// Writes a log that contains only the current values, and replaces the old one with it.
+    ///
+    /// The caller must hold the lock.
     ///
     /// - Parameters:
-    ///   - kept: the path for a copy of the old log, if it is kept.
-    ///   - flushes: whether the new log is on the medium before it replaces the old one.
+    ///   - kept: the path for a copy of the old log, or nil for no copy.
+    ///   - flushes: a Boolean value that indicates whether the new log is on the medium before it replaces the old one.
     mutating func replaceFile(keepingOldAt kept: String? = nil, flushes: Bool = true) throws(StorageError) {
         let finished = "\(path).new"
         let fresh = try LogFile.create(finished, system)
         do throws(StorageError) {
-            let (values, end, length) = try copy(to: fresh)
+            let copied = try copy(to: fresh)
             if flushes { try fresh.flush() }
             if let kept { try keepOld(at: kept) }
             tellReaders()
@@ -95,7 +103,9 @@ extension StorageLog {
             try system.rename(finished, to: path)
             reset(fresh)
             version = LogFormat.version
-            (index, self.end, self.length) = (values, end, length)
+            index = copied.index
+            end = copied.end
+            length = copied.length
         } catch {
             try? system.remove(finished)
             throw error
@@ -109,7 +119,7 @@ extension StorageLog {
             try append(.moved, flushes: false)
             isMoved = true
         } catch {
-            // The file is about to be replaced; if that fails, no process appends to it.
+            // The file is about to be replaced. If that fails, no process appends to it.
             isSpoilt = true
         }
     }
@@ -128,12 +138,16 @@ extension StorageLog {
 
     /// Copies the values into an empty file, each as a separate record.
     ///
-    /// A value that does not match its checksum is copied with its old checksum, and so stays recognizable as damaged.
-    private func copy(to fresh: LogFile) throws(StorageError) -> (LogIndex, end: Int, length: Int) {
-        var (values, end, isAllGood) = (LogIndex(), 0, true)
+    /// A value that does not match its checksum is copied with its old checksum, and so remains recognizable as
+    /// damaged.
+    private func copy(to fresh: LogFile) throws(StorageError) -> (index: LogIndex, end: Int, length: Int) {
+        var values = LogIndex()
+        var end = 0
+        var isAllGood = true
         var waiting = [UInt8](LogFormat.header)
         let entries = index.entries.sorted { $0.value.offset < $1.value.offset }
-        var (piece, pieceStart) = (Data(), 0)
+        var piece = Data()
+        var pieceStart = 0
         for (key, entry) in entries {
             if entry.offset < pieceStart || entry.offset + entry.count > pieceStart + piece.count {
                 pieceStart = entry.offset
@@ -158,7 +172,7 @@ extension StorageLog {
                 waiting.removeAll(keepingCapacity: true)
             }
         }
-        // A damaged value in the last record would make the whole record count as damaged.
+        // A damaged value in the last record would make the whole record look damaged.
         if !isAllGood { waiting += LogRecord.note.bytes() }
         try fresh.write(waiting, at: end)
         end += waiting.count

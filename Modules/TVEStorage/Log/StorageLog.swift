@@ -1,14 +1,14 @@
 import Foundation
 
-/// One handle's view of a log: the open file, how far it was read, and the places of the values.
+/// One handle's view of a log, with the open file, the offset up to which it was read, and the locations of the values.
 ///
-/// Not thread-safe; ``FileStorage`` guards it. Between processes: a writer holds the lock, appends after the last
-/// complete record, and never changes a byte that others may have read. Readers take no lock. They see a record when it
-/// is complete. After the last record there are zeros, so one read there tells whether anything was appended.
-/// Compaction renames another file over the log; readers notice because their file is in no directory any more, or, if
-/// a backup gave it a second name, because the last record says so.
+/// This type is not thread-safe, and ``FileStorage`` guards it. Between processes, a writer holds the lock, appends
+/// after the last complete record, and never changes a byte that others may have read. Readers take no lock, and accept
+/// a record when it is complete. Zeros follow the last record, so one read there shows whether anything was appended.
+/// Compaction renames another file over the log. Readers notice this because no directory contains their file any more
+/// or, if a backup has given the file a second name, because its last record states it.
 struct StorageLog {
-    /// What follows the last complete record.
+    /// The bytes after the last complete record.
     enum Tail: Equatable {
         case clean
         /// A record that was never finished, or is being written now.
@@ -25,35 +25,43 @@ struct StorageLog {
     var end = 0
     /// The file's length.
     var length = 0
-    /// Counts changes of the known values.
+    /// A number that grows with every change of the known values.
     var revision: UInt64 = 0
     var file: LogFile?
-    /// Whether this file must not be written to any more, only replaced: a write to it could not be flushed or undone.
+    /// A Boolean value that indicates whether this file may only be replaced, because a write to it could not be
+    /// flushed or undone.
     var isSpoilt = false
-    /// Whether the file contains bytes of outdated values.
+    /// A Boolean value that indicates whether the file contains bytes of outdated values.
     var hasOutdated = false
-    /// Whether such bytes belong to a value that was removed permanently.
+    /// A Boolean value that indicates whether such bytes belong to a value that was removed permanently.
     var mustErase = false
-    /// Whether the last record says that another file replaces this one.
+    /// A Boolean value that indicates whether the last record states that another file replaces this one.
     var isMoved = false
-    /// Records that could not be flushed and do not count.
+    /// The records that could not be flushed and are invalid.
     var voids: [Range<Int>] = []
     var version = LogFormat.version
-    /// The lock of the log, once a writer has it; a writer records there that it will replace the file.
+    /// The lock of the log, once a writer has it.
+    ///
+    /// A writer records in the lock's file that it will replace the log.
     var lock: StorageLock?
-    /// How often the file had been replaced when a writer last read it.
+    /// The number of replacements of the file when a writer last read that number.
     private var knownReplacements: UInt64 = 0
-    /// When a writer last checked that the file still has its name, in nanoseconds of uptime.
+    /// The time at which a writer last checked that the file still has its name, in nanoseconds of uptime.
     private var lastNamed: UInt64 = 0
 
     static let chunk = 1 << 20
-    /// 10 ms: removing a log by hand races with its writers anyway.
+    /// 10 ms.
+    ///
+    /// Removing a log by hand races with its writers in any case.
     private static let nameCheckInterval: UInt64 = 10_000_000
-    /// The length of a file is a multiple of this: with another length, its end is missing.
+    /// The unit of a file's length.
+    ///
+    /// If the length is not a multiple of it, the end of the file is missing.
     static let page = 4_096
-    /// More than ever occur, because a file is replaced after the first one.
+    /// The number of void records that a file may have, which is never reached, because a file is replaced after the
+    /// first one.
     static let mostVoids = 16
-    /// How many replacements of the file one refresh tolerates.
+    /// The number of replacements of the file that one refresh tolerates.
     private static let mostReplacements = 64
 
     init(_ path: String, _ system: StorageSystem) {
@@ -61,22 +69,24 @@ struct StorageLog {
         self.system = system
     }
 
-    /// Whether the next record may be appended to the current file.
+    /// A Boolean value that indicates whether the next record may be appended to the current file.
     var takesRecords: Bool { tail == .clean && !isSpoilt && (file == nil || version == LogFormat.version) }
 
-    /// Makes sure that damage is damage, from the file's beginning; the lock must be held.
+    /// Verifies damage by reading the file from its beginning.
     ///
-    /// What a reader took for damage may have been a record that was being written.
+    /// The caller must hold the lock.
+    ///
+    /// A reader may have mistaken a record for damage while the record was being written.
     mutating func verifyDamage() throws(StorageError) {
         guard tail == .damaged else { return }
         reset(nil)
         try look()
     }
 
-    /// Reads what was appended since the last call, or another file from its beginning.
+    /// Reads the records that were appended since the last call, or another file from its beginning.
     ///
-    /// - Parameter hasLock: whether ``lock`` is held. Then the lock says whether this package has replaced the file,
-    ///   and other replacements are only checked from time to time.
+    /// - Parameter hasLock: a Boolean value that indicates whether the caller holds ``lock``. Then the lock's file
+    ///   states whether this package has replaced the log, and other replacements are checked only from time to time.
     mutating func refresh(hasLock: Bool = false) throws(StorageError) {
         let now = hasLock ? system.uptime : 0
         let replacements = hasLock ? try lock?.replacements() ?? 0 : knownReplacements
@@ -93,7 +103,9 @@ struct StorageLog {
         lastNamed = now
     }
 
-    /// Reopens the file if it was opened read-only; the lock must be held.
+    /// Reopens the file if it was opened read-only.
+    ///
+    /// The caller must hold the lock.
     mutating func requireWritable() throws(StorageError) {
         guard let file, !file.isWritable else { return }
         reset(nil)
@@ -102,7 +114,7 @@ struct StorageLog {
     }
 
     private mutating func look() throws(StorageError) {
-        // A file that loses its name between two calls was replaced: its successor is read.
+        // A file that loses its name between two calls was replaced, so its successor is read.
         for _ in 0..<Self.mostReplacements {
             if try hasLooked() { return }
         }
@@ -110,7 +122,7 @@ struct StorageLog {
         throw .locked
     }
 
-    /// - Returns: false when the file was replaced in the meantime.
+    /// - Returns: false if the file was replaced in the meantime.
     private mutating func hasLooked() throws(StorageError) -> Bool {
         guard let status = try system.status(of: path) else {
             reset(nil)
@@ -135,38 +147,41 @@ struct StorageLog {
         return true
     }
 
-    /// Forgets everything, and begins with another file or none.
+    /// Resets all state, and begins with another file or none.
     mutating func reset(_ file: LogFile?) {
         self.file = file
         index = LogIndex()
         tail = .clean
         end = file == nil ? 0 : LogFormat.start(version)
         length = 0
-        (isSpoilt, hasOutdated, mustErase, isMoved) = (false, false, false, false)
+        isSpoilt = false
+        hasOutdated = false
+        mustErase = false
+        isMoved = false
         voids = []
         revision += 1
     }
 
-    /// Makes the next file an empty one.
+    /// Removes all values, so that the next file is an empty one.
     mutating func forgetValues() {
         index = LogIndex()
         revision += 1
     }
 
-    /// The value of a key, with its checksum verified.
+    /// Returns the value of a key, with its checksum verified.
     func value(for key: StorageKey) throws(StorageError) -> Data? {
         guard let entry = index.entries[key], let value = try bytes(of: entry) else { return nil }
         guard LogFormat.checksum(value) == entry.checksum else { throw .invalidValue(key) }
         return value
     }
 
-    /// The bytes of a value, unverified.
+    /// Returns the bytes of a value, unverified.
     func rawValue(for key: StorageKey) throws(StorageError) -> Data? {
         guard let entry = index.entries[key] else { return nil }
         return try bytes(of: entry)
     }
 
-    /// The bytes in a value's place.
+    /// Returns the bytes at a value's location.
     func bytes(of entry: LogIndex.Entry) throws(StorageError) -> Data? {
         guard let file else { return nil }
         let value = try file.read(at: entry.offset, count: entry.count)
@@ -174,13 +189,13 @@ struct StorageLog {
         return value
     }
 
-    /// The keys below another one, in the order of their values in the file.
+    /// Returns the keys below another one, in the order of their values in the file.
     func keys(under ancestor: StorageKey) -> [StorageKey] {
         let found = index.entries.filter { $0.key.isInside(ancestor) }
         return found.sorted { $0.value.offset < $1.value.offset }.map(\.key)
     }
 
-    /// The places of several keys' values, to be read without the lock.
+    /// Returns the locations of several keys' values, which can be read without the lock.
     func places(of keys: [StorageKey]) -> LogPlaces {
         LogPlaces(file: file, keys: keys, entries: keys.map { index.entries[$0] })
     }

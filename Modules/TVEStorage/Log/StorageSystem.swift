@@ -1,24 +1,25 @@
 package import Foundation
 import TVEModels
 
-/// All system calls of this module, in one place, so that tests can make each of them fail anywhere, and see what each
-/// of them has changed on the medium.
+/// All system calls of this module.
+///
+/// Tests can make each of them fail anywhere, and observe the changes that each of them makes on the medium.
 package struct StorageSystem: Sendable {
     package enum Call: Sendable, CaseIterable {
         case open, status, list, read, write, allocate, flush, rename, link, remove, makeDirectory, lock
     }
 
-    /// How a call fails.
+    /// The way in which a call fails.
     package enum Fault: Sendable {
-        /// With this error number, without any effect.
+        /// The call fails with this error number, without any effect.
         case error(Int32)
-        /// A write that writes half, and fails with this error number when it continues.
+        /// The call writes half of its bytes, and fails with this error number when it continues.
         case half(Int32)
     }
 
-    /// What a call has changed, or made lasting.
+    /// The effect of a call on the files.
     package enum Effect: Sendable {
-        /// A file was opened, perhaps created, or a directory was opened.
+        /// A file was opened, and perhaps created, or a directory was opened.
         case opened(String, Int32)
         /// The descriptor is about to be closed.
         case closes(Int32)
@@ -31,13 +32,19 @@ package struct StorageSystem: Sendable {
         case madeDirectory(String)
     }
 
-    /// Called before each call; nil in the answer passes the call to the system; nil itself outside tests.
+    /// Returns the fault of the call that follows, or nil to make the call.
+    ///
+    /// The property itself is nil outside tests.
     private let fault: (@Sendable (Call) -> Fault?)?
-    /// Called after each call that has changed something; nil outside tests.
+    /// Receives the effect of each call that has changed something.
+    ///
+    /// The property is nil outside tests.
     private let effect: (@Sendable (Effect) -> Void)?
-    /// Nanoseconds by a monotonic clock.
+    /// Returns the time of a monotonic clock, in nanoseconds.
     private let clock: @Sendable () -> UInt64
-    /// Whether a file grows without room on the medium, as on Apple's systems, which have no call to allocate it.
+    /// A Boolean value that indicates whether a file grows without space on the medium, as on Apple's systems.
+    ///
+    /// Those systems have no call to allocate it.
     private let growsByTruncation: Bool
 
     #if canImport(Darwin)
@@ -46,13 +53,13 @@ package struct StorageSystem: Sendable {
     package static let growsByTruncation = false
     #endif
 
-    /// Makes the real system, one with faults, or one whose effects are observed.
+    /// Creates the real system, one with faults, or one whose effects are observed.
     ///
     /// - Parameters:
-    ///   - fault: called before each call; returns the fault to simulate, if any.
-    ///   - effect: called after each call that has changed something.
-    ///   - growsByTruncation: whether a file grows as on Apple's systems.
-    ///   - clock: nanoseconds by a monotonic clock.
+    ///   - fault: returns the fault to simulate before each call, or nil for none.
+    ///   - effect: receives the effect of each call that has changed something.
+    ///   - growsByTruncation: a Boolean value that indicates whether a file grows as on Apple's systems.
+    ///   - clock: returns the time of a monotonic clock, in nanoseconds.
     package init(
         fault: (@Sendable (Call) -> Fault?)? = nil, effect: (@Sendable (Effect) -> Void)? = nil,
         growsByTruncation: Bool = Self.growsByTruncation,
@@ -64,7 +71,7 @@ package struct StorageSystem: Sendable {
         self.clock = clock
     }
 
-    /// Repeats a call until no signal interrupts it; the error number when it failed.
+    /// Repeats a call until no signal interrupts it, and returns the error number if it failed.
     @inline(__always)
     private func failure(_ call: Call, _ run: () -> Bool) -> Int32? {
         if fault != nil, let number = playedFault(call) { return number }
@@ -85,7 +92,7 @@ package struct StorageSystem: Sendable {
 
     // MARK: - Paths
 
-    /// The status of a path, links not followed; nil if it does not exist.
+    /// Returns the status of a path without following links, or nil if the path does not exist.
     func status(of path: String) throws(StorageError) -> stat? {
         var status = stat()
         // The system fills the structure.
@@ -110,11 +117,11 @@ package struct StorageSystem: Sendable {
         return .success(descriptor)
     }
 
-    /// Creates a directory for the owner alone.
+    /// Creates a directory that only the owner can access.
     ///
-    /// One call creates it with its mode, so that it is never open to others.
+    /// A single call creates it with its mode, so that it is never open to others.
     ///
-    /// - Returns: false when something with that name exists already.
+    /// - Returns: false if something with that name exists already.
     func makeDirectory(_ path: String) throws(StorageError) -> Bool {
         switch failure(.makeDirectory, { unsafe mkdir(path, 0o700) == 0 }) {
         case nil:
@@ -125,7 +132,7 @@ package struct StorageSystem: Sendable {
         }
     }
 
-    /// The names in a directory; none if it does not exist.
+    /// Returns the names in a directory, or none if it does not exist.
     func names(in path: String) throws(StorageError) -> [String] {
         var names: [String] = []
         let number = failure(.list) {
@@ -151,7 +158,7 @@ package struct StorageSystem: Sendable {
 
     /// Gives a file a second name.
     ///
-    /// - Returns: false when something with that name exists already.
+    /// - Returns: false if something with that name exists already.
     func link(_ path: String, as other: String) throws(StorageError) -> Bool {
         switch failure(.link, { unsafe Foundation.link(path, other) == 0 }) {
         case nil:
@@ -162,7 +169,7 @@ package struct StorageSystem: Sendable {
         }
     }
 
-    /// Removes a name, if it exists.
+    /// Removes a name if it exists.
     func remove(_ path: String) throws(StorageError) {
         switch failure(.remove, { SystemCall.remove(path) == 0 }) {
         case nil: effect?(.removed(path))
@@ -194,10 +201,10 @@ package struct StorageSystem: Sendable {
 
     /// Reads bytes up to the end of the file.
     ///
-    /// - Returns: the bytes; fewer than requested when the file ends before.
+    /// - Returns: the bytes, which are fewer than requested if the file ends earlier.
     func read(_ descriptor: Int32, at offset: Int, count: Int) throws(StorageError) -> Data {
         var bytes = Data(count: count)
-        // The closure cannot throw this error itself: its type would be lost.
+        // The closure returns the error, because an error thrown by the closure would lose its type.
         let filled = unsafe bytes.withUnsafeMutableBytes { buffer in unsafe fill(buffer, descriptor, at: offset) }
         return try filled.get() == count ? bytes : bytes.prefix(filled.get())
     }
@@ -209,7 +216,7 @@ package struct StorageSystem: Sendable {
         while filled < buffer.count {
             var count = 0
             let number = failure(.read) {
-                // The system writes into what is left of the buffer.
+                // The system writes into the remaining part of the buffer.
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
                 unsafe count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
                 return count >= 0
@@ -221,13 +228,14 @@ package struct StorageSystem: Sendable {
         return .success(filled)
     }
 
-    /// Whether an open file has at least the given length, and contains only zeros at an offset, or ends there.
+    /// Returns a Boolean value that indicates whether an open file has a minimal length and is blank at an offset.
     ///
-    /// Two short calls: every read begins with this.
+    /// The file is blank if it contains only zeros there, or ends there. The check takes two short calls, because every
+    /// read begins with it.
     ///
-    /// - Parameter hasName: whether the file must still have a name too. This check makes the next write of any process
-    ///   slower by a quarter: newer versions of Linux store finer timestamps for files whose status was read, and flush
-    ///   them.
+    /// - Parameter hasName: a Boolean value that indicates whether the file must still have a name too. This check
+    ///   makes the next write of any process slower by a quarter, because newer versions of Linux store finer
+    ///   timestamps for files whose status was read, and flush them.
     func isUntouched(
         _ descriptor: Int32, at offset: Int, ofAtLeast length: Int, hasName: Bool
     ) throws(StorageError) -> Bool {
@@ -243,7 +251,7 @@ package struct StorageSystem: Sendable {
         }
         if let missing { throw .cannotRead(errno: missing) }
         guard present >= length else { return false }
-        // As long as the head of a record, which is never all zeros.
+        // The head of a record has this length and is never all zeros.
         var head: (UInt64, UInt32) = (0, 0)
         // The system writes the twelve bytes of both numbers.
         let number = failure(.read) {
@@ -269,7 +277,7 @@ package struct StorageSystem: Sendable {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(droppingFirst: written)
-            // The system reads as many bytes as are left.
+            // The system reads the remaining bytes.
             let count = unsafe rest.withUnsafeBytes { rest in
                 unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written))
             }
@@ -283,19 +291,19 @@ package struct StorageSystem: Sendable {
         return .success(())
     }
 
-    /// Extends a file to the given length, allocated on the medium where the file system supports that.
+    /// Extends a file to a length, allocated on the medium if the file system supports that.
     ///
     /// - Parameters:
     ///   - descriptor: the file.
     ///   - start: its current length.
-    ///   - length: its new length; the added bytes are zeros.
+    ///   - length: its new length. The added bytes are zeros.
     func lengthen(_ descriptor: Int32, from start: Int, to length: Int) throws(StorageError) {
         let number = failure(.allocate) {
             if growsByTruncation { return ftruncate(descriptor, off_t(length)) == 0 }
             #if canImport(Darwin)
             return false
             #else
-            // It returns its error number, and writes zeros itself where the file system has no call for this.
+            // The call returns its error number, and writes zeros itself if the file system has no operation for this.
             errno = posix_fallocate(descriptor, off_t(start), off_t(length - start))
             return errno == 0
             #endif
@@ -308,10 +316,10 @@ package struct StorageSystem: Sendable {
     package func flush(_ descriptor: Int32) throws(StorageError) {
         let number = failure(.flush) {
             #if canImport(Darwin)
-            // On Apple systems fsync leaves the bytes in the drive's own cache.
+            // On Apple systems, fsync leaves the bytes in the drive's own cache.
             return fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0
             #else
-            // The length of the file is flushed with its bytes, times are not. Directories need the other call.
+            // The length of the file is flushed with its bytes, but its times are not. Directories need the other call.
             return fdatasync(descriptor) == 0 || (errno == EINVAL && fsync(descriptor) == 0)
             #endif
         }
@@ -321,7 +329,7 @@ package struct StorageSystem: Sendable {
 
     /// Takes the advisory lock of an open file if it is free.
     ///
-    /// - Returns: false when another process holds it.
+    /// - Returns: false if another process holds it.
     func lock(_ descriptor: Int32) throws(StorageError) -> Bool {
         switch failure(.lock, { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }) {
         case nil: return true
@@ -337,7 +345,7 @@ package struct StorageSystem: Sendable {
         _ = Foundation.close(descriptor)
     }
 
-    /// Nanoseconds by a monotonic clock.
+    /// The time of a monotonic clock, in nanoseconds.
     var uptime: UInt64 { clock() }
 
     /// The effective user id of this process.

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// Sealed values, opened with the keys.
+/// A reading of sealed values that opens them with the keys.
 struct SealedReading: StorageReading {
     let sealed: any StorageReading
     let keys: SealingKeySource
@@ -11,12 +11,12 @@ struct SealedReading: StorageReading {
         guard let bytes = try sealed.value(for: key) else { return nil }
         switch try open(bytes, key) {
         case .success(let value): return value
-        // A caller that reads one value does not need to know why it cannot be opened.
+        // A caller that reads one value does not need the reason why it cannot be opened.
         case .failure: throw .invalidValue(key)
         }
     }
 
-    /// Each value, or its error: `.keyMissing` for a value that another key sealed.
+    /// Returns each value, or its error, which is `.keyMissing` for a value that another key sealed.
     func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
         let values = try sealed.values(for: keys)
         var opened: [Result<Data?, StorageError>] = []
@@ -34,7 +34,7 @@ struct SealedReading: StorageReading {
 
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { try sealed.keys(under: ancestor) }
 
-    /// Opens a value; throws when a key is temporarily unavailable, because that is not the value's fault.
+    /// Opens a value, and throws if a key is temporarily unavailable, because that is not a fault of the value.
     func open(_ bytes: Data, _ key: StorageKey) throws(StorageError) -> Result<Data, StorageError> {
         let opened = SealedValue.open(bytes, key, with: try keys.keys())
         guard case .failure(.keyMissing) = opened else { return opened }
@@ -61,15 +61,15 @@ enum SealedValue {
             bytes.append(box.tag)
             return bytes
         } catch {
-            // Only a nonce of a wrong length fails, and the library made this one.
+            // Sealing fails only for a nonce of a wrong length, and the library created this one.
             throw .invalidValue(key)
         }
     }
 
     /// Opens a value.
     ///
-    /// - Returns: the bytes; `StorageError.keyMissing` when the value's key id is unknown, `.invalidValue` when its key
-    ///   does not open it.
+    /// - Returns: the bytes, or `StorageError.keyMissing` if the value's key id is unknown, or `.invalidValue` if its
+    ///   key does not open it.
     static func open(_ sealed: Data, _ key: StorageKey, with keys: [SealingKey]) -> Result<Data, StorageError> {
         guard sealed.count >= nonceStart + 28, sealed.first == layout else { return .failure(.invalidValue(key)) }
         guard let sealing = keys.first(where: { isSealed(sealed, with: $0) }) else { return .failure(.keyMissing) }
@@ -79,7 +79,7 @@ enum SealedValue {
         return .success(value)
     }
 
-    /// Whether a value has this key's id.
+    /// Returns a Boolean value that indicates whether a value has this key's id.
     static func isSealed(_ sealed: Data, with key: SealingKey) -> Bool {
         sealed.dropFirst().starts(with: key.identifier)
     }
@@ -95,12 +95,14 @@ final class OpenedValues: Sendable {
 
     private let kept = Guarded(Kept())
 
-    /// Most bytes in the cache: more than a device's entitlements need.
+    /// The number of bytes in the cache at most, which is more than a device's entitlements need.
     private static let most = 1 << 20
-    /// Values longer than this are not cached.
+    /// The number of bytes of the longest value that is cached.
     private static let mostOfOne = 64 << 10
 
-    /// The cached value of a key at a revision: nil when none is cached, nil inside when the key has no value.
+    /// Returns the cached value of a key at a revision, or nil if none is cached.
+    ///
+    /// The inner value is nil if the key has no value.
     func value(for key: StorageKey, as revision: UInt64) -> Data?? {
         kept.withLock { kept in
             kept.revision == revision ? kept.values[key] : nil

@@ -1,11 +1,12 @@
 public import Foundation
 
-/// Seals the values in another backend: without the key, values cannot be read, and changes and swaps are detected.
+/// A backend that seals the values in another backend, so that they are unreadable without the key, and changes are
+/// detected.
 ///
-/// AES-256-GCM with a random nonce per value and the entry's key as associated data, so that a value moved to another
-/// entry does not open. Only values are sealed; the names of entries stay readable. A value that does not open is
-/// `StorageError.invalidValue`, never other bytes. An attacker who can write can still restore an older state of the
-/// whole store or of one entry.
+/// Values are sealed by AES-256-GCM with a random nonce per value and the entry's key as associated data, so a value
+/// that was moved to another entry does not open. Only values are sealed, and the names of entries remain readable. A
+/// value that does not open causes `StorageError.invalidValue` and never returns other bytes. An attacker with write
+/// access can still restore an older state of the whole store or of one entry.
 public final class SealedStorage: StorageBackend, ForwardingStorage {
     let storage: any StorageBackend
     private let keys: SealingKeySource
@@ -14,9 +15,9 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
     /// Seals a backend.
     ///
     /// - Parameters:
-    ///   - backend: where the sealed bytes go.
-    ///   - key: seals new values, and opens those that it sealed.
-    ///   - olderKeys: open values that were sealed before a rotation; see ``reseal(progress:)``.
+    ///   - backend: the place that stores the sealed bytes.
+    ///   - key: the key that seals new values and opens the values that it sealed.
+    ///   - olderKeys: the keys that open values sealed before a rotation; see ``reseal(progress:)``.
     public init(_ backend: any StorageBackend, key: SealingKey, olderKeys: [SealingKey] = []) {
         storage = backend
         keys = SealingKeySource(.given([key] + olderKeys))
@@ -27,8 +28,8 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
     /// If the key is temporarily unavailable, for example in a locked keychain, the call fails and changes nothing.
     ///
     /// - Parameters:
-    ///   - backend: where the sealed bytes go.
-    ///   - findKey: finds the key; it must not use this store or its backend, which would deadlock.
+    ///   - backend: the place that stores the sealed bytes.
+    ///   - findKey: finds the key. It must not use this store or its backend, which would deadlock.
     public init(_ backend: any StorageBackend, findKey: @escaping @Sendable () throws(StorageError) -> SealingKey) {
         storage = backend
         keys = SealingKeySource(.found(findKey))
@@ -39,27 +40,28 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
         self.keys = keys
     }
 
-    /// A sealed store in a directory, with its key in a file beside the log.
+    /// Returns a sealed store in a directory, with its key in a file beside the log.
     ///
-    /// The key is created with the first value. When there are values but no key, every call throws
-    /// `StorageError.keyMissing`: a new key would open none of them.
+    /// The key is created with the first value. If there are values but no key, every call throws
+    /// `StorageError.keyMissing`, because a new key would open none of them.
     ///
     /// - Parameters:
-    ///   - directory: a directory for this store alone; created with its parents when it is missing.
-    ///   - key: the file with the key; `sealing.key` in the directory by default.
-    /// - Returns: the store; nothing is read or created before the first call.
+    ///   - directory: a directory for this store alone, which is created with its parents if it is missing.
+    ///   - key: the file with the key, or nil for `sealing.key` in the directory.
+    /// - Returns: the store. It reads and creates nothing before the first call.
     public static func file(_ directory: URL, key: URL? = nil) -> SealedStorage {
         file(FileStorage(directory: directory), key ?? FileStorage.sealingKey(in: directory))
     }
 
-    /// A sealed store over a log, with its key in a file.
+    /// Returns a sealed store over a log, with its key in a file.
     package static func file(_ log: FileStorage, _ key: URL) -> SealedStorage {
         SealedStorage(log, SealingKeySource(.file(SealingKeyFile(key, log.system))))
     }
 
-    /// The opened value of a key.
+    /// Returns the opened value of a key.
     ///
-    /// - Throws: `StorageError.invalidValue` for a value that none of the keys opens; any other of the backend's.
+    /// - Throws: `StorageError.invalidValue` for a value that none of the keys opens, or any other error of the
+    ///   backend.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
         let revision = try storage.revision()
         if let revision, let known = opened.value(for: key, as: revision) { return known }
@@ -68,7 +70,7 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
         return value
     }
 
-    /// The opened values of several keys.
+    /// Returns the opened values of several keys.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
         try reading.values(for: keys)
     }
@@ -78,7 +80,7 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         let keys = keys
-        // Found before the backend's lock is taken, because finding a key may take any time.
+        // The key is looked up before the backend's lock is taken, because finding a key may take any time.
         _ = try? keys.keys()
         try storage.update { present throws(StorageError) in
             var sealed: [StorageChange] = []
@@ -96,9 +98,10 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
         }
     }
 
-    /// Whether the backend returns what was written, and a sealed value opens.
+    /// Returns a Boolean value that indicates whether the backend returns the bytes that were written, and a sealed
+    /// value opens.
     ///
-    /// - Throws: any of the backend's ``StorageError``s, or any error of finding the key.
+    /// - Throws: any ``StorageError`` of the backend, or any error of finding the key.
     public func probe() throws(StorageError) -> Bool {
         guard try storage.probe() else { return false }
         let sealing: SealingKey?
@@ -110,17 +113,20 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
             return true
         }
         guard let sealing else { return false }
-        let (key, value) = (StorageKey("probe"), Data("probe".utf8))
+        let key = StorageKey("probe")
+        let value = Data("probe".utf8)
         return try SealedValue.open(SealedValue.seal(value, key, with: sealing), key, with: [sealing]).get() == value
     }
 
-    /// Reseals every value that an older key sealed with the current key; afterwards the older keys can be removed.
+    /// Reseals every value that an older key sealed with the current key.
     ///
-    /// - Parameter progress: called now and then with the number of checked values and of all values, on the thread
+    /// Afterwards the older keys can be removed.
+    ///
+    /// - Parameter progress: receives the number of checked values and of all values from time to time, on the thread
     ///   that reseals.
-    /// - Returns: how many values were resealed.
-    /// - Throws: any ``StorageError``: `.invalidValue` for a value that its key does not open, `.keyMissing` for a
-    ///   value of an unknown key; then nothing has changed.
+    /// - Returns: the number of values that were resealed.
+    /// - Throws: any ``StorageError``, including `.invalidValue` for a value that its key does not open, and
+    ///   `.keyMissing` for a value of an unknown key. Then nothing has changed.
     @discardableResult
     public func reseal(progress: EntitlementStore.Progress? = nil) throws(StorageError) -> Int {
         let keys = keys

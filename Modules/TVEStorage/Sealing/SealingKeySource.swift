@@ -2,7 +2,9 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// The keys of a sealed store: the first one seals, all of them open.
+/// The keys of a sealed store.
+///
+/// The first one seals values, and all of them open values.
 final class SealingKeySource: Sendable {
     enum Origin: Sendable {
         case given([SealingKey])
@@ -14,7 +16,7 @@ final class SealingKeySource: Sendable {
         var keys: [SealingKey]
         /// The file that the keys came from.
         var file: LogFile?
-        /// Whether the name of that file is known to be on the medium.
+        /// A Boolean value that indicates whether the name of that file is known to be on the medium.
         var isSettled = false
     }
 
@@ -25,8 +27,9 @@ final class SealingKeySource: Sendable {
         self.origin = origin
     }
 
-    /// - Parameter isStale: whether the known keys do not open a value, so that the file is read again.
-    /// - Throws: `StorageError.keyMissing` when there is no file; any error of finding the key.
+    /// - Parameter isStale: a Boolean value that indicates whether the known keys do not open a value, so that the file
+    ///   is read again.
+    /// - Throws: `StorageError.keyMissing` if there is no file, or any error of finding the key.
     func keys(isStale: Bool = false) throws(StorageError) -> [SealingKey] {
         try known.withLock { known throws(StorageError) in
             if let known, !isStale { return known.keys }
@@ -42,11 +45,14 @@ final class SealingKeySource: Sendable {
         }
     }
 
-    /// The key for sealing; called under the store's lock.
+    /// Returns the key for sealing.
     ///
-    /// A key from a file must still be in that file, or the values that it seals could never be opened again.
+    /// The caller must hold the store's lock.
     ///
-    /// - Parameter present: the store: a new key is made only where it makes no value unreadable.
+    /// A key from a file must still be in that file, because otherwise the values that it seals could never be opened
+    /// again.
+    ///
+    /// - Parameter present: the store. A new key is created only if it makes no value unreadable.
     func sealingKey(in present: any StorageReading) throws(StorageError) -> SealingKey {
         guard case .file(let file) = origin else { return try first(keys()) }
         return try known.withLock { known throws(StorageError) in
@@ -73,12 +79,12 @@ final class SealingKeySource: Sendable {
     }
 }
 
-/// A file with a sealing key: 32 bytes, for the owner alone.
+/// A file with a sealing key of 32 bytes, which only the owner can access.
 struct SealingKeyFile: Sendable {
     /// A key and the file it was read from.
     struct Found {
         let key: SealingKey
-        /// Kept open, so that the system does not reuse the file's inode.
+        /// The file, which stays open so that the system does not reuse its inode.
         let file: LogFile
     }
 
@@ -92,23 +98,23 @@ struct SealingKeyFile: Sendable {
         self.system = system
     }
 
-    /// The current file's inode, nil for none.
+    /// Returns the current file's inode, or nil if there is no file.
     func inode() throws(StorageError) -> UInt64? { try system.status(of: path).map { UInt64($0.st_ino) } }
 
-    /// The current key, nil when there is no file.
+    /// Returns the current key, or nil if there is no file.
     func key() throws(StorageError) -> Found? {
         guard let file = try LogFile.open(path, system) else { return nil }
         let bytes = try file.read(at: 0, count: 33)
         return Found(key: try SealingKey(SymmetricKey(data: bytes)), file: file)
     }
 
-    /// The current key, or a new one that is on the medium with its name.
+    /// Returns the current key, or a new one that is on the medium with its name.
     ///
     /// Two processes that create it at the same time get the same key.
     func keyOrNew() throws(StorageError) -> Found {
         if let found = try key() { return found }
         for parent in try directory.prepare() { try system.flushDirectory(parent) }
-        // Written under a temporary name, then moved into place unless another process was faster.
+        // The file is written under a temporary name, and then linked to its name unless another process was faster.
         let finished = "\(path).\(UUID().uuidString)"
         let file = try LogFile.create(finished, system)
         defer { try? system.remove(finished) }

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// What a check does about the problems it found.
+/// The measures of a check against the problems it found.
 extension EntitlementStore {
     func act(on report: inout IntegrityReport, _ requestorIDs: [RequestorID]) throws(StorageError) {
         guard !report.problems.isEmpty else { return }
@@ -12,21 +12,24 @@ extension EntitlementStore {
         }
     }
 
-    /// Removes entitlements, with notes for services that keep logins themselves.
+    /// Removes entitlements, and adds records for services that store logins themselves.
     func clear(_ report: inout IntegrityReport, _ requestorIDs: [RequestorID]) throws(StorageError) {
-        let (mode, problems) = (report.mode, report.problems)
+        let mode = report.mode
+        let problems = report.problems
         let isCleared: Bool
         do throws(StorageError) {
             isCleared = try change { entitlements throws(StorageError) in
                 if mode != .clear, try !entitlements.stillHas(problems) { return false }
-                try entitlements.clear(mode, problems, requestorIDs)
+                try entitlements.clear(mode, problems: problems, loggingOut: requestorIDs)
                 return true
             }
         } catch {
             guard !error.passesByItself else { throw error }
-            // Its contents cannot be read or changed any more.
+            // The contents can no longer be read or changed.
             try backend.removeEverything()
-            try change { entitlements throws(StorageError) in try entitlements.clear(mode, [], requestorIDs) }
+            try change { entitlements throws(StorageError) in
+                try entitlements.clear(mode, problems: [], loggingOut: requestorIDs)
+            }
             isCleared = true
         }
         report.outcome = isCleared ? .cleared : .untouched
@@ -41,7 +44,7 @@ extension EntitlementStore {
             let moved = try change { entitlements throws(StorageError) in try entitlements.quarantine(problems) }
             report.outcome = .repaired(moved)
         } catch .damaged {
-            // Its contents cannot be read any more; the backend keeps the bytes aside.
+            // The contents are no longer readable, and the backend preserves the bytes elsewhere.
             try backend.setAside()
             report.outcome = .cleared
         }
@@ -49,7 +52,9 @@ extension EntitlementStore {
 }
 
 extension EntitlementChanges {
-    /// Whether any of the found problems still exists; another process may have repaired it in the meantime.
+    /// Returns a Boolean value that indicates whether any of the found problems still exists.
+    ///
+    /// Another process may have repaired it in the meantime.
     fileprivate func stillHas(_ problems: [IntegrityReport.Problem]) throws(StorageError) -> Bool {
         for problem in problems {
             guard let key = problem.key, try !isBad(key) else { return true }
@@ -64,7 +69,7 @@ extension EntitlementChanges {
     }
 
     fileprivate mutating func clear(
-        _ mode: IntegrityMode, _ problems: [IntegrityReport.Problem], _ requestorIDs: [RequestorID]
+        _ mode: IntegrityMode, problems: [IntegrityReport.Problem], loggingOut requestorIDs: [RequestorID]
     ) throws(StorageError) {
         let notes = try notesOfAll(requestorIDs)
         for problem in problems {
@@ -75,21 +80,23 @@ extension EntitlementChanges {
         try carryOut(.cleared)
         try draft.add([.removeAll(under: StoredEntry.probes)] + notes)
         if mode == .clear { try draft.add([.removeAll(under: StoredEntry.registrations)]) }
-        // With an unreadable text no session could be made, and the entitlements of its device are useless.
+        // No session could be created with an unreadable text, and the entitlements of its device are useless.
         for key in try draft.keys(under: StoredEntry.devices) where try isBad(key) {
             try draft.add([.remove(key)])
         }
     }
 
-    /// Replaces an unreadable mark with a good one: the mark's existence is what counts.
+    /// Replaces an unreadable mark with a good one, because only the mark's existence matters.
     private mutating func renewMark(_ key: StorageKey) throws(StorageError) {
         let marks = [StoredEntry.imports, StoredEntry.begunLogins]
         if marks.contains(where: key.isInside) { try draft.add([.put(key, StoredEntry.yes)]) }
         if key.isInside(StoredEntry.logouts) { try draft.add([.put(key, LogoutNote().bytes)]) }
     }
 
-    /// Notes for services that keep logins: about the given requestors, those whose viewer has begun to log in, and those
-    /// with a copy, or possibly with one, in this store.
+    /// Returns the records for services that store logins.
+    ///
+    /// They concern the given requestors, those whose viewer has begun to log in, and those with a copy, or possibly
+    /// with one, in this store.
     private func notesOfAll(_ requestorIDs: [RequestorID]) throws(StorageError) -> [StorageChange] {
         var owners = Set(fingerprint.isEmpty ? [] : requestorIDs.map { owner($0) })
         owners.formUnion(try ownersOfBegunLogins())
@@ -100,9 +107,9 @@ extension EntitlementChanges {
         return owners.flatMap(\.endingEveryLogin)
     }
 
-    /// Moves bad values aside.
+    /// Sets bad values aside.
     ///
-    /// - Returns: how many values were moved.
+    /// - Returns: the number of values that were moved.
     fileprivate mutating func quarantine(_ problems: [IntegrityReport.Problem]) throws(StorageError) -> Int {
         var moved = 0
         for problem in problems {
@@ -114,7 +121,7 @@ extension EntitlementChanges {
             try renewMark(key)
             moved += 1
         }
-        // Any write repairs a damaged log, even when no single value is bad.
+        // Any write repairs a damaged log, even if no single value is bad.
         if moved == 0 { try draft.add([.put(StoredEntry.quarantine.appending("repaired"), Data())]) }
         return moved
     }

@@ -4,14 +4,15 @@ import TVEModels
 extension EntitlementStore {
     /// Removes expired tokens: AuthN tokens with the AuthZ tokens of their login, and expired AuthZ tokens alone.
     ///
-    /// The viewer's choice of provider stays. A value that is not a token is left for
+    /// The viewer's choice of provider remains. A value that is not a token is left for
     /// ``check(_:loggingOut:progress:)``.
     ///
     /// - Parameters:
     ///   - now: the device's current time.
-    ///   - permissionsOnly: whether AuthN tokens stay, for a device whose clock may be wrong.
-    /// - Returns: how many entries were removed.
-    /// - Throws: any ``StorageError``; nothing has changed then.
+    ///   - permissionsOnly: a Boolean value that indicates whether AuthN tokens remain, for a device whose clock may be
+    ///     wrong.
+    /// - Returns: the number of entries that were removed.
+    /// - Throws: any ``StorageError``. Then nothing has changed.
     @discardableResult
     public func removeExpired(at now: Date, permissionsOnly: Bool = false) throws(StorageError) -> Int {
         try remove(expiredTokens(at: now), permissionsOnly: permissionsOnly)
@@ -20,16 +21,17 @@ extension EntitlementStore {
     /// Removes tokens that have expired, as ``removeExpired(at:permissionsOnly:)`` does, unless they have changed.
     ///
     /// - Parameters:
-    ///   - expired: tokens of this store.
-    ///   - permissionsOnly: whether AuthN tokens stay.
-    /// - Returns: how many entries were removed.
-    /// - Throws: any ``StorageError``; nothing has changed then.
+    ///   - expired: the tokens of this store.
+    ///   - permissionsOnly: a Boolean value that indicates whether AuthN tokens remain.
+    /// - Returns: the number of entries that were removed.
+    /// - Throws: any ``StorageError``. Then nothing has changed.
     @discardableResult
     package func remove(_ expired: [ExpiredToken], permissionsOnly: Bool) throws(StorageError) -> Int {
         let expired = expired.filter { !permissionsOnly || !$0.entry.isLogin }
         guard !expired.isEmpty else { return 0 }
         return try change { entitlements throws(StorageError) in
-            var (gone, ended): (Set<StorageKey>, Set<StoredEntry.Login>) = ([], [])
+            var gone: Set<StorageKey> = []
+            var ended: Set<StoredEntry.Login> = []
             for token in expired where try entitlements.bytes(at: token.key) == token.bytes {
                 gone.insert(token.key)
                 if case .authentication(let login) = token.entry { ended.insert(login) }
@@ -42,7 +44,7 @@ extension EntitlementStore {
         }
     }
 
-    /// The expired tokens, as they are stored.
+    /// Returns the expired tokens as they are stored.
     ///
     /// They are read and parsed outside of a change, so that other updates do not wait.
     ///
@@ -70,14 +72,14 @@ extension EntitlementStore {
 package struct ExpiredToken: Sendable {
     let key: StorageKey
     let entry: StoredEntry
-    /// The stored bytes, which say whether it is still the same token.
+    /// The stored bytes, which show whether it is still the same token.
     let bytes: Data
 }
 
 extension StoredEntry {
-    /// Whether it is an AuthN token.
+    /// A Boolean value that indicates whether the entry is an AuthN token.
     fileprivate var isLogin: Bool { if case .authentication = self { true } else { false } }
 
-    /// Whether it is an AuthN or an AuthZ token.
+    /// A Boolean value that indicates whether the entry is an AuthN or an AuthZ token.
     fileprivate var isToken: Bool { if case .authorization = self { true } else { isLogin } }
 }

@@ -4,18 +4,18 @@ public import TVEModels
 extension EntitlementStore {
     /// Imports a requestor's login from older stores, unless this store has a valid one (API reference, importer).
     ///
-    /// Each place is read at most once per requestor in the life of a store, and none after a logout, after the end of
-    /// a login of this requestor, or after a check that cleared: an ended login must not return. The first unexpired
-    /// token of this requestor and this device is imported, and its provider becomes the current one. The older stores
-    /// are not changed, so that an older version still finds its login. Values of a newer version and unreadable ones
-    /// are skipped; a place that could not be read as a whole is read again next time.
+    /// Each place is read at most once per requestor in the life of a store. No place is read after a logout, after the
+    /// end of a login of this requestor, or after a check that cleared the store, because an ended login must not
+    /// return. The first unexpired token of this requestor and this device is imported, and its provider becomes the
+    /// current one. The older stores are not changed, so that an older version still finds its login. Values of a newer
+    /// version and unreadable ones are skipped. A place that could not be read as a whole is read again next time.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - stores: the older stores, newest first.
+    ///   - stores: the older stores, with the newest first.
     ///   - now: the device's current time.
-    /// - Returns: the imported login, nil when there is none.
-    /// - Throws: any ``StorageError`` of this store; nothing has changed then.
+    /// - Returns: the imported login, or nil if there is none.
+    /// - Throws: any ``StorageError`` of this store. Then nothing has changed.
     @discardableResult
     public func importLogin(
         of requestorID: RequestorID, from stores: [LegacyStore], at now: Date
@@ -26,7 +26,7 @@ extension EntitlementStore {
             do throws(StorageError) {
                 found.append((store.name, try token(of: requestorID, in: store, now)))
             } catch {
-                // The place may be locked now, for example.
+                // The place may be temporarily locked, for example.
                 continue
             }
         }
@@ -38,7 +38,7 @@ extension EntitlementStore {
             var taken: AuthenticationToken?
             for (place, token) in places {
                 let mark = wasLookedAt(place, for: requestorID)
-                // Another process was faster.
+                // If the mark exists, another process was faster.
                 guard try entitlements.values.value(for: mark.key) == nil else { continue }
                 try entitlements.draft.add([.put(mark, StoredEntry.yes)])
                 if mustLook, taken == nil { taken = token }
@@ -52,7 +52,7 @@ extension EntitlementStore {
         .wasLookedAt(owner(requestorID), place: place)
     }
 
-    /// The first token that can be imported; throws when the place cannot be read now.
+    /// Returns the first token that can be imported, and throws if the place is temporarily unreadable.
     private func token(
         of requestorID: RequestorID, in store: LegacyStore, _ now: Date
     ) throws(StorageError) -> AuthenticationToken? {
@@ -78,7 +78,7 @@ extension EntitlementStore {
         for requestorID: RequestorID, _ entitlements: some EntitlementReading
     ) throws(StorageError) -> Bool {
         for mark in [StoredEntry.importsAreOver, .importsAreOverFor(owner(requestorID))] {
-            // An unreadable mark still is a mark.
+            // An unreadable mark is still a mark.
             if try entitlements.values.rawValue(for: mark.key) != nil { return true }
         }
         return false

@@ -2,27 +2,29 @@ import Foundation
 public import TVEModels
 
 extension EntitlementStore {
-    /// Receives the number of checked values and of all values; runs on any thread, one call after the other.
+    /// A function that receives the number of checked values and of all values.
+    ///
+    /// It may run on any thread, but its calls follow one another.
     public typealias Progress = @Sendable (_ checked: Int, _ all: Int) -> Void
 
     /// Checks the store.
     ///
-    /// A store that cannot be used now (locked, full, no permission, written by a newer version, sealed with another
-    /// key) is not damaged: the report says so, and nothing is removed. A store that can never be read or written is
-    /// damaged. An entry that this version does not know is not a problem. Problems that ``IntegrityMode/all`` and
-    /// ``IntegrityMode/repair`` found are checked again inside the change that follows, so that a login that another
-    /// process made in the meantime stays.
+    /// A store that is temporarily unusable (locked, full, no permission, written by a newer version, sealed with
+    /// another key) is not damaged: the report states the reason, and nothing is removed. A store that can never be
+    /// read or written is damaged. An entry that this version does not know is not a problem. Problems that
+    /// ``IntegrityMode/all`` and ``IntegrityMode/repair`` find are checked again inside the change that follows, so
+    /// that a login which another process made in the meantime remains.
     ///
     /// Valid registrations of the application survive every mode except ``IntegrityMode/clear``. The random text that
-    /// identifies the device survives all modes as long as it can be read. An unreadable one is removed by every mode
-    /// that removes anything; then the device gets a new identity, and all viewers must log in again.
+    /// identifies the device survives all modes as long as it is readable. Every mode that removes anything also
+    /// removes an unreadable one. Then the device gets a new identity, and all viewers must log in again.
     ///
     /// - Parameters:
-    ///   - mode: what to check and what to do about problems.
-    ///   - requestorIDs: requestors whose service keeps the logins itself and must be told when a check removes them
-    ///     here.
-    ///   - progress: called from time to time with the number of checked values and of all values.
-    /// - Returns: what was checked, found and done.
+    ///   - mode: the extent of the check and the measures against problems.
+    ///   - requestorIDs: the requestors whose service stores the logins itself, and must receive a logout if a check
+    ///     removes them here.
+    ///   - progress: receives the number of checked values and of all values from time to time.
+    /// - Returns: the report of the check.
     public func check(
         _ mode: IntegrityMode, loggingOut requestorIDs: [RequestorID] = [], progress: Progress? = nil
     ) -> IntegrityReport {
@@ -46,7 +48,7 @@ extension EntitlementStore {
 
     private func inspect(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
         do throws(StorageError) {
-            // Before anything is written, because a write moves damage aside.
+            // This comes before anything is written, because a write sets damage aside.
             if let damage = try backend.damage() { report.problems.append(.init(nil, .damaged(damage))) }
             if report.mode != .report, try !backend.probe() { report.problems.append(.init(nil, .probeFailed)) }
             try inspectValues(&report, progress)
@@ -70,7 +72,7 @@ extension EntitlementStore {
                 progress?(findings.checked, keys.count)
             }
         }
-        // Opening and parsing use all cores, if there is enough work for each.
+        // Opening and parsing use all cores if there is enough work for each.
         if portions < Self.worthSharing {
             for number in 0..<portions { inspect(number) }
         } else {
@@ -78,14 +80,14 @@ extension EntitlementStore {
         }
         let all = findings.withLock(\.self)
         if let failure = all.failure { throw failure }
-        // A key that opens no value at all is the wrong key: that proves nothing about the values.
+        // If the key opens no value at all, it is the wrong key, which proves nothing about the values.
         if all.checked > 0, all.ofOtherKeys == all.checked { throw .keyMissing }
         report.checked = all.checked
         report.problems += all.problems
         report.unknownEntries += all.unknown
     }
 
-    /// How many values are read at once.
+    /// The number of values that are read at once.
     private static let portion = 256
     /// The number of portions from which several threads are faster.
     private static let worthSharing = 4
@@ -111,7 +113,7 @@ extension EntitlementStore {
         }
     }
 
-    /// The problems of some values.
+    /// Returns the problems of some values.
     private func inspected(_ keys: [StorageKey]) throws(StorageError) -> Findings {
         var findings = Findings()
         let validity = EntitlementValidity(reader: reader)

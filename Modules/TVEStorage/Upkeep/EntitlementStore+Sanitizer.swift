@@ -3,9 +3,9 @@ import TVEModels
 extension EntitlementStore {
     /// Applies a policy to the entitlements of other devices.
     ///
-    /// - Parameter policy: what to do with them.
-    /// - Returns: how many entries of other devices were found and removed.
-    /// - Throws: any ``StorageError``; nothing has changed then.
+    /// - Parameter policy: the policy.
+    /// - Returns: the number of entries of other devices that were found and removed.
+    /// - Throws: any ``StorageError``. Then nothing has changed.
     @discardableResult
     public func sanitize(_ policy: ForeignTokenPolicy) throws(StorageError) -> Int {
         guard policy != .ignore else { return 0 }
@@ -24,12 +24,13 @@ extension EntitlementStore {
     }
 }
 
-/// What happens to entitlements in the store that are bound to another device (API reference, sanitizer).
+/// The policy for entitlements in the store that are bound to another device (API reference, sanitizer).
 public enum ForeignTokenPolicy: Sendable {
-    /// They stay, invisible to this app: another app that shares the store may need them. The default.
+    /// They remain, invisible to this app, because another app that shares the store may need them. This is the
+    /// default.
     case ignore
-    /// They are removed: with an old device id they will never be used again.
+    /// They are removed, because no app uses them again with an old device id.
     case remove
-    /// Everything is removed, this device's own entitlements too, as in version 1.8.
+    /// Everything is removed, including this device's own entitlements, as in version 1.8.
     case removeEverything
 }

@@ -1,12 +1,12 @@
 import Foundation
 import TVEModels
 
-/// The rules for values, by the layout of the store.
+/// The rules for values, according to the layout of the store.
 struct EntitlementValidity: Sendable {
     enum Verdict: Equatable {
         case good
         case bad(IntegrityReport.Reason)
-        /// No entry of this name is known.
+        /// The entry has no name that this version knows.
         case unknown
     }
 
@@ -14,7 +14,7 @@ struct EntitlementValidity: Sendable {
 
     /// Checks a value, or the error of reading it.
     ///
-    /// - Throws: every error except that the value is damaged.
+    /// - Throws: every error that does not mean a damaged value.
     func verdict(on value: Result<Data?, StorageError>, at key: StorageKey) throws(StorageError) -> Verdict {
         switch value {
         case .success(nil): return .good
@@ -34,9 +34,9 @@ struct EntitlementValidity: Sendable {
             isGood = !value.isEmpty
         case .household: isGood = (StoredEntry.decoded(value) as StoredMembership?) != nil
         case .endOfEveryLogin, .end: isGood = LogoutNote.isNote(value)
-        // Its value is not used, only its existence.
+        // Only the existence of the entry matters, not its value.
         case .newerLogin: isGood = true
-        // Empty when the viewer cancelled the choice.
+        // The value is empty if the viewer cancelled the choice.
         case .currentProvider: isGood = String(validUTF8: value) != nil
         case .providerCard: isGood = (StoredEntry.decoded(value) as ProviderCard?) != nil
         case .authentication(let login):
@@ -65,7 +65,9 @@ struct EntitlementValidity: Sendable {
 }
 
 extension StoredEntry.Owner {
-    /// Whether a token with this fingerprint is for the owner's device; services also write it in capitals.
+    /// Returns a Boolean value that indicates whether a token with this fingerprint is for the owner's device.
+    ///
+    /// Services also write the fingerprint in capitals.
     fileprivate func hasFingerprint(_ text: String) -> Bool {
         fingerprint.isSameBytes(as: text) || fingerprint.isSameBytes(as: text.lowercased())
     }

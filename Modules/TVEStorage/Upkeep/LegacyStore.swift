@@ -1,8 +1,8 @@
 import TVEModels
 
-/// A place where an older version stored its tokens.
+/// A place in which an older version stored its tokens.
 public struct LegacyStore: Sendable {
-    /// The backend of the place, which may be another one than that in use.
+    /// The backend of the place, which may differ from the one in use.
     public var backend: any StorageBackend
     /// The layout of the tokens.
     public var layout: LegacyLayout
@@ -14,8 +14,8 @@ public struct LegacyStore: Sendable {
     /// - Parameters:
     ///   - backend: the backend of the place.
     ///   - layout: the layout of the tokens.
-    ///   - name: the name under which the store marks the place as read, the same in all versions of the app; by
-    ///     default it follows from the layout. Two places of the same layout in different backends need different
+    ///   - name: the name under which the store marks the place as read, the same in all versions of the app. By
+    ///     default, it follows from the layout. Two places of the same layout in different backends need different
     ///     names.
     public init(backend: any StorageBackend, layout: LegacyLayout, name: String? = nil) {
         self.backend = backend
@@ -24,7 +24,7 @@ public struct LegacyStore: Sendable {
     }
 }
 
-/// How older versions stored their tokens in a backend (API reference, storage generations).
+/// The layout of the tokens that an older version stored in a backend (API reference, storage generations).
 public enum LegacyLayout: Sendable {
     /// One AuthN token for all requestors, of the last login (1.6 and before).
     case singleSlot(StorageKey)
@@ -33,7 +33,7 @@ public enum LegacyLayout: Sendable {
     /// Requestor → TV provider → token, without a part for each device and perhaps unsealed (1.7 and later).
     case nestedMap(StorageKey)
 
-    /// Identifies the layout.
+    /// A name that identifies the layout.
     var name: String {
         switch self {
         case .singleSlot(let key): "slot \(key.rawValue)"
@@ -42,7 +42,7 @@ public enum LegacyLayout: Sendable {
         }
     }
 
-    /// The keys at which the layout may have a requestor's AuthN tokens.
+    /// Returns the keys at which the layout may have a requestor's AuthN tokens.
     func candidates(for requestorID: RequestorID, in backend: any StorageBackend) throws(StorageError) -> [StorageKey] {
         switch self {
         case .singleSlot(let key): [key]

@@ -1,14 +1,14 @@
 import Foundation
 import TVEModels
 
-/// The first form of an HTML page, as far as a login needs it.
+/// The first form of an HTML page, reduced to what a login needs.
 struct HTMLForm {
     let action: String
     let isPost: Bool
-    /// Input fields in order, with the values in the page.
+    /// The input fields in their order, with the values from the page.
     var fields: [(name: String, value: String)]
 
-    /// Finds the form; nil when the page has none.
+    /// Reads the first form of a page, or returns `nil` if the page contains none.
     init?(_ html: String) {
         guard let form = Self.tags("form", in: html[...]).first,
             let end = html.range(of: "</form>", options: .caseInsensitive, range: form.end..<html.endIndex)
@@ -24,7 +24,7 @@ struct HTMLForm {
 
     var asksForPassword: Bool { fields.contains { $0.name == "password" } }
 
-    /// A tag's attributes as text, and where the tag ends.
+    /// The attributes of a tag as text, and the index at which the tag ends.
     private struct Tag {
         let text: Substring
         let end: String.Index
@@ -37,16 +37,16 @@ struct HTMLForm {
             case let (text, after?) = rest[start.upperBound...].divided(at: ">")
         {
             rest = after
-            // Otherwise the name continues: `<format>` is not a form.
+            // If a letter follows, the tag has another name: `<format>` is not a form.
             if text.first?.isLetter != true { tags.append(Tag(text: text, end: rest.startIndex)) }
         }
         return tags
     }
 
-    /// Attributes with a value in double quotes; the first of a name counts.
+    /// Returns the attributes with a value in double quotes; if a name occurs twice, the first one is used.
     private static func attributes(_ text: Substring) -> [String: String] {
         var attributes: [String: String] = [:]
-        // Names are before a quote, values after it.
+        // A name precedes the opening quote, and the value follows it.
         let parts = text.parts(separatedBy: "\"")
         for index in stride(from: 0, to: parts.count - 1, by: 2) {
             let name = parts[index].reversed().drop { $0.isWhitespace || $0 == "=" }.prefix { !$0.isWhitespace }

@@ -3,47 +3,47 @@ import HTTPTypes
 import TVEModels
 public import TVENetworking
 
-/// A browser without a window: follows redirects, submits self-submitting forms, and fills in a login.
+/// A browser without a window, which follows redirects, submits self-submitting forms, and fills in a login.
 ///
 /// It understands just enough HTML for the pages of the sandbox. A value of this type is one browser with its cookies.
 public struct HeadlessBrowser: Sendable {
-    /// What a viewer does with a login page.
+    /// The action of a viewer on a login page.
     public enum Viewer: Sendable {
-        /// Types name and password and submits.
+        /// The viewer types a name and a password and submits the form.
         case logsIn(name: String, password: String)
-        /// Presses the page's cancel button.
+        /// The viewer presses the page's cancel button.
         case cancels
     }
 
-    /// Where the browser ended.
+    /// The place at which the browser ended.
     public enum Destination: Sendable, Equatable {
-        /// At the redirect, which a browser cannot load.
+        /// The browser reached the redirect, which it does not load.
         case redirect(URL)
-        /// At a page without a next step, with its status.
+        /// The browser reached a page without a next step.
         case page(status: Int, html: String)
-        /// At a login page that was shown again after the viewer's answer.
+        /// The login page was shown again after the viewer's answer.
         case loginRefused(html: String)
-        /// Nowhere: no answer, or more than 20 steps.
+        /// There was no answer, or the browser stopped after 20 steps.
         case failed
     }
 
     private let transport: any HTTPTransport
     private var cookies: [String: String] = [:]
 
-    /// Makes a browser with no cookies.
+    /// Creates a browser without cookies.
     ///
-    /// - Parameter transport: fetches pages; must not follow redirects itself.
+    /// - Parameter transport: the transport that fetches pages, which must not follow redirects itself.
     public init(transport: any HTTPTransport = URLSessionTransport()) {
         self.transport = transport
     }
 
-    /// Opens a page and follows it to the end.
+    /// Opens a page, and follows redirects and forms to the end.
     ///
     /// - Parameters:
     ///   - page: the first page.
-    ///   - redirect: where to stop; compared by scheme for custom schemes, otherwise as a prefix.
-    ///   - viewer: what to do with a login page.
-    /// - Returns: where the browser ended.
+    ///   - redirect: the URL at which to stop. A custom scheme is compared alone, and any other URL as a prefix.
+    ///   - viewer: the action on a login page.
+    /// - Returns: the place at which the browser ended.
     public mutating func open(_ page: URL, endingAt redirect: URL, as viewer: Viewer) async -> Destination {
         var url = page
         var form: [(String, String)]?
@@ -65,7 +65,8 @@ public struct HeadlessBrowser: Sendable {
                 hasAnswered = true
                 page.answer(as: viewer)
             }
-            (url, form) = (next, page.fields)
+            url = next
+            form = page.fields
         }
         return .failed
     }

@@ -13,28 +13,30 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
 
     private let state = Guarded(State())
 
-    /// Makes an empty recorder.
+    /// Creates an empty recorder.
     public init() {}
 
-    /// Everything so far, in order.
+    /// The callbacks so far, in their order.
     public var callbacks: [ClassicCallback] { state.withLock(\.callbacks) }
 
-    /// Every TV provider that a picker or an answer to `getSelectedProvider` has shown to the app so far, in order.
+    /// The TV providers that the app has received with the picker or with `selectedProvider` so far, in their order.
     public var providers: [MVPD] { state.withLock(\.providers) }
 
-    /// Sets what an app does inside its callbacks.
+    /// Sets the code that an app runs inside its callbacks.
     ///
-    /// - Parameter reaction: runs in every callback from now on, before it returns; nil for nothing.
+    /// - Parameter reaction: the closure that every further callback runs before it returns; `nil` selects none.
     public func react(_ reaction: (@Sendable (ClassicCallback) -> Void)?) {
         state.withLock { $0.reaction = reaction }
     }
 
-    /// The next callback that was not taken yet; one task may wait at a time.
+    /// Returns the next callback that was not taken yet, and waits for it if necessary.
+    ///
+    /// Only one task may wait at a time.
     ///
     /// - Parameters:
-    ///   - limit: how long to wait.
-    ///   - isolation: where the caller runs; the main actor may wait too.
-    /// - Returns: the callback, or nil when none came in time.
+    ///   - limit: the longest time to wait.
+    ///   - isolation: the isolation of the caller, which may be the main actor.
+    /// - Returns: the callback, or `nil` if none arrived in time.
     public func next(
         within limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation
     ) async -> ClassicCallback? {
@@ -59,10 +61,10 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     /// Takes callbacks up to and including the first matching one.
     ///
     /// - Parameters:
-    ///   - fits: whether a callback matches.
-    ///   - limit: how long to wait for each.
-    ///   - isolation: where the caller runs; the main actor may wait too.
-    /// - Returns: the callbacks in order; the last one matches, unless the limit was reached first.
+    ///   - fits: a closure that returns a Boolean value that indicates whether a callback matches.
+    ///   - limit: the longest time to wait for each callback.
+    ///   - isolation: the isolation of the caller, which may be the main actor.
+    /// - Returns: the callbacks in their order; the last one matches, unless the limit was reached first.
     public func callbacks(
         until fits: (ClassicCallback) -> Bool, within limit: Duration = .seconds(60),
         isolation: isolated (any Actor)? = #isolation
@@ -186,7 +188,7 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
         return texts
     }
 
-    /// A value as Swift prints it, except that a dictionary's keys are in order, so that a test can compare it.
+    /// Returns a value as Swift prints it, but with the keys of a dictionary sorted, so that a test can compare it.
     private static func text(_ value: Any, isNested: Bool = false) -> String {
         switch value {
         case let text as String: return isNested ? "\"\(text)\"" : text

@@ -1,42 +1,42 @@
 import AccessEnabler
 import TVEModels
 
-/// One callback of the classic API with all of its arguments, as a value.
+/// A callback of the classic API with all of its arguments, as a value.
 ///
-/// ``CallbackRecorder/providers`` has what else a callback says about TV providers.
+/// A callback contains only the ids of TV providers; ``CallbackRecorder/providers`` contains the providers themselves.
 public enum ClassicCallback: Sendable, Equatable {
-    /// `setRequestorComplete`
+    /// The callback `setRequestorComplete`.
     case requestorComplete(Int32)
-    /// `setAuthenticationStatus`
+    /// The callback `setAuthenticationStatus`.
     case authenticationStatus(Int32, code: String)
-    /// `displayProviderDialog`, with the ids of the providers
+    /// The callback `displayProviderDialog`, with the ids of the providers.
     case providerDialog([String])
-    /// `navigate(toUrl:)`
+    /// The callback `navigate(toUrl:)`.
     case navigate(String)
-    /// `navigate(toUrl:useSVC:)`
+    /// The callback `navigate(toUrl:useSVC:)`.
     case navigateInSafari(String, useSVC: Bool)
-    /// `presentTvProviderDialog`, with the identity of the view controller
+    /// The callback `presentTvProviderDialog`, with the identity of the view controller.
     case presentPlatformDialog(ObjectIdentifier?)
-    /// `dismissTvProviderDialog`, with the identity of the view controller
+    /// The callback `dismissTvProviderDialog`, with the identity of the view controller.
     case dismissPlatformDialog(ObjectIdentifier?)
-    /// `preauthorizedResources`
+    /// The callback `preauthorizedResources`.
     case preauthorizedResources([String])
-    /// `setMetadataStatus`, with its value and the arguments of the question as strings
+    /// The callback `setMetadataStatus`, with its value and the arguments of the request as strings.
     case metadata(String?, encrypted: Bool, key: Int32, arguments: [String: String])
-    /// `selectedProvider`, with the provider's id
+    /// The callback `selectedProvider`, with the provider's id.
     case selectedProvider(String?)
-    /// `setToken`
+    /// The callback `setToken`.
     case token(String, resource: String)
-    /// `tokenRequestFailed`
+    /// The callback `tokenRequestFailed`.
     case tokenRequestFailed(resource: String, code: String, description: String)
-    /// `sendTrackingData`
+    /// The callback `sendTrackingData`.
     case tracking([String], event: Int32)
-    /// `status`, with its id, level and message, and every other entry of its dictionary
+    /// The callback `status`, with its id, level and message, and with every other entry of its dictionary.
     case status(id: String, level: String, message: String?, further: [String: String])
 }
 
 extension ClassicCallback: CustomStringConvertible {
-    /// The callback's name and arguments; tokens are shown by length, pages without their query.
+    /// The callback's name and arguments, with the length in place of a token and with pages without their query.
     public var description: String {
         switch self {
         case .requestorComplete(let status): "setRequestorComplete(\(status))"
@@ -48,9 +48,10 @@ extension ClassicCallback: CustomStringConvertible {
         case .presentPlatformDialog: "presentTvProviderDialog"
         case .dismissPlatformDialog: "dismissTvProviderDialog"
         case .preauthorizedResources(let ids): "preauthorizedResources([\(ids.joined(separator: ", "))])"
-        // A viewer's data must not be printed.
+        // The metadata of a viewer must not be printed.
         case .metadata(let value, let encrypted, let key, let arguments):
-            "setMetadataStatus(\(value == nil ? "nil" : "…"), encrypted: \(encrypted), \(key), \(Self.topic(of: arguments)))"
+            "setMetadataStatus(\(value == nil ? "nil" : "…"), encrypted: \(encrypted), \(key), "
+                + "\(Self.topic(of: arguments)))"
         case .selectedProvider(let id): "selectedProvider(\(id ?? "nil"))"
         case .token(let token, let resource): "setToken(\(token.utf8.count) bytes, forResource: \(resource))"
         case .tokenRequestFailed(let resource, let code, let description):
@@ -61,14 +62,14 @@ extension ClassicCallback: CustomStringConvertible {
         }
     }
 
-    /// The name or resource that a question of `getMetadata` is about; empty for a question that needs neither.
+    /// Returns the name or the resource in the arguments of `getMetadata`, or an empty text if there is neither.
     package static func topic(of arguments: [String: String]) -> String {
         arguments[METADATA_USER_META_KEY] ?? arguments[METADATA_RESOURCE_ID_KEY] ?? ""
     }
 }
 
 extension String {
-    /// A URL without its query, and without the code that some paths end with.
+    /// The URL without its query, and without the registration code at the end of some paths.
     package var withoutRegistrationCode: String {
         let path = divided(at: "?").before
         guard let place = path.dividedAtLast("/")?.before else { return String(path) }

@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 
 extension HTTPTransportConformance {
-    /// The limits of time and length.
+    /// Tests the limits of time and length.
     static func limits(
         _ make: @Sendable (_ timeout: Duration, _ maximumBytes: Int) -> any HTTPTransport
     ) async throws -> [String] {
@@ -35,12 +35,13 @@ extension HTTPTransportConformance {
         let hungUp = AsyncStream<Bool>.makeStream()
         let endless = try LoopbackServer { _, socket in
             var isOpen = LoopbackServer.send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", socket)
-            // More than fits into the buffers of a connection that nobody reads.
+            // These bytes are more than the buffers of a connection hold if the client does not read them.
             for _ in 0..<4_000 where isOpen {
                 isOpen = LoopbackServer.send(Data(count: 16_384), socket)
                 usleep(1_000)
             }
-            // On a busy machine a client that reads may have taken all of it before its time ran out.
+            // On a busy machine, a client that reads may have received all of them before its time ran out. The server
+            // therefore sends more until the client hangs up.
             let end = ContinuousClock.now + .seconds(30)
             while isOpen, ContinuousClock.now < end {
                 isOpen = LoopbackServer.send(Data(count: 1_024), socket)
@@ -59,7 +60,7 @@ extension HTTPTransportConformance {
         return violations
     }
 
-    /// What is no answer is an error, and says which.
+    /// Tests that each failure without a complete answer is reported as the right error.
     static func failures(_ transport: any HTTPTransport) async throws -> [String] {
         var violations: [String] = []
         var closed: LoopbackServer? = try LoopbackServer()
@@ -81,6 +82,7 @@ extension HTTPTransportConformance {
         return violations
     }
 
+    /// Tests that a cancelled request ends at once.
     static func cancellation(_ transport: any HTTPTransport, hangsUp: Bool) async throws -> [String] {
         var violations: [String] = []
         let arrived = AsyncStream<Void>.makeStream()
@@ -89,13 +91,13 @@ extension HTTPTransportConformance {
         let server = try LoopbackServer { _, socket in
             waiting.withLock { _ = $0.insert(socket) }
             arrived.continuation.yield()
-            // Until the client hangs up, or this test ends.
+            // The call returns when the client hangs up or this test ends.
             var byte: UInt8 = 0
             _ = unsafe recv(socket, &byte, 1, 0)
             waiting.withLock { _ = $0.remove(socket) }
             ended.continuation.yield()
         }
-        // A client that does not hang up would go on waiting.
+        // Without this, the connection of a client that does not hang up would stay open.
         defer { waiting.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } } }
         let task = Task { await outcome(transport, server.url("/")) }
         if await first(of: arrived.stream) == nil { violations.append("A request that nobody answers arrives.") }
@@ -116,7 +118,7 @@ extension HTTPTransportConformance {
         return violations
     }
 
-    /// What comes first; nil when nothing comes within a minute.
+    /// Returns the first element of a stream, or `nil` if there is none within a minute.
     private static func first<Element: Sendable>(of stream: AsyncStream<Element>) async -> Element? {
         await withTaskGroup(of: Element?.self) { group in
             group.addTask { await stream.first { _ in true } }

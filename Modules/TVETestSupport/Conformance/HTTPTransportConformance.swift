@@ -3,20 +3,20 @@ import HTTPTypes
 import TVEModels
 public import TVENetworking
 
-/// Checks the contract of `HTTPTransport` on any transport, against a server on this machine.
+/// A test suite for the contract of `HTTPTransport`, which tests any transport against a server on this machine.
 ///
-/// Run it on your own transport from any test framework: it returns a sentence for every violation, with its usual cause.
-/// A transport whose requests never end is the exception: give the test a time limit.
+/// Run it on your own transport from any test framework. It returns a sentence for every violation, with its usual
+/// cause. Give the test a time limit, because the suite does not end if a request of the transport never ends.
 public enum HTTPTransportConformance {
     /// Tests every promise of the contract.
     ///
     /// - Parameters:
-    ///   - hangsUp: whether a request that is cancelled closes its connection at once. `URLSession` on Linux cannot, and
-    ///     the contract does not ask for it.
-    ///   - make: makes the transport under test, with the limits that a whole exchange and an answer have; called several
-    ///     times.
-    /// - Returns: one sentence for each violation; empty when there is none.
-    /// - Throws: an error when no server can be started on this machine.
+    ///   - hangsUp: a Boolean value that indicates whether a cancelled request must close its connection at once.
+    ///     `URLSession` on Linux cannot do that, and the contract does not require it.
+    ///   - make: a closure that creates the transport under test with a time limit for a whole exchange and a maximum
+    ///     length of an answer in bytes. It is called several times.
+    /// - Returns: one sentence for each violation.
+    /// - Throws: an error if no server can be started on this machine.
     public static func violations(
         hangsUp: Bool = true,
         of make: @Sendable (_ timeout: Duration, _ maximumBytes: Int) -> any HTTPTransport
@@ -30,10 +30,10 @@ public enum HTTPTransportConformance {
         return violations
     }
 
-    /// A limit that no machine reaches.
+    /// A time limit that no machine reaches.
     static let longEnough = Duration.seconds(600)
 
-    /// What is sent arrives, and what is answered comes back.
+    /// Tests that requests arrive unchanged and that their answers are returned unchanged.
     private static func exchanges(_ transport: any HTTPTransport) async throws -> [String] {
         var violations: [String] = []
         let server = try LoopbackServer { request, socket in
@@ -46,7 +46,8 @@ public enum HTTPTransportConformance {
         let bytes = Data((0...255).map { UInt8($0) })
         for (method, body) in [(HTTPRequest.Method.get, nil), (.post, bytes), (.post, Data()), (.delete, nil)] {
             let answer = await outcome(
-                transport, server.url("/a%2Fb?x=%26&y=1"), method, fields: ["X-Note": "as it is"], body: body)
+                transport, server.url("/a%2Fb?x=%26&y=1"), method: method, fields: ["X-Note": "as it is"],
+                body: body)
             guard case .success(let (response, received)) = answer else {
                 violations.append("A \(method.rawValue) gets its answer: \(answer).")
                 continue
@@ -78,7 +79,7 @@ public enum HTTPTransportConformance {
         return violations
     }
 
-    /// One exchange tells the next one nothing, and none leads to another.
+    /// Tests that an exchange does not influence the next one and does not cause another one.
     private static func memory(_ transport: any HTTPTransport) async throws -> [String] {
         let requests = Guarded<[LoopbackServer.Request]>([])
         let server = try LoopbackServer { request, socket in
@@ -107,8 +108,9 @@ public enum HTTPTransportConformance {
 
     typealias Outcome = Result<(HTTPResponse, Data), TransportError>
 
+    /// Sends a request and returns its answer or its error.
     static func outcome(
-        _ transport: any HTTPTransport, _ url: String, _ method: HTTPRequest.Method = .get,
+        _ transport: any HTTPTransport, _ url: String, method: HTTPRequest.Method = .get,
         fields: [String: String] = [:], body: Data? = nil
     ) async -> Outcome {
         guard let url = URL(string: url) else { return .failure(.invalid) }

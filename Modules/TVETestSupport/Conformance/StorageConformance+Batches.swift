@@ -3,15 +3,15 @@ import Foundation
 import TVEModels
 public import TVEStorage
 
-/// What a batch promises: nothing between its first and its last change can be seen.
+/// The tests of the promise of a batch, whose intermediate states can never be read.
 extension StorageConformance {
-    /// Writes and removes pairs of values while another thread reads, and says whether it ever saw one of a pair alone.
+    /// Tests whether another thread ever reads only one value of a pair that is written and removed in batches.
     ///
     /// - Parameters:
-    ///   - writer: a store, which is emptied.
-    ///   - reader: another handle of the same store, or the same.
-    /// - Returns: one sentence for each way of reading that saw a half.
-    /// - Throws: the `StorageError` of a call that should have worked.
+    ///   - writer: a handle of the store, which is emptied.
+    ///   - reader: another handle of the same store, or the same handle.
+    /// - Returns: one sentence for each way of reading that returned half of a batch.
+    /// - Throws: the `StorageError` of a call that should have succeeded.
     public static func batchViolations(
         writer: any StorageBackend, reader: any StorageBackend
     ) throws(StorageError) -> [String] {
@@ -19,12 +19,13 @@ extension StorageConformance {
         let keys = [pair.appending("a"), pair.appending("b")]
         try writer.apply([.removeAll(under: .everything)])
         let outcome = Guarded(Outcome())
-        let (hasBegun, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let hasBegun = DispatchSemaphore(value: 0)
+        let isDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             hasBegun.signal()
             do throws(StorageError) {
                 while !outcome.withLock(\.isWritten) {
-                    try read(reader, pair, keys, outcome)
+                    try read(reader, pair: pair, keys: keys, outcome: outcome)
                 }
             } catch {
                 outcome.withLock { $0.failure = error }
@@ -62,7 +63,7 @@ extension StorageConformance {
     }
 
     private static func read(
-        _ reader: any StorageBackend, _ pair: StorageKey, _ keys: [StorageKey], _ outcome: Guarded<Outcome>
+        _ reader: any StorageBackend, pair: StorageKey, keys: [StorageKey], outcome: Guarded<Outcome>
     ) throws(StorageError) {
         if try reader.keys(under: pair).count == 1 {
             report("A list of keys never contains half of a batch.", outcome)

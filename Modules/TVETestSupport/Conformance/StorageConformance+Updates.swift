@@ -3,24 +3,26 @@ import Foundation
 import TVEModels
 public import TVEStorage
 
-/// The promise of `update`: what it reads is still current when its changes are made.
+/// The tests of the promise of `update`, whose values are still current when its changes are made.
 extension StorageConformance {
-    /// Runs every pair of operations on two handles, the second one before, inside and after the first one, and
-    /// compares the result with the results of running one after the other.
+    /// Tests every pair of operations on two handles of a store.
     ///
-    /// - Parameters:
-    ///   - handles: two handles of one store, which is emptied.
-    /// - Returns: one sentence for each promise that a pair broke, with the first such pair.
+    /// The second operation runs before, inside and after the first one. The result is compared with the results of
+    /// running the two operations one after the other.
+    ///
+    /// - Parameter handles: two handles of one store, which is emptied.
+    /// - Returns: one sentence for each broken promise, with the first pair that broke it.
     /// - Throws: the `StorageError` of a call that should have succeeded.
     public static func updateViolations(
         _ handles: (any StorageBackend, any StorageBackend)
     ) throws(StorageError) -> [String] {
-        var (atOnce, inTurn) = (Pairs(), Pairs())
+        var atOnce = Pairs()
+        var inTurn = Pairs()
         for first in Operation.allCases {
             for second in Operation.allCases {
                 for moment in Moment.allCases {
                     try handles.0.apply([.removeAll(under: .everything), .put(Operation.number, Data([1]))])
-                    try run(first, second, moment, handles)
+                    try run(first, and: second, at: moment, on: handles)
                     let left = try contents(of: handles.0)
                     let orders = [[first, second], [second, first]].map { order in
                         order.reduce([Operation.number: Data([1])]) { state, operation in
@@ -36,7 +38,8 @@ extension StorageConformance {
                 }
             }
         }
-        // Handles that do not see each other's changes in turn do not see them at once either.
+        // If handles miss each other's changes even one after the other, only that is reported, because concurrent
+        // updates then fail as well.
         let broken =
             inTurn.violation(
                 "An update reads what the update before it has written, through any handle",
@@ -55,9 +58,10 @@ extension StorageConformance {
         return violations
     }
 
-    /// Pairs of operations, and those whose result no order of the two explains.
+    /// The numbers of all pairs of operations, and of those whose result neither order of the two explains.
     private struct Pairs {
-        private var (all, broken) = (0, 0)
+        private var all = 0
+        private var broken = 0
         private var first: String?
 
         mutating func count(_ brokenPair: String?) {
@@ -80,7 +84,7 @@ extension StorageConformance {
         case before, inside, after
     }
 
-    /// Read, decide, write.
+    /// An operation that reads, decides and writes.
     private enum Operation: CaseIterable {
         case increment, double, logIn, logOut, rename, putIfAbsent
 
@@ -102,14 +106,16 @@ extension StorageConformance {
             }
         }
 
-        /// The same on a dictionary, which reads without failing.
+        /// Returns the changes for the contents of a dictionary, whose reading cannot fail.
         func changes(_ present: DictionaryReading) -> [StorageChange] {
             (try? changes(present as any StorageReading)) ?? []
         }
     }
 
+    /// Runs two operations, the second one before, inside or after the first one.
     private static func run(
-        _ first: Operation, _ second: Operation, _ moment: Moment, _ handles: (any StorageBackend, any StorageBackend)
+        _ first: Operation, and second: Operation, at moment: Moment,
+        on handles: (any StorageBackend, any StorageBackend)
     ) throws(StorageError) {
         let (one, other) = handles
         if moment == .before { try other.update { present throws(StorageError) in try second.changes(present) } }
@@ -131,8 +137,8 @@ extension StorageConformance {
                     }
                     isDone.signal()
                 }
-                // A blocking store makes others wait until the end of this body; with any other, the second update has
-                // ended by then.
+                // A store that locks makes the second update wait until the end of this body. With any other store, the
+                // second update ends within this time.
                 _ = isDone.wait(timeout: .now() + .milliseconds(5)) == .success ? isDone.signal() : 0
             }
             return changes

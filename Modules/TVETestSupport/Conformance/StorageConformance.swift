@@ -1,18 +1,18 @@
 import Foundation
 public import TVEStorage
 
-/// Checks the contract of `StorageBackend` on any backend.
+/// A test suite for the contract of `StorageBackend`, which tests any backend.
 ///
-/// Run it on your own backend from any test framework: it returns a sentence for every broken promise, with its usual cause
-/// where there is one.
+/// Run it on your own backend from any test framework. It returns a sentence for every broken promise, with the usual
+/// cause if there is one.
 public enum StorageConformance {
     /// Tests every promise of the contract that is visible in one process, with two handles if possible.
     ///
     /// - Parameters:
-    ///   - open: opens the store under test; called several times, and must see earlier writes. The store must be empty
-    ///     at the first call.
-    ///   - isPersistent: whether a second handle sees what the first one wrote.
-    /// - Returns: one sentence for each violation; empty when there is none.
+    ///   - isPersistent: a Boolean value that indicates whether a second handle must see what the first one wrote.
+    ///   - open: a closure that opens the store under test. It is called several times. The store must be empty at the
+    ///     first call.
+    /// - Returns: one sentence for each violation.
     /// - Throws: the `StorageError` of a call that should have succeeded.
     public static func violations(isPersistent: Bool, open: () -> any StorageBackend) throws(StorageError) -> [String] {
         var violations: [String] = []
@@ -102,20 +102,22 @@ public enum StorageConformance {
         return violations + (try updateViolations((store, isPersistent ? open() : store)))
     }
 
-    /// A broken promise as a sentence.
+    /// Returns a sentence for a broken promise, with its usual cause.
     static func violation(_ promise: String, usually cause: String? = nil) -> String {
         cause.map { "\(promise) The usual cause: \($0)." } ?? promise
     }
 }
 
-/// What keys promise: each is its bytes, all of them.
+/// The tests of the promise of keys, which are equal only if all of their bytes are equal.
 extension StorageConformance {
-    /// Stores a value under each of several keys that a file system, a database column or a `String` may take for the
-    /// same, or cut.
+    /// Tests whether similar keys are distinguished.
     ///
-    /// - Parameter store: a store, which is emptied.
-    /// - Returns: one sentence for each group of keys that are not told apart.
-    /// - Throws: the `StorageError` of a call that should have worked.
+    /// A value is stored under each of several keys that a file system, a database column or a `String` may treat as
+    /// equal or may truncate.
+    ///
+    /// - Parameter store: the store under test, which is emptied.
+    /// - Returns: one sentence for each group of keys that are not distinguished.
+    /// - Throws: the `StorageError` of a call that should have succeeded.
     public static func keyViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
         let long = String(repeating: "k", count: longestComponent - 1)
         let groups: [(promise: String, components: [String])] = [
@@ -140,7 +142,7 @@ extension StorageConformance {
             for (number, key) in keys.enumerated() where try store.value(for: key) != Data([UInt8(number)]) {
                 holds = false
             }
-            // Removing one leaves the others.
+            // Removing one key must not remove the others.
             try store.apply([.remove(keys[0])])
             if try Set(store.keys(under: .everything)) != Set(keys.dropFirst()) { holds = false }
             if !holds { violations.append(promise) }
@@ -149,7 +151,7 @@ extension StorageConformance {
         return violations
     }
 
-    /// In bytes: a resource in MRSS, with a title in it, is a component.
+    /// The length in bytes of the longest component, which can be a resource in MRSS with its title.
     private static let longestComponent = 1024
 
     private static func depth(_ component: String, last: String) -> String {

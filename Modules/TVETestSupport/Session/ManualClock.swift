@@ -2,7 +2,7 @@ public import Foundation
 public import TVEFlowEngine
 import TVEModels
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 public final class ManualClock: Sendable {
     private struct Sleeper {
         let wakes: Date
@@ -18,24 +18,23 @@ public final class ManualClock: Sendable {
     private let state: Guarded<State>
     private let shortWait: Duration
 
-    /// Stands at a time until it is moved.
+    /// Creates a clock that stands still.
     ///
     /// - Parameters:
-    ///   - now: its time; a morning in November 2026 by default.
-    ///   - shortWait: a task that sleeps no longer than this advances the clock instead of waiting for the test to do
-    ///     so.
+    ///   - now: the time of the clock, which is a morning in November 2026 by default.
+    ///   - shortWait: the longest sleep for which a task advances the clock itself and does not wait for the test.
     public init(_ now: Date = Date(timeIntervalSince1970: 1_795_219_200), shortWait: Duration = .zero) {
         state = Guarded(State(now: now))
         self.shortWait = shortWait
     }
 
-    /// The clock's time.
+    /// The current time of the clock.
     public var now: Date { state.withLock(\.now) }
 
-    /// How many tasks sleep on the clock.
+    /// The number of tasks that sleep on the clock.
     public var sleepers: Int { state.withLock(\.sleepers.count) }
 
-    /// The clock in the form that a session takes.
+    /// The clock as the value that a session needs.
     public var sessionClock: SessionClock {
         let start = now
         return SessionClock(
@@ -43,9 +42,9 @@ public final class ManualClock: Sendable {
             sleep: { try await self.sleep($0) })
     }
 
-    /// Advances the clock and wakes the tasks that slept until then.
+    /// Advances the clock and wakes the tasks whose sleep has ended.
     ///
-    /// - Parameter seconds: how far.
+    /// - Parameter seconds: the number of seconds by which to advance the clock.
     public func advance(by seconds: TimeInterval) {
         let woken = state.withLock { state -> [Sleeper] in
             state.now += seconds
@@ -58,7 +57,7 @@ public final class ManualClock: Sendable {
 
     /// Waits until a task sleeps on the clock, then advances the clock.
     ///
-    /// - Parameter seconds: how far.
+    /// - Parameter seconds: the number of seconds by which to advance the clock.
     public func advanceOnceSomethingSleeps(by seconds: TimeInterval) async {
         while sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         advance(by: seconds)
@@ -91,8 +90,8 @@ public final class ManualClock: Sendable {
 }
 
 extension Task where Success == Never, Failure == Never {
-    /// Waits a millisecond, for a test that polls until something has happened.
+    /// Waits a millisecond, for a test that polls a condition.
     ///
-    /// Polling without a pause would take the core from the code it waits for.
+    /// Polling without a pause would take the processor core from the code for which it waits.
     package static func shortPause() async { try? await sleep(for: .milliseconds(1)) }
 }

@@ -2,33 +2,34 @@ public import Foundation
 public import TVEFlowEngine
 import TVEModels
 
-/// A scripted platform sign-on: the signed-in viewer, the app's access, the viewer's actions.
+/// A platform sign-on that follows a script.
 ///
-/// The sandbox accepts its SAML responses.
+/// The script defines the signed-in viewer, the app's access and the viewer's actions. The sandbox accepts the SAML
+/// responses of this platform.
 public final class ScriptedPlatform: PlatformSignOn {
     /// The script of the platform.
     public struct Script: Sendable {
-        /// The app's access before it has asked for permission.
+        /// The app's access before it has requested permission.
         public var access: PlatformAccess
-        /// The viewer's answer to a request for permission, if undecided.
+        /// The viewer's answer to a request for permission, if the access is undetermined.
         public var answerToRequest: PlatformAccess
-        /// The platform's id of the provider at which the viewer is signed in, nil for none.
+        /// The platform's id of the provider at which the viewer is signed in, or `nil` for none.
         public var signedIn: String?
-        /// When that login ends at the platform, if the platform says so.
+        /// The time at which that login ends at the platform, or `nil` if the platform does not state it.
         public var expires: Date?
         /// The result of the picker.
         public var picker: Result<String, PlatformSignOnError>
-        /// The error of every request; nil for none.
+        /// The error of every request, or `nil` for none.
         public var failure: PlatformSignOnError?
-        /// The name of the viewer, as the sandbox knows it.
+        /// The name of the viewer in the sandbox.
         public var viewer: String
 
-        /// Makes a script of a platform without a signed-in viewer.
+        /// Creates a script.
         ///
         /// - Parameters:
         ///   - access: the app's access.
-        ///   - signedIn: the platform's id of the provider at which the viewer is signed in.
-        ///   - expires: when that login ends at the platform.
+        ///   - signedIn: the platform's id of the provider at which the viewer is signed in; `nil` selects none.
+        ///   - expires: the time at which that login ends at the platform; `nil` if the platform does not state it.
         ///   - picker: the result of the picker.
         ///   - viewer: the name of the viewer.
         public init(
@@ -47,25 +48,24 @@ public final class ScriptedPlatform: PlatformSignOn {
     private let script: Guarded<Script>
     private let seen = Guarded<[PlatformAccountRequest]>([])
 
-    /// Follows a script from the first call on.
+    /// Creates a platform that follows a script.
     ///
-    /// - Parameter script: its script.
+    /// - Parameter script: the script.
     public init(_ script: Script = Script()) {
         self.script = Guarded(script)
     }
 
-    /// Every request for an account, in order.
+    /// The requests for an account so far, in their order.
     public var requests: [PlatformAccountRequest] { seen.withLock(\.self) }
 
-    /// Changes the script from now on.
+    /// Changes the script for further calls.
     ///
-    /// - Parameter change: changes the script.
+    /// - Parameter change: the closure that changes the script.
     public func change(_ change: @Sendable (inout Script) -> Void) { script.withLock { change(&$0) } }
 
-    /// Answers by the script.
+    /// Returns the app's access according to the script.
     ///
-    /// - Parameter mayAsk: whether the viewer may be asked.
-    /// - Returns: the access in the script.
+    /// - Parameter mayAsk: a Boolean value that indicates whether the platform may ask the viewer for permission.
     public func access(mayAsk: Bool) async -> PlatformAccess {
         script.withLock { script in
             if mayAsk, script.access == .undetermined { script.access = script.answerToRequest }
@@ -73,13 +73,15 @@ public final class ScriptedPlatform: PlatformSignOn {
         }
     }
 
-    /// Answers by the script, after showing and dismissing a dialog if the picker is needed.
+    /// Returns the viewer's account according to the script.
+    ///
+    /// If the picker is needed, the presenter shows and dismisses a dialog first.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - presenter: shows the dialog.
+    ///   - presenter: the presenter that shows the dialog.
     /// - Returns: the account of the viewer who is signed in or has chosen a provider.
-    /// - Throws: the error in the script.
+    /// - Throws: the error in the script, or `notSignedIn` if the picker is needed but cannot be shown.
     public func account(
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
     ) async throws(PlatformSignOnError) -> PlatformAccount {
@@ -97,7 +99,8 @@ public final class ScriptedPlatform: PlatformSignOn {
         }
         guard let providerID else { throw .notSignedIn }
         let answer = request.samlRequest.map {
-            "<Response InResponseTo=\"\($0.escapedForXML)\">\n  <NameID>\(script.viewer.escapedForXML)</NameID>\n</Response>"
+            "<Response InResponseTo=\"\($0.escapedForXML)\">\n"
+                + "  <NameID>\(script.viewer.escapedForXML)</NameID>\n</Response>"
         }
         return PlatformAccount(providerID: providerID, expires: script.expires, samlResponse: answer)
     }

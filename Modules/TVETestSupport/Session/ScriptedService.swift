@@ -3,10 +3,10 @@ import HTTPTypes
 import TVEModels
 
 extension ScriptedTransport {
-    /// Answers as a service over REST API v2 does, to one viewer.
+    /// Creates a transport that answers as a service with REST API v2 does for one viewer.
     ///
     /// - Parameters:
-    ///   - viewer: what the viewer does and may watch.
+    ///   - viewer: the viewer, with the providers, logins and denials.
     ///   - clock: the session's clock.
     public convenience init(viewer: ScriptedViewer = ScriptedViewer(), clock: ManualClock) {
         let service = ScriptedService(viewer, clock)
@@ -14,10 +14,10 @@ extension ScriptedTransport {
     }
 }
 
-/// The service behind a ``ScriptedViewer``.
+/// The simulated service for a ``ScriptedViewer``.
 private final class ScriptedService: Sendable {
     private struct State {
-        /// The provider of the login that has begun; it ends with the code.
+        /// The provider of the login that has begun, until the login is complete.
         var chosen: String?
         /// The provider that the viewer is logged in with.
         var loggedIn: String?
@@ -59,7 +59,8 @@ private final class ScriptedService: Sendable {
             let asked = try? UntrustedJSON.decode([String: [String]].self, from: body ?? Data(), .small)
             let resources = asked?["resources"] ?? []
             let isForPlayback = path.dropFirst(4).first == "authorize"
-            return json(["decisions": .array(resources.map { decision($0, path, isForPlayback) })])
+            let decisions = resources.map { decision(on: $0, path: path, isForPlayback: isForPlayback) }
+            return json(["decisions": .array(decisions)])
         case "logout":
             state.withLock { $0.loggedIn = nil }
             return json(["logouts": .object([path.last ?? "": ["actionName": "complete", "actionType": "none"]])])
@@ -78,7 +79,8 @@ private final class ScriptedService: Sendable {
                     "mvpd": .string(mvpdID),
                 ]
             }
-            (state.chosen, state.looks) = (mvpdID, 0)
+            state.chosen = mvpdID
+            state.looks = 0
             return [
                 "actionName": "authenticate", "actionType": "interactive", "reasonType": "none",
                 "mvpd": .string(mvpdID),
@@ -92,7 +94,10 @@ private final class ScriptedService: Sendable {
         let mvpdID = state.withLock { state -> String? in
             if isPoll, let chosen = state.chosen {
                 state.looks += 1
-                if state.looks > viewer.looksBeforeLogin { (state.loggedIn, state.chosen) = (chosen, nil) }
+                if state.looks > viewer.looksBeforeLogin {
+                    state.loggedIn = chosen
+                    state.chosen = nil
+                }
             }
             return state.loggedIn
         }
@@ -106,7 +111,7 @@ private final class ScriptedService: Sendable {
         ]
     }
 
-    private func decision(_ resource: String, _ path: [String], _ isForPlayback: Bool) -> MetadataValue {
+    private func decision(on resource: String, path: [String], isForPlayback: Bool) -> MetadataValue {
         let words = viewer.denials[Resource(resource)]
         var members: [String: MetadataValue] = [
             "resource": .string(resource), "serviceProvider": .string(path[2]), "mvpd": .string(path.last ?? ""),
@@ -118,7 +123,8 @@ private final class ScriptedService: Sendable {
                 "code": .string("\(isForPlayback ? "" : "pre")authorization_denied_by_mvpd"), "details": .string(words),
             ]
         } else {
-            (members["notBefore"], members["notAfter"]) = (milliseconds(0), milliseconds(3_600))
+            members["notBefore"] = milliseconds(0)
+            members["notAfter"] = milliseconds(3_600)
         }
         if words == nil, isForPlayback {
             let token = Data("a media token for \(resource)".utf8).base64EncodedString()
@@ -129,7 +135,7 @@ private final class ScriptedService: Sendable {
         return .object(members)
     }
 
-    /// A time of the clock, in the service's unit.
+    /// Returns the time that is this number of seconds ahead of the clock, in milliseconds since 1970.
     private func milliseconds(_ later: Double) -> MetadataValue {
         .number(((clock.now.timeIntervalSince1970 + later) * 1000).rounded())
     }

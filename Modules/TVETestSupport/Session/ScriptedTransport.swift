@@ -3,19 +3,19 @@ public import HTTPTypes
 import TVEModels
 public import TVENetworking
 
-/// A transport that answers from a script, in front of a real transport or alone, and records its requests.
+/// A transport that answers from a script and records its requests, either alone or in front of a real transport.
 public final class ScriptedTransport: HTTPTransport {
-    /// The answer to a request; nil passes it on.
+    /// A closure that returns the answer to a request, or `nil` to pass the request on.
     public typealias Script = @Sendable (HTTPRequest, Data?) -> Answer?
 
-    /// The answer to a request, after waiting if necessary; nil passes it on.
+    /// A closure that can wait before it returns the answer to a request, or `nil` to pass the request on.
     public typealias Interception = @Sendable (HTTPRequest, Data?) async -> Answer?
 
     /// A scripted answer.
     public enum Answer: Sendable {
-        /// An HTTP answer.
+        /// An HTTP answer with this status and body.
         case response(status: Int, body: String)
-        /// No answer.
+        /// An error in place of an answer.
         case failure(TransportError)
         /// The real transport's answer, with its body changed.
         case rewritten(@Sendable (String) -> String)
@@ -25,33 +25,33 @@ public final class ScriptedTransport: HTTPTransport {
     private let script: Guarded<Interception>
     private let log = Guarded<[String]>([])
 
-    /// Answers from a script.
+    /// Creates a transport that answers from a script.
     ///
     /// - Parameters:
-    ///   - next: receives the requests that the script passes on; without it they fail as unreachable.
-    ///   - script: decides about each request.
+    ///   - next: the transport for the requests that the script passes on; if it is `nil`, they fail as unreachable.
+    ///   - script: the closure that decides about each request.
     public init(next: (any HTTPTransport)? = nil, script: @escaping Script = { _, _ in nil }) {
         self.next = next
         self.script = Guarded({ script($0, $1) })
     }
 
-    /// Replaces the script from the next request on.
+    /// Replaces the script for further requests.
     ///
-    /// - Parameter script: decides about each request.
+    /// - Parameter script: the closure that decides about each request.
     public func setScript(_ script: @escaping Script) { setInterception { script($0, $1) } }
 
-    /// Replaces the script from the next request on with one that may wait.
+    /// Replaces the script for further requests with one that can wait.
     ///
-    /// - Parameter interception: decides about each request.
+    /// - Parameter interception: the closure that decides about each request.
     public func setInterception(_ interception: @escaping Interception) { script.withLock { $0 = interception } }
 
-    /// Method and path of every request so far, without the query.
+    /// The methods and paths of all requests so far, without their queries.
     public var requests: [String] { log.withLock(\.self) }
 
-    /// Answers by the script; see `HTTPTransport`.
+    /// Returns the answer of the script or of the real transport, as `HTTPTransport` requires.
     ///
     /// - Parameters:
-    ///   - request: method, URL and header fields.
+    ///   - request: the method, the URL and the header fields.
     ///   - body: the bytes to send.
     /// - Returns: the scripted or real answer.
     /// - Throws: the scripted or real failure.

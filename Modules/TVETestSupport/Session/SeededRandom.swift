@@ -1,8 +1,8 @@
-/// Random numbers from a seed (SplitMix64).
+/// A generator of random numbers from a seed (SplitMix64).
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Makes a generator; equal seeds give equal numbers.
+    /// Creates a generator, which produces the same numbers for the same seed.
     package init(state: UInt64) {
         self.state = state
     }

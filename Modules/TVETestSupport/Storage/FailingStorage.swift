@@ -2,16 +2,16 @@ package import Foundation
 import TVEModels
 package import TVEStorage
 
-/// A store in memory whose operations fail when a test says so.
+/// A store in memory whose operations a test can make fail.
 package final class FailingStorage: StorageBackend {
-    /// Which operations fail.
+    /// The kind of operations that fail.
     ///
-    /// Without reading there is no change either, because a change reads first.
+    /// If reading fails, writing fails as well, because a change reads first.
     package enum Fault: Sendable, CaseIterable { case reading, writing }
 
     private struct State {
         var fault: Fault?
-        /// One of so many operations fails.
+        /// The average number of operations of which one fails.
         var rate = 1
         var random = SeededRandom(state: 0)
         var hasFailed = false
@@ -23,27 +23,31 @@ package final class FailingStorage: StorageBackend {
         }
     }
 
-    /// What is stored; this never fails.
+    /// The store with the contents, which never fails.
     package let memory = MemoryStorage()
     private let state = Guarded(State())
 
-    /// Makes an empty store that works.
+    /// Creates an empty store whose operations succeed.
     package init() {}
 
     /// Makes operations fail from now on.
     ///
     /// - Parameters:
-    ///   - fault: which operations; nil when all work again.
-    ///   - rate: one of so many fails, at random.
-    ///   - seed: decides which.
+    ///   - fault: the kind of operations that fail; `nil` makes all operations succeed again.
+    ///   - rate: the average number of operations of which one fails at random.
+    ///   - seed: the seed of the random choice.
     package func fail(_ fault: Fault?, oneOf rate: Int = 1, seed: UInt64 = 0) {
-        state.withLock { ($0.fault, $0.rate, $0.random) = (fault, rate, SeededRandom(state: seed)) }
+        state.withLock { state in
+            state.fault = fault
+            state.rate = rate
+            state.random = SeededRandom(state: seed)
+        }
     }
 
-    /// Whether operations may fail.
+    /// A Boolean value that indicates whether operations may fail.
     package var isFaulty: Bool { state.withLock { $0.fault != nil } }
 
-    /// Whether an operation has failed since the last time.
+    /// Returns a Boolean value that indicates whether an operation has failed since the last call.
     package func takeFailure() -> Bool {
         state.withLock { state in
             defer { state.hasFailed = false }

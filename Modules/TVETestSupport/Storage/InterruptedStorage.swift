@@ -2,35 +2,40 @@ package import Foundation
 import TVEModels
 package import TVEStorage
 
-/// A store that another process changes at the worst moment: between two reads, or after everything was read and before
-/// anything is written.
+/// A store that another process changes at the worst moment.
+///
+/// The change happens between two reads, or after everything was read and before anything is written.
 package final class InterruptedStorage: StorageBackend {
     private let next: any StorageBackend
     private let other: Guarded<(@Sendable () throws -> Void)?>
     private let reader = Guarded<(key: StorageKey, other: @Sendable () throws -> Void)?>(nil)
 
-    /// - Parameter other: what the other process does, once, right before the next change.
+    /// Creates a store in front of another one.
+    ///
+    /// - Parameters:
+    ///   - next: the store with the contents.
+    ///   - other: the action of the other process, which runs once, right before the next change.
     package init(_ next: any StorageBackend, other: (@Sendable () throws -> Void)? = nil) {
         self.next = next
         self.other = Guarded(other)
     }
 
-    /// Sets what the other process does, once, right before the next change.
+    /// Sets the action of the other process, which runs once, right before the next change.
     package func interrupt(by other: @escaping @Sendable () throws -> Void) { self.other.withLock { $0 = other } }
 
-    /// Sets what the other process does, once, right after the next read of a value.
+    /// Sets the action of the other process, which runs once, right after the next read of a value.
     package func interrupt(afterReading key: StorageKey, by other: @escaping @Sendable () throws -> Void) {
         reader.withLock { $0 = (key, other) }
     }
 
-    /// Whether the other process has not acted yet.
+    /// A Boolean value that indicates whether the other process has not acted yet.
     package var isPending: Bool { other.withLock { $0 != nil } || reader.withLock { $0 != nil } }
 
     package func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         let other = other.withLock { $0.take() }
-        // If the other process fails, the test notices.
+        // The error is ignored, because the test notices that the action of the other process had no effect.
         try? other?()
         try next.update(body)
     }

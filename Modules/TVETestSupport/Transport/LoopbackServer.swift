@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// A server on this machine that answers as a test says, byte for byte.
+/// A server on this machine whose answers a test defines byte for byte.
 final class LoopbackServer: Sendable {
     let port: UInt16
     private let descriptor: Int32
@@ -17,10 +17,13 @@ final class LoopbackServer: Sendable {
         let number: Int32
     }
 
+    /// Starts a server on a free port.
+    ///
     /// - Parameters:
-    ///   - protection: how a send to a client that has hung up fails without ending this process.
-    ///   - answer: gets each request and its socket, on a thread of its own; nil accepts no connection, so that clients
-    ///     wait.
+    ///   - protection: the protection of this process against the signal for a client that has hung up.
+    ///   - answer: the closure that receives each request with its socket, on a thread of its own; `nil` accepts no
+    ///     connection, so that clients wait.
+    /// - Throws: `Failed` if the system does not provide a port.
     init(
         protection: SignalProtection = .ofTheSystem, _ answer: (@Sendable (Request, _ socket: Int32) -> Void)? = nil
     ) throws {
@@ -53,16 +56,16 @@ final class LoopbackServer: Sendable {
     }
 
     deinit {
-        // Closing alone would leave a thread that waits for a connection.
+        // Closing the socket alone would not wake a thread that waits for a connection.
         shutdown(descriptor, Int32(SHUT_RDWR))
-        // Only the thread closes: a number that is closed here may be another server's before the thread accepts again,
-        // and the thread would answer that server's clients.
+        // Only the thread closes the socket. If it were closed here, another server could get its number before the
+        // thread accepts again, and the thread would answer the clients of that server.
         if !isAnswering { close(descriptor) }
     }
 
-    /// A request as it arrived.
+    /// A request as the server received it.
     struct Request: Sendable {
-        /// The request line and the header fields, each with its end.
+        /// The request line and the header fields, with their line ends.
         private(set) var head = ""
         private(set) var body = Data()
 
@@ -76,10 +79,10 @@ final class LoopbackServer: Sendable {
             while body.count < min(length, 1 << 20), receive() { body.append(byte) }
         }
 
-        /// Method and path.
+        /// The method and the path, separated by a space.
         var line: String { head.parts(separatedBy: " ").prefix(2).joined(separator: " ") }
 
-        /// The value of a header field, by its name in lower case.
+        /// Returns the value of a header field by its lowercase name.
         subscript(name: String) -> String? {
             for line in head.parts(separatedBy: "\n").dropFirst() {
                 let (field, value) = line.divided(at: ":")
@@ -89,14 +92,18 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// The address of a path here.
+    /// Returns the URL of a path on this server.
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// Sends a text; see the function for bytes.
+    /// Sends a text to a client.
+    ///
+    /// - Returns: `false` if the client has hung up.
     @discardableResult
     static func send(_ text: String, _ socket: Int32) -> Bool { send(Data(text.utf8), socket) }
 
-    /// - Returns: false when the client has hung up.
+    /// Sends bytes to a client.
+    ///
+    /// - Returns: `false` if the client has hung up.
     static func send(_ bytes: Data, _ socket: Int32) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in
             var sent = 0

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Keeps SIGPIPE from ending the process when a client has hung up: every system has another way.
+/// The protection of the process from SIGPIPE when a client has hung up, which differs between systems.
 enum SignalProtection: Sendable, Equatable {
-    /// A flag of each send: Linux.
+    /// The flag of each send on Linux.
     case flag(Int32)
-    /// An option of each accepted socket: Apple's systems, which know no such flag.
+    /// The option of each accepted socket on Apple's systems, which have no such flag.
     case option(Int32)
 
     #if canImport(Darwin)
@@ -13,7 +13,7 @@ enum SignalProtection: Sendable, Equatable {
     static let ofTheSystem = flag(Int32(MSG_NOSIGNAL))
     #endif
 
-    /// The flags of a send.
+    /// The flags for a send.
     var flags: Int32 {
         switch self {
         case .flag(let flag): flag
@@ -21,7 +21,7 @@ enum SignalProtection: Sendable, Equatable {
         }
     }
 
-    /// Prepares a socket that was accepted.
+    /// Sets the option on an accepted socket, if the system needs it.
     func protect(_ socket: Int32) {
         guard case .option(let option) = self else { return }
         var isOn: Int32 = 1

@@ -1,18 +1,20 @@
-/// A name in a document: the parser's only copy of it.
+/// A name in a document, which points to the parser's only copy of it.
 ///
-/// Two names of one parser are equal when they are in the same place, so comparing them reads no memory. Reading one
-/// does: it must not outlive its parser.
+/// Two names of one parser are equal if they have the same address, so comparing them reads no memory. Reading the text
+/// of a name does, so the name must not outlive its parser.
 @safe struct ParserName: Equatable, BitwiseCopyable {
     private let start: UnsafePointer<UInt8>
 
-    /// - Parameter start: the name with a zero at its end, as the parser keeps it.
+    /// - Parameter start: the parser's copy of the name, followed by a zero.
     @inline(__always)
     init(_ start: UnsafePointer<UInt8>) { unsafe self.start = start }
 
-    /// The name; the parser must still be there.
+    /// The text of the name.
+    ///
+    /// The parser must still exist.
     @unsafe var text: String { unsafe String(cString: start) }
 
-    /// The name for calls of the library.
+    /// The pointer to the name, for calls of the library.
     @unsafe var pointer: UnsafePointer<UInt8> { unsafe start }
 
     @inline(__always)

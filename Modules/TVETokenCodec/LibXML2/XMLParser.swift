@@ -1,26 +1,28 @@
 import CTVELibXML2
 
-/// A parser context of libxml2: the only file that calls the library.
+/// A parser context of libxml2.
 ///
-/// Options are fixed: no recovery, no network, only the five predefined entities and character references (there is no
-/// document type that could declare more), UTF-8 whatever the document claims. It belongs to one ``XMLReader``, which
-/// calls ``free()`` at its end and nothing afterwards.
+/// This is the only file that calls the library.
+///
+/// The options are fixed: no recovery, no network, only the five predefined entities and character references (a
+/// document type, which could declare more, is refused), and UTF-8 whatever the document declares. The context belongs
+/// to one ``XMLReader``, which calls ``free()`` at its end and does not use the context afterwards.
 @safe struct XMLParser {
     /// libxml2's number for content after the root element.
     static let contentAfterRoot = Int(XML_ERR_DOCUMENT_END.rawValue)
     /// The error when there is no memory for a parser.
     static let noMemory = TokenCodecError.malformedXML(code: Int(XML_ERR_NO_MEMORY.rawValue), line: 0)
 
-    // Valid until `free()`; what the library keeps behind it is valid as long, and belongs to one thread.
+    // The pointer is valid until `free()`, like all memory that the library owns behind it, and belongs to one thread.
     private let context: xmlParserCtxtPtr
 
-    /// Makes a parser, or nil when there is no memory for it.
+    /// Creates a parser, or returns nil if there is no memory for it.
     init?() {
         guard let context = unsafe xmlNewParserCtxt() else { return nil }
         unsafe self.context = context
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
         unsafe xmlCtxtUseOptions(context, Int32(options | XML_PARSE_IGNORE_ENC.rawValue))
-        // After the options, which would restore some of the library's own handlers:
+        // This comes after the options, which would restore some of the library's own handlers.
         unsafe context.pointee.sax.pointee = XMLHandlers.table
     }
 
@@ -28,29 +30,30 @@ import CTVELibXML2
 
     /// Sends the events of all documents to a reader, which must outlive the parser.
     @unsafe func send(to reader: UnsafeMutablePointer<XMLReader.State>) {
-        // Not the context itself, which is the default: then the library would resolve entities by itself.
+        // The default is the context itself, with which the library would resolve entities by itself.
         unsafe context.pointee.userData = UnsafeMutableRawPointer(reader)
     }
 
     // MARK: - Names
 
-    /// How many bytes of names the parser has accumulated.
+    /// The number of bytes of names that the parser has accumulated.
     var nameBytes: Int { Int(unsafe xmlDictGetUsage(context.pointee.dict)) }
 
-    /// The parser's copy of a name that this library knows.
+    /// Returns the parser's copy of a name that this library knows.
     func intern(_ name: String) -> ParserName {
         guard let pointer = unsafe xmlDictLookup(context.pointee.dict, name, -1) else {
-            // Some dozen short names in an empty dictionary: this fails only without memory, where Swift's own
-            // allocations trap too.
+            // There are some dozen short names in an empty dictionary. This fails only without memory, and then Swift's
+            // own allocations trap too.
             fatalError("out of memory")
         }
         return unsafe ParserName(pointer)
     }
 
-    /// The parser's copy of a name, which is shorter than the library's limit; nil when there is no memory for it or the
-    /// parser has too many names.
+    /// Returns the parser's copy of a name, which must be shorter than the library's limit.
+    ///
+    /// The function returns nil if there is no memory for the name, or if the parser has too many names.
     func intern(_ name: Span<UInt8>) -> ParserName? {
-        // The library reads as many bytes as there are.
+        // The library reads as many bytes as the buffer has.
         unsafe name.withUnsafeBufferPointer { name in
             unsafe xmlDictLookup(context.pointee.dict, name.baseAddress, Int32(truncatingIfNeeded: name.count))
         }.map { unsafe ParserName($0) }
@@ -62,17 +65,18 @@ import CTVELibXML2
 
     // MARK: - Documents
 
-    /// Parses a document; its events go to the reader.
+    /// Parses a document and sends its events to the reader.
     ///
-    /// - Parameter bytes: the document with one zero behind it. A pointer, because a reader may blank the end of its
-    ///   memory meanwhile; nobody else may change it.
-    /// - Returns: whether the document is well-formed, and the library's number of the last error.
+    /// - Parameter bytes: the document followed by one zero. The parameter is a pointer, because a reader may meanwhile
+    ///   overwrite the end of its memory with zeros. Nothing else may change the bytes.
+    /// - Returns: a Boolean value that indicates whether the document is well-formed, and the library's number of the
+    ///   last error.
     /// - Throws: `.nulByte` for a zero before the last one.
     @unsafe func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(TokenCodecError) -> (isGood: Bool, error: Int) {
         precondition(unsafe bytes.last == 0)
-        // The library parses the bytes in place, up to the first NUL. It forgets the last document first.
+        // The library first resets the last document, and then parses the bytes in place, up to the first NUL.
         unsafe xmlSetupParserForBuffer(context, bytes.baseAddress, nil)
-        // Not all versions forget the namespaces that were open when a document was refused.
+        // Some versions do not reset the namespaces that were open when a document was refused.
         unsafe context.pointee.nsNr = 0
         guard let input = unsafe context.pointee.input else { throw Self.noMemory }
         let length = unsafe input.pointee.end - input.pointee.base
@@ -88,11 +92,11 @@ import CTVELibXML2
 
     /// Ends parsing from inside the event of an error.
     ///
-    /// Not with `xmlStopParser`, which removes the input while functions still use it. With these flags the library
-    /// calls no handler any more, composes fewer messages for errors that follow from the first, and mostly ends soon;
-    /// the verdict does not change whatever it still reads.
+    /// `xmlStopParser` is not suitable, because it removes the input while functions still use it. With these flags,
+    /// the library calls no further handlers, composes fewer messages for errors that follow from the first, and
+    /// usually ends soon. The verdict remains the same whatever it still reads.
     ///
-    /// - Returns: how many bytes were read; nil when the library does not say.
+    /// - Returns: the number of bytes that were read, or nil if the library does not state it.
     func fail() -> Int? {
         unsafe context.pointee.wellFormed = 0
         unsafe context.pointee.disableSAX = 1
@@ -104,12 +108,12 @@ import CTVELibXML2
 /// The functions that the library calls with the events of a document.
 ///
 /// The library passes the reader of ``XMLParser/send(to:)`` to each of them, and pointers that are valid until the
-/// function returns. Full names inside the closures: C functions cannot capture anything, not even `Self`.
+/// function returns. The closures use full names, because C functions cannot capture anything, not even `Self`.
 private enum XMLHandlers {
     static var table: xmlSAXHandler {
         var table = unsafe xmlSAXHandler()
         unsafe table.initialized = UInt32(XML_SAX2_MAGIC)
-        // `XMLProlog` refuses every document type earlier.
+        // `XMLProlog` refuses every document type before the library reads it.
         unsafe table.internalSubset = { reader, _, _, _ in
             unsafe XMLHandlers.recorder(reader)?.pointee.refuse(.documentTypeForbidden)
         }
@@ -121,7 +125,7 @@ private enum XMLHandlers {
             let text = unsafe UnsafeBufferPointer(start: start, count: Int(count))
             unsafe XMLHandlers.recorder(reader)?.pointee.text(text.span)
         }
-        // The same function, or the library would check whether each text is blank.
+        // Without the same function here, the library would check whether each text is blank.
         unsafe table.ignorableWhitespace = table.characters
         unsafe table.cdataBlock = table.characters
         unsafe table.startElementNs = { reader, name, _, namespace, _, _, attributeCount, _, attributes in
@@ -138,7 +142,8 @@ private enum XMLHandlers {
             guard let error = unsafe error?.pointee, unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else {
                 return
             }
-            let (code, line) = unsafe (Int(error.code), Int(error.line))
+            let code = Int(unsafe error.code)
+            let line = Int(unsafe error.line)
             unsafe XMLHandlers.recorder(reader)?.pointee.fault(.malformedXML(code: code, line: line))
         }
         return unsafe table
@@ -149,7 +154,8 @@ private enum XMLHandlers {
         unsafe reader.map { unsafe XMLReader(address: $0).recorder }
     }
 
-    /// Five pointers per attribute: name, prefix, namespace, begin and end of the value.
+    /// Passes on attributes, each of which has five pointers: name, prefix, namespace, and the begin and end of the
+    /// value.
     @inline(never)
     private static func add(
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, _ count: Int,

@@ -1,15 +1,17 @@
 import TVEModels
 
-/// Checks everything before the root element, before the library reads it.
+/// A check of everything before the root element, which runs before the library reads it.
 ///
 /// A document type must not reach the library at all: after the first error the library calls no handler that could
-/// refuse it, but continues and applies what the document type declares.
+/// refuse it, but continues and applies the declarations of the document type.
 enum XMLProlog {
-    /// Refuses document types and processing instructions before the root element, and comments where none are allowed.
+    /// Refuses document types and processing instructions before the root element, and comments unless the policy
+    /// allows them.
     static func check(_ bytes: Span<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) {
         var offset = bytes.has("\u{FEFF}", at: 0) ? 3 : 0
         if bytes.has("<?xml", at: offset) {
-            // A declaration cannot contain a `>`; a parser that recovers from a broken one continues after the first.
+            // A declaration cannot contain a `>`. A parser that recovers from a broken declaration continues after the
+            // first one.
             guard let end = bytes.firstIndex(of: UInt8(ascii: ">"), from: offset), bytes[end - 1] == UInt8(ascii: "?")
             else { throw .markupForbidden }
             offset = end + 1
@@ -25,7 +27,9 @@ enum XMLProlog {
         }
     }
 
-    /// The offset after a comment; anything else that begins this way is a document type, or a broken one.
+    /// Returns the offset after a comment.
+    ///
+    /// Any other markup that begins this way is a document type, or a broken one.
     private static func endOfComment(
         _ bytes: Span<UInt8>, at start: Int, _ policy: XMLPolicy
     ) throws(TokenCodecError) -> Int {
@@ -36,7 +40,7 @@ enum XMLProlog {
         return end
     }
 
-    /// The offset after `-->`, nil when there is none.
+    /// Returns the offset after `-->`, or nil if there is none.
     private static func endOfHyphens(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         var hyphens = 0
         for index in start..<bytes.count {

@@ -1,38 +1,42 @@
 import TVEModels
 
-/// Parses text into an ``XMLTape``: with the ``XMLScanner`` if possible, otherwise with libxml2.
+/// A reader that parses text into an ``XMLTape``, with the ``XMLScanner`` if possible and otherwise with libxml2.
 ///
-/// libxml2 parses every document that the scanner gives up. A reader keeps the library's parser from document to
-/// document, because making one costs half as much as parsing a token. It belongs to one thread
+/// libxml2 parses every document that the scanner gives up. A reader reuses the library's parser for the next document,
+/// because creating one costs half as much as parsing a token. The reader belongs to one thread
 /// (`XMLReader+Thread.swift` supplies it), which frees it in ``end()`` or when the thread ends, and nothing uses it
 /// afterwards.
 @safe struct XMLReader {
-    /// Most bytes of names that a parser may accumulate: it keeps every name it ever saw, and hostile ones never end.
+    /// The number of bytes of names that a parser may accumulate.
+    ///
+    /// A parser stores every name it has ever read, and the number of hostile names is unlimited.
     static let mostNameBytes = 64 << 10
 
-    /// How many documents were parsed in which way, for tests of that choice.
+    /// The number of documents that were parsed in each way, for tests of that choice.
     struct PathCount {
-        /// Documents that the scanner parsed.
+        /// The number of documents that the scanner parsed.
         var scanned = 0
-        /// Documents that libxml2 rejected after reading only the part at which the scanner gave up.
+        /// The number of documents that libxml2 rejected after reading only the part at which the scanner gave up.
         var judgedByExcerpt = 0
-        /// Documents that libxml2 parsed from their beginning.
+        /// The number of documents that libxml2 parsed from their beginning.
         var parsed = 0
     }
 
-    /// What a reader consists of.
+    /// The state of a reader.
     struct State: ~Copyable {
         var recorder: XMLRecorder
         var isBusy = false
         var count = PathCount()
-        /// Whether a thread keeps the reader after its work.
+        /// A Boolean value that indicates whether a thread retains the reader after its work.
         var isKept = false
     }
 
-    /// Behind a pointer, because the library writes through it: it must not move, and only one thread uses it.
+    /// The state is behind a pointer, because the library writes through it.
+    ///
+    /// It must not move, and only one thread uses it.
     private let state: UnsafeMutablePointer<State>
 
-    /// Makes a reader with its own parser, or nil when there is no memory for it.
+    /// Creates a reader with its own parser, or returns nil if there is no memory for it.
     init?() {
         guard let parser = XMLParser() else { return nil }
         unsafe state = .allocate(capacity: 1)
@@ -40,7 +44,7 @@ import TVEModels
         unsafe parser.send(to: state)
     }
 
-    /// The reader at an ``address``.
+    /// Creates the reader at an ``address``.
     @inline(__always)
     @unsafe init(address: UnsafeMutableRawPointer) {
         unsafe state = address.assumingMemoryBound(to: State.self)
@@ -49,10 +53,10 @@ import TVEModels
     /// The reader's address, for callers that can only store pointers.
     @unsafe var address: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(state) }
 
-    /// The recorder for the library's events; valid inside of one event.
+    /// The recorder for the library's events, which is valid inside a single event.
     @unsafe var recorder: UnsafeMutablePointer<XMLRecorder> {
         @inline(__always) get {
-            // A stored property of a structure in memory is in its place as long as the structure.
+            // A stored property of a structure in memory has the same address as long as the structure exists.
             unsafe withUnsafeMutablePointer(to: &state.pointee.recorder) { recorder in unsafe recorder }
         }
     }
@@ -63,7 +67,7 @@ import TVEModels
 
     var nameBytes: Int { unsafe state.pointee.recorder.parser.nameBytes }
 
-    /// Keeps the reader after its work, until ``deallocate()``.
+    /// Retains the reader after its work, until ``deallocate()``.
     func keep() { unsafe state.pointee.isKept = true }
 
     /// Frees the reader, which nothing may use afterwards.
@@ -78,11 +82,13 @@ import TVEModels
 
     // MARK: - Text
 
-    /// Loads bytes; the caller must call ``end()`` when it needs nothing of them any more.
+    /// Loads bytes.
+    ///
+    /// The caller must call ``end()`` when it no longer needs them.
     func begin(_ bytes: some Collection<UInt8>) {
         unsafe state.pointee.isBusy = true
         let isLoaded: Void? = bytes.withSpanIfContiguous { unsafe state.pointee.recorder.load($0) }
-        // Bytes in several pieces, or a bridged string.
+        // The bytes are in several pieces, or belong to a bridged string.
         if isLoaded == nil { unsafe state.pointee.recorder.load(ContiguousArray(bytes).span) }
     }
 
@@ -94,10 +100,10 @@ import TVEModels
         try unsafe state.pointee.recorder.withSource(body)
     }
 
-    /// Decodes a part of the text as the signature of a token; false when it is not Base64.
+    /// Decodes a part of the text as the signature of a token, and returns false if it is not Base64.
     func decodeSignature(_ range: Range<Int>) -> Bool { unsafe state.pointee.recorder.decodeSignature(range) }
 
-    /// Decodes a text as the signature of a token; false when it is not Base64.
+    /// Decodes a text as the signature of a token, and returns false if it is not Base64.
     func decodeSignature(_ text: Span<UInt8>) -> Bool { unsafe state.pointee.recorder.decodeSignature(text) }
 
     /// Calls a closure with the bytes of the signature that was decoded last.
@@ -127,44 +133,47 @@ import TVEModels
             try XMLProlog.check(source.extracting(droppingFirst: start), policy)
         }
         unsafe state.pointee.recorder.begin(policy)
-        // The text stays where it is until another one is loaded.
+        // The text does not move until another one is loaded.
         try unsafe parseWithLibrary(state.pointee.recorder.document(from: start))
         return unsafe ParsedXML(state)
     }
 
-    /// libxml2's error about the part of a document at which the scanner gave up.
+    /// Returns libxml2's error about the part of a document at which the scanner gave up.
     ///
-    /// Invalid input must not cost much more than valid input, and the library takes twice as long as the scanner. So
-    /// it parses only the part that it must judge.
+    /// Invalid input must not cost much more than valid input, and the library takes twice as long as the scanner.
+    /// Therefore the library parses only the part that it must judge.
     ///
-    /// - Returns: the error; nil when the library must parse the whole document.
+    /// - Returns: the error, or nil if the library must parse the whole document.
     private func faultOfExcerpt(from start: Int, _ policy: XMLPolicy) -> TokenCodecError? {
         guard let lines = unsafe state.pointee.recorder.makeExcerpt(from: start) else { return nil }
         unsafe state.pointee.recorder.beginExcerpt(policy)
         do throws(TokenCodecError) {
-            // The excerpt stays where it is until the next one is made.
+            // The excerpt does not move until the next one is created.
             try unsafe parseWithLibrary(state.pointee.recorder.excerpt.elements)
         } catch .malformedXML(let code, let line) where unsafe state.pointee.recorder.isRefused {
             unsafe state.pointee.count.judgedByExcerpt += 1
             return .malformedXML(code: code, line: line + lines)
         } catch {
-            // A limit, or something forbidden: parsing the whole document finds it again.
+            // The error concerns a limit or forbidden markup, which parsing the whole document finds again.
         }
         unsafe state.pointee.recorder.forgetRefusal()
         return nil
     }
 
-    /// Parses a document with libxml2; the recorder is ready for its events.
+    /// Parses a document with libxml2.
+    ///
+    /// The recorder must be ready for its events.
     @unsafe private func parseWithLibrary(_ bytes: UnsafeBufferPointer<UInt8>) throws(TokenCodecError) {
-        // A copy, so that the recorder is free for the events.
+        // This is a copy, so that the recorder is free for the events.
         let parser = unsafe state.pointee.recorder.parser
         let verdict = try unsafe parser.parse(bytes)
-        // A stopped parser still reports its document as well-formed, so our own verdict comes first.
+        // The library reports the document of a stopped parser as well-formed, so the recorder's own verdict comes
+        // first.
         if let refusal = unsafe state.pointee.recorder.refusal { throw refusal }
         guard verdict.isGood else { throw .malformedXML(code: verdict.error, line: 0) }
     }
 
-    /// Forgets the text and its document, and frees a reader that no thread keeps.
+    /// Releases the text and its document, and frees a reader that no thread retains.
     func end() {
         guard unsafe state.pointee.isKept else { return deallocate() }
         unsafe state.pointee.recorder.end()

@@ -1,18 +1,22 @@
-/// The element names that the scanner finds, as names of the library's parser.
+/// The element names that the scanner recognizes, as names of the library's parser.
 ///
-/// A tape must contain the same names from scanner and parser, because readers compare them. So every name comes from
-/// the parser's dictionary: the known ones when the table is made, others when they occur.
+/// Scanner and parser must write the same names to a tape, because readers compare them. Therefore every name comes
+/// from the parser's dictionary: the known ones when the table is created, others when they occur.
 struct XMLNameTable: ~Copyable {
     /// The longest name that is parsed without the library, in bytes.
     private static let mostBytes = 255
-    /// A power of two, large enough that most slots stay empty.
+    /// The number of slots, a power of two that is large enough for most slots to stay empty.
     private static let slotCount = 512
 
-    /// The first entry is not a name: it represents the beginning of a document.
+    /// The names.
+    ///
+    /// The first entry is not a name but represents the beginning of a document.
     private var names = KeptBuffer<XMLName>(keeping: KnownNames.all.count + 1)
     /// The bytes of all names, one after the other, as a padded text.
     private var texts = KeptBuffer<UInt8>(keeping: 2_048)
-    /// Indices of names by the hash of their bytes, 0 for none; after a taken slot the next one is used.
+    /// The indices of names by the hash of their bytes, or 0 for none.
+    ///
+    /// After a taken slot, the next one is used.
     private var slots = KeptBuffer<UInt16>(keeping: Self.slotCount)
 
     /// Looks up the parser's copies of all names.
@@ -30,10 +34,10 @@ struct XMLNameTable: ~Copyable {
         texts.append(0, count: PaddedText.padding)
     }
 
-    /// The name that followed another one last time, if it is here again and ends its tag.
+    /// Returns the name that last followed another one, if it occurs here again and ends its tag.
     ///
-    /// - Parameter previous: the index of the known name before it, 0 at the beginning of a document.
-    /// - Returns: the index of the name, 0 when another one is there.
+    /// - Parameter previous: the index of the known name before it, or 0 at the beginning of a document.
+    /// - Returns: the index of the name, or 0 if another name is here.
     @inline(__always)
     func repeated(after previous: Int, in bytes: Span<UInt8>, at start: Int) -> Int {
         let index = Int(names[previous].next)
@@ -56,7 +60,8 @@ struct XMLNameTable: ~Copyable {
 
     /// Parses a name of ASCII letters, digits and `_ - .`, without a prefix.
     ///
-    /// - Returns: its length and its index, which is 0 when it is not in the table; nil when there is no such name.
+    /// - Returns: the length of the name and its index, which is 0 if the table does not contain it, or nil if there is
+    ///   no such name.
     @inline(never)
     func read(_ bytes: Span<UInt8>, at start: Int) -> (count: Int, index: Int)? {
         guard bytes[start].isXMLNameStart else { return nil }
@@ -90,24 +95,28 @@ struct XMLNameTable: ~Copyable {
 }
 
 extension UInt8 {
-    /// Whether an element's name may begin with this byte; the library handles letters beyond ASCII.
+    /// A Boolean value that indicates whether an element's name may begin with this byte.
+    ///
+    /// The library handles letters beyond ASCII.
     var isXMLNameStart: Bool {
         let letter = self | 0x20
         return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z") || self == UInt8(ascii: "_")
     }
 
-    /// Whether this byte may be inside an element's name; a colon would make the part before it a prefix.
+    /// A Boolean value that indicates whether this byte may be inside an element's name.
+    ///
+    /// A colon is excluded, because it would make the part before it a prefix.
     var isXMLNameByte: Bool {
         isXMLNameStart || asciiDigit != nil || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
     }
 }
 
 struct XMLName {
-    /// The parser's copy of it.
+    /// The parser's copy of the name.
     var name: ParserName
-    /// Where its bytes begin in the table.
+    /// The offset of the name's bytes in the table.
     var start: Int32
     var count: Int32
-    /// The index of the name that followed this one last time: documents of one kind have the same order.
+    /// The index of the name that last followed this one, because documents of one kind have the same order.
     var next: Int32 = 0
 }

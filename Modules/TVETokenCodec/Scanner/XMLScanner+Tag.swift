@@ -1,4 +1,4 @@
-// Tags that differ from the ones that were predicted, and the text around the root.
+// Tags that differ from the predicted ones, and the text around the root.
 
 extension XMLScanner {
     private static let prologs: [StaticString] = [
@@ -8,13 +8,15 @@ extension XMLScanner {
 
     static let attributeNames: [StaticString] = ["simpleResourceID", "reason"]
 
-    /// The start tag with which a configuration begins; the elements inside have no namespace.
+    /// The start tag with which a configuration begins.
+    ///
+    /// The elements inside it have no namespace.
     static let prefixedRoot: (tag: StaticString, qualifiedName: StaticString, name: String, namespace: String) = (
         #"<ns2:config xmlns:ns2="http://pass.adobe.com/config">"#, "ns2:config", "config",
         "http://pass.adobe.com/config"
     )
 
-    /// The beginning of the root element: after one of the known declarations, and blanks.
+    /// Returns the beginning of the root element, after one of the known declarations and blanks.
     func rootStart(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         var offset = start
         if bytes[offset] == UInt8(ascii: "<"), bytes[offset + 1] == UInt8(ascii: "?") {
@@ -25,7 +27,7 @@ extension XMLScanner {
         return bytes[offset] == UInt8(ascii: "<") ? offset : nil
     }
 
-    /// The first offset from here on that is not a blank, tab or line feed.
+    /// Returns the first offset from here on that is not a blank, tab or line feed.
     func endOfBlanks(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
         while bytes[offset].isXMLWhitespace, bytes[offset] != UInt8(ascii: "\r") { offset += 1 }
@@ -34,7 +36,7 @@ extension XMLScanner {
 
     /// Parses the one known start tag with a prefix, byte for byte.
     ///
-    /// - Returns: the offset after it, nil when another tag is there.
+    /// - Returns: the offset after the tag, or nil if another tag is here.
     mutating func openPrefixedRoot(_ bytes: Span<UInt8>, at offset: Int, onto tape: inout XMLTape) -> Int? {
         guard bytes.has(Self.prefixedRoot.tag, at: offset), countElement() else { return nil }
         tape.startElement(name: root, namespace: rootNamespace, hasAttributes: false)
@@ -43,7 +45,7 @@ extension XMLScanner {
         return end
     }
 
-    /// - Returns: the offset after it, nil to give up.
+    /// - Returns: the offset after the tag, or nil to give up.
     @inline(never)
     mutating func anyElement(
         _ bytes: Span<UInt8>, at start: Int, _ parser: XMLParser, onto tape: inout XMLTape
@@ -78,7 +80,7 @@ extension XMLScanner {
 
     /// Parses a known attribute in double quotes, whose value is ASCII without entities, tabs and line feeds.
     ///
-    /// - Returns: the offset after it, nil to give up.
+    /// - Returns: the offset after the attribute, or nil to give up.
     private func attribute(_ bytes: Span<UInt8>, at start: Int, onto tape: inout XMLTape) -> Int? {
         guard
             let index = Self.attributeNames.firstIndex(where: { name in
@@ -100,10 +102,9 @@ extension XMLScanner {
     }
 }
 
-/// The start tag of an open element: the place of its name in the document, including the prefix, and the end of the
-/// tag.
+/// The start tag of an open element, with the location of its name in the document and the end of the tag.
 ///
-/// The end tag must have the same name.
+/// The name includes the prefix. The end tag must have the same name.
 struct XMLOpenTag {
     var start: Int32
     var count: Int32

@@ -3,10 +3,10 @@
 extension XMLScanner {
     /// Parses text up to the next tag.
     ///
-    /// The library returns ASCII in place in the document, and copies other characters; a text that is copied in part
-    /// is copied as a whole. The tape shows which of the two it was, so the scanner does the same.
+    /// The library returns ASCII in place in the document, and copies other characters. It copies a text as a whole if
+    /// it copies a part of it. The tape shows whether a text was copied, so the scanner does the same.
     ///
-    /// - Returns: where the tag begins, nil to give up.
+    /// - Returns: the offset of the tag, or nil to give up.
     @inline(never)
     func text(_ bytes: Span<UInt8>, from start: Int, onto tape: inout XMLTape) -> Int? {
         var runStart = start
@@ -21,7 +21,7 @@ extension XMLScanner {
             case UInt8(ascii: "\n"), UInt8(ascii: "\t"):
                 offset += 1
             case UInt8(ascii: ">"):
-                // There is a tag before the text, so there are two bytes before this one.
+                // A tag precedes the text, so there are two bytes before this one.
                 guard bytes[offset - 1] != UInt8(ascii: "]") || bytes[offset - 2] != UInt8(ascii: "]") else {
                     return nil
                 }
@@ -46,16 +46,16 @@ extension XMLScanner {
         ("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"),
     ]
 
-    /// Parses what follows an ampersand.
+    /// Parses the reference after an ampersand.
     ///
-    /// - Returns: the character and the offset after the reference, nil to give up.
+    /// - Returns: the character and the offset after the reference, or nil to give up.
     private func reference(_ bytes: Span<UInt8>, at start: Int) -> (character: Unicode.Scalar, next: Int)? {
         if bytes[start] == UInt8(ascii: "#") { return characterReference(bytes, at: start + 1) }
         guard let entity = Self.entities.first(where: { bytes.has($0.name, at: start) }) else { return nil }
         return (entity.character, start + entity.name.utf8CodeUnitCount)
     }
 
-    /// Parses the number of a character: up to seven decimal or hexadecimal digits.
+    /// Parses the number of a character, which has up to seven decimal or hexadecimal digits.
     private func characterReference(_ bytes: Span<UInt8>, at start: Int) -> (character: Unicode.Scalar, next: Int)? {
         let isHexadecimal = bytes[start] == UInt8(ascii: "x")
         let first = isHexadecimal ? start + 1 : start
@@ -81,7 +81,9 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// Whether XML allows the character; no scalar is a surrogate.
+    /// A Boolean value that indicates whether XML allows the character.
+    ///
+    /// No scalar is a surrogate.
     fileprivate var isXMLCharacter: Bool {
         switch value {
         case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x1_0000...: true

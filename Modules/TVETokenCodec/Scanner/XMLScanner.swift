@@ -1,17 +1,22 @@
-/// Parses the documents of this service without the library, and gives up all documents that it does not fully
-/// understand.
+/// A scanner that parses the documents of this service without the library, and gives up every document that it does
+/// not fully understand.
 ///
-/// What it understands: elements whose names are ASCII without a prefix, text, the five predefined entities and
-/// character references; one XML declaration (``prologs``), one root with a prefix (``XMLScanner/prefixedRoot``) and
-/// one known attribute per element (``attributeNames``). It gives up everything else, above all documents that are not
-/// well-formed: then libxml2 parses the document from its beginning and decides. The scanner never refuses a document.
+/// It understands elements whose names are ASCII without a prefix, text, the five predefined entities and character
+/// references. It also understands one XML declaration (``prologs``), one root with a prefix
+/// (``XMLScanner/prefixedRoot``) and one known attribute per element (``attributeNames``). It gives up everything else,
+/// above all documents that are not well-formed. Then libxml2 parses the document from its beginning and decides. The
+/// scanner never refuses a document.
 ///
-/// It writes exactly the same to the tape as the library's events would: the same names, and text copied in the same
-/// cases.
+/// It writes exactly the same to the tape as the library's events would, with the same names, and text copied in the
+/// same cases.
 struct XMLScanner: ~Copyable {
-    /// Deeper documents are given up; the library has its own limit of 256.
+    /// The depth beyond which documents are given up.
+    ///
+    /// The library has its own limit of 256.
     private static let mostOpen = 128
-    /// Longer documents are given up; the library has its own limits at 10,000,000 bytes.
+    /// The length beyond which documents are given up.
+    ///
+    /// The library has its own limits at 10,000,000 bytes.
     private static let mostBytes = 8 << 20
 
     var names: XMLNameTable
@@ -19,17 +24,19 @@ struct XMLScanner: ~Copyable {
     let attributes: [ParserName]
     let root: ParserName
     let rootNamespace: ParserName
-    /// The start tags of the open elements; of a document that was given up, those that were open at that place.
+    /// The start tags of the open elements.
+    ///
+    /// For a document that was given up, they are those that were open at that location.
     var open = KeptBuffer<XMLOpenTag>(keeping: 64)
     /// The end of the last tag or text that was understood.
     private(set) var understood = 0
     private(set) var elements = 0
     var lastName = 0
     private var mostElements = 0
-    /// How many elements may be open.
+    /// The number of elements that may be open.
     private var depth = 0
 
-    /// Makes a scanner that uses a parser's names.
+    /// Creates a scanner that uses a parser's names.
     init(_ parser: XMLParser) {
         names = XMLNameTable(parser)
         attributes = Self.attributeNames.map { parser.intern($0.description) }
@@ -41,10 +48,9 @@ struct XMLScanner: ~Copyable {
     ///
     /// The parser stores names that are not in the table. A document that exceeds the policy is given up too.
     ///
-    /// - Returns: false when the document was given up; then the tape is invalid.
+    /// - Returns: false if the document was given up. Then the tape is invalid.
     mutating func scan(
-        _ bytes: Span<UInt8>, from start: Int, _ policy: XMLPolicy, _ parser: XMLParser,
-        onto tape: inout XMLTape
+        _ bytes: Span<UInt8>, from start: Int, policy: XMLPolicy, parser: XMLParser, onto tape: inout XMLTape
     ) -> Bool {
         open.clear()
         understood = start
@@ -77,7 +83,7 @@ struct XMLScanner: ~Copyable {
         return endOfBlanks(bytes, from: offset) == bytes.textCount
     }
 
-    /// Counts an element against the limits; false when there are too many, or they are nested too deep.
+    /// Counts an element against the limits, and returns false if there are too many or they are nested too deeply.
     @inline(__always)
     mutating func countElement() -> Bool {
         guard elements < mostElements, open.count < depth else { return false }
@@ -87,7 +93,7 @@ struct XMLScanner: ~Copyable {
 
     /// Parses a start tag, and the whole element if it contains only plain text.
     ///
-    /// - Returns: the offset after what was parsed, nil to give up.
+    /// - Returns: the offset after the parsed bytes, or nil to give up.
     @inline(__always)
     private mutating func element(
         _ bytes: Span<UInt8>, at offset: Int, _ parser: XMLParser, onto tape: inout XMLTape
@@ -113,7 +119,7 @@ struct XMLScanner: ~Copyable {
 
     /// Parses the end tag of the element whose name is at `start`.
     ///
-    /// - Returns: the offset after it, nil when it is another one or has blanks.
+    /// - Returns: the offset after the tag, or nil if it is another tag or contains blanks.
     @inline(__always)
     private func endTag(_ bytes: Span<UInt8>, at offset: Int, of start: Int, _ count: Int) -> Int? {
         let name = offset &+ 2

@@ -1,5 +1,5 @@
-// The element names of the configuration, in the order in which they were captured on the wire; a case without a text is
-// written as it is called.
+// The element names of the configuration, in the order in which they were captured on the wire. The name of a case
+// without a text is the name of its element.
 
 enum ConfigurationElement: String, ElementName {
     case time

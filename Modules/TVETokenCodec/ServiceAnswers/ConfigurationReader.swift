@@ -1,26 +1,26 @@
 public import Foundation
 public import TVEModels
 
-/// Reads the configuration XML of a requestor (wire protocol, configuration).
+/// A reader of the configuration XML of a requestor (wire protocol, configuration).
 public struct ConfigurationReader: Sendable {
-    /// Limits for configurations.
+    /// The limits of configurations.
     public var policy: XMLPolicy
 
-    /// Makes a reader.
+    /// Creates a reader.
     ///
-    /// - Parameter policy: limits for configurations; the default fits 10,000 providers.
+    /// - Parameter policy: the limits of configurations. The default fits 10,000 providers.
     public init(policy: XMLPolicy = .answer) {
         self.policy = policy
     }
 
     /// Reads a configuration.
     ///
-    /// Elements are found by name, in any order; unknown ones are skipped. A provider without id, display name or logo
-    /// is left out, as in the original client.
+    /// Elements are found by name, in any order, and unknown ones are skipped. A provider without id, display name or
+    /// logo is omitted, as in the original client.
     ///
     /// - Parameter body: the bytes of the answer.
     /// - Returns: the configuration.
-    /// - Throws: any `TokenCodecError` about the XML; `.unexpectedRoot` and `.missingElement` when it is another
+    /// - Throws: any `TokenCodecError` about the XML, or `.unexpectedRoot` and `.missingElement` if it is another
     ///   document.
     public func configuration(_ body: Data) throws(TokenCodecError) -> RequestorConfiguration {
         let reader = try XMLReader.begin(body, policy)
@@ -33,7 +33,7 @@ public struct ConfigurationReader: Sendable {
         var requestor: Requestor?
         var serverTime: Date?
         var device, clientType, operatingSystem: String?
-        var children = XMLChildren(document, ParsedXML.root, document.names.configuration)
+        var children = XMLChildren(document, of: ParsedXML.root, names: document.names.configuration)
         while let (name, child) = children.nextFirst() {
             switch name {
             case .time: serverTime = document.number(child).map(Self.date)
@@ -54,7 +54,7 @@ public struct ConfigurationReader: Sendable {
         var domains: [String] = []
         var channels: [String] = []
         var providers: [TVProvider] = []
-        var children = XMLChildren(document, position, document.names.requestor)
+        var children = XMLChildren(document, of: position, names: document.names.requestor)
         while let (element, child) = children.nextFirst() {
             switch element {
             case .id: id = document.value(child)
@@ -78,7 +78,7 @@ public struct ConfigurationReader: Sendable {
         providers.reserveCapacity(entries.count)
         let blank = TVProvider(id: "", displayName: "", logoURL: "")
         for child in entries {
-            // Filled in place: copying a provider costs as much as parsing it.
+            // The provider is filled in place, because copying it costs as much as parsing it.
             providers.append(blank)
             fill(&providers[providers.count - 1], from: document, child)
             if !providers[providers.count - 1].isComplete { providers.removeLast() }
@@ -87,7 +87,7 @@ public struct ConfigurationReader: Sendable {
     }
 
     private static func fill(_ provider: inout TVProvider, from document: ParsedXML, _ position: Int) {
-        var children = XMLChildren(document, position, document.names.provider)
+        var children = XMLChildren(document, of: position, names: document.names.provider)
         while let (name, child) = children.nextFirst() {
             switch name {
             case .id: provider.id = MVPDID(document.value(child) ?? "")
@@ -112,20 +112,23 @@ public struct ConfigurationReader: Sendable {
         }
     }
 
-    /// Milliseconds since 1970; small values count as seconds.
+    /// Returns the date for milliseconds since 1970.
+    ///
+    /// Small values are interpreted as seconds.
     private static func date(_ value: Int64) -> Date {
         Date(timeIntervalSince1970: value < 100_000_000_000 ? Double(value) : Double(value) / 1000)
     }
 }
 
 extension TVProvider {
-    /// Whether it has everything that a picker needs.
+    /// A Boolean value that indicates whether the provider has everything that a picker needs.
     fileprivate var isComplete: Bool { !id.text.isEmpty && !displayName.isEmpty && !logoURL.isEmpty }
 }
 
 /// Lenient parsing of answers: unreadable values are skipped.
 extension ParsedXML {
-    /// The text of an element up to its first child, without the white space around it; nil when nothing is left.
+    /// Returns the text of an element up to its first child, without the white space around it, or nil if nothing is
+    /// left.
     fileprivate func value(_ position: Int) -> String? {
         withBytes(of: self[position].text) { bytes in
             let value = bytes.rangeInsideXMLSpace
@@ -139,7 +142,7 @@ extension ParsedXML {
         }
     }
 
-    /// The boolean in a leaf: `true` in any case or `1`.
+    /// Returns the Boolean value in a leaf, which is true for `true` in any case and for `1`.
     fileprivate func flag(_ position: Int, default fallback: Bool = false) -> Bool {
         guard let text = text(of: position) else { return fallback }
         return withBytes(of: text) { bytes in

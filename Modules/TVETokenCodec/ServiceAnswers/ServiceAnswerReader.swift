@@ -1,14 +1,14 @@
 public import Foundation
 public import TVEModels
 
-/// Reads the service's answers to requests for tokens (wire protocol, session, authorize, short authorize).
+/// A reader of the service's answers to requests for tokens (wire protocol, session, authorize, short authorize).
 public struct ServiceAnswerReader: Sendable {
-    /// Limits for answers.
+    /// The limits of answers.
     public var policy: XMLPolicy
 
-    /// Makes a reader.
+    /// Creates a reader.
     ///
-    /// - Parameter policy: limits for answers.
+    /// - Parameter policy: the limits of answers.
     public init(policy: XMLPolicy = .answer) {
         self.policy = policy
     }
@@ -17,7 +17,7 @@ public struct ServiceAnswerReader: Sendable {
     ///
     /// - Parameter body: the bytes of the answer.
     /// - Returns: the AuthN token's text, a denial, or the signal that the session has ended.
-    /// - Throws: any `TokenCodecError` about the XML; `.missingElement` when the answer is none of these.
+    /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these.
     public func session(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
         try read(try XMLTree.parse(body, policy), token: "authnToken")
     }
@@ -26,19 +26,20 @@ public struct ServiceAnswerReader: Sendable {
     ///
     /// - Parameter body: the bytes of the answer.
     /// - Returns: the AuthZ token's text, a denial, or the signal that the session has ended.
-    /// - Throws: any `TokenCodecError` about the XML; `.missingElement` when the answer is none of these.
+    /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these.
     public func authorization(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
         try read(try XMLTree.parse(body, policy), token: "authzToken")
     }
 
-    /// Reads the answer of `shortAuthorize` or `deviceShortAuthorize`: the bare media token, or XML after a failure.
+    /// Reads the answer of `shortAuthorize` or `deviceShortAuthorize`, which is the bare media token, or XML after a
+    /// failure.
     ///
     /// - Parameter body: the bytes of the answer.
     /// - Returns: the media token's text, a denial, or the signal that the session has ended.
-    /// - Throws: any `TokenCodecError` about the XML, `.empty` for an empty answer, `.missingElement` when the answer is
-    ///   none of these.
+    /// - Throws: any `TokenCodecError` about the XML, `.empty` for an empty answer, or `.missingElement` if the answer
+    ///   is none of these.
     public func mediaToken(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
-        // A line end behind the token is none of it.
+        // A line end after the token does not belong to it.
         let token = body.insideXMLSpace
         guard token.starts(with: "<signatureInfo>".utf8) else {
             return try read(try XMLTree.parse(body, policy), token: "mediaToken")
@@ -53,8 +54,8 @@ public struct ServiceAnswerReader: Sendable {
     ///
     /// - Parameter body: the bytes of the answer.
     /// - Returns: the decisions, a denial of the whole request, or the signal that the session has ended.
-    /// - Throws: any `TokenCodecError` about the XML; `.missingElement` when the answer is none of these or a resource lacks
-    ///   its id or its decision.
+    /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these or a resource
+    ///   lacks its id or its decision.
     public func preauthorization(_ body: Data) throws(TokenCodecError) -> PreauthorizationAnswer {
         let root = try XMLTree.parse(body, policy)
         if let signal = pendingLogout(in: root) { return .pendingLogout(signal) }
@@ -86,7 +87,7 @@ public struct ServiceAnswerReader: Sendable {
         return .token(TokenText(text), userMetadata: root.value("userMeta"))
     }
 
-    /// The signal may be anywhere and takes precedence over the rest of the answer.
+    /// Returns the signal, which may be anywhere and takes precedence over the rest of the answer.
     private func pendingLogout(in root: XMLElement) -> PendingLogout? {
         guard let signal = root.firstDescendant("pendingLogout"), signal.value.lowercased() != "false" else {
             return nil
@@ -101,10 +102,10 @@ public struct ServiceAnswerReader: Sendable {
 }
 
 extension XMLElement {
-    /// The text without the white space around it, which is no part of a value.
+    /// The text without the white space around it, which is not part of a value.
     fileprivate var value: String { String(decoding: text.utf8.insideXMLSpace, as: UTF8.self) }
 
-    /// The value of a child, nil when it is missing or empty.
+    /// Returns the value of a child, or nil if the child is missing or empty.
     fileprivate func value(_ name: String) -> String? {
         first(name).flatMap { $0.value.isEmpty ? nil : $0.value }
     }
@@ -112,9 +113,9 @@ extension XMLElement {
 
 /// The service's answer to a request for a token.
 public enum ServiceAnswer: Sendable, Hashable {
-    /// The text of a signed token, and the JSON of the viewer's metadata when some came with it.
+    /// The text of a signed token, and the JSON of the viewer's metadata if the answer contains any.
     case token(TokenText, userMetadata: String?)
-    /// The TV provider denied.
+    /// The TV provider denied the request.
     case denied(AuthorizationDenial)
     /// The session has ended.
     case pendingLogout(PendingLogout)

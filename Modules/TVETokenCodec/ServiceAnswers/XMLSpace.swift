@@ -1,11 +1,11 @@
-/// White space as XML has it (XML 1.0, 2.3), which is no part of a value that it surrounds.
+/// White space as XML defines it (XML 1.0, 2.3). It is not part of a value that it surrounds.
 extension UInt8 {
     /// A Boolean value that indicates whether the byte is a blank, a tab or part of a line end.
     var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 
 extension Span<UInt8> {
-    /// Where the bytes between the white space at the start and at the end are.
+    /// The range of the bytes between the white space at the start and at the end.
     var rangeInsideXMLSpace: Range<Int> {
         var start = 0
         var end = count

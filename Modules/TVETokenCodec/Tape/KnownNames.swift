@@ -11,7 +11,9 @@ struct KnownNames {
     let providers: InternedNames<ProviderListElement>
     let provider: InternedNames<ProviderElement>
 
-    /// Looks up the parser's copies of all names; the caller must call ``deallocate()`` in the end.
+    /// Looks up the parser's copies of all names.
+    ///
+    /// The caller must call ``deallocate()`` in the end.
     init(_ parser: XMLParser) {
         tokens = InternedNames(parser)
         authentication = InternedNames(parser)
@@ -50,13 +52,15 @@ struct KnownNames {
 
 /// The parser's copies of the names of one element's children.
 ///
-/// Plain memory and not arrays, which would be retained and released for every element. Its owner frees it with the
-/// parser, which no document outlives.
+/// They are in plain memory instead of arrays, which would be retained and released for every element. The owner frees
+/// the memory with the parser, which no document outlives.
 @safe struct InternedNames<Name: ElementName> {
     private let names: UnsafeMutableBufferPointer<Name>
     private let copies: UnsafeMutableBufferPointer<ParserName>
 
-    /// Looks up the parser's copies of all names; the caller must call ``deallocate()`` in the end.
+    /// Looks up the parser's copies of all names.
+    ///
+    /// The caller must call ``deallocate()`` in the end.
     init(_ parser: XMLParser) {
         unsafe names = .allocate(capacity: Name.allCases.count)
         _ = unsafe names.initialize(from: Name.allCases)
@@ -69,9 +73,9 @@ struct KnownNames {
         unsafe copies.deallocate()
     }
 
-    /// The name that is a name of the same parser, and its place in the documented order.
+    /// Returns the name that is a name of the same parser, and its place in the documented order.
     ///
-    /// - Parameter expected: the place to try first, not negative: elements mostly come in that order.
+    /// - Parameter expected: the place to try first, which must not be negative. Elements usually come in that order.
     @inline(__always)
     func name(_ name: ParserName, expecting expected: Int) -> (name: Name, place: Int)? {
         // Both lists have a place for each of the names, and a place is compared with their length first.
@@ -84,7 +88,7 @@ struct KnownNames {
 
 /// The names of the possible children of one element in a documented format.
 ///
-/// At most 64 of them.
+/// There must be at most 64 of them.
 protocol ElementName: CaseIterable, RawRepresentable, Sendable where RawValue == String, AllCases == [Self] {}
 
 extension ElementName {

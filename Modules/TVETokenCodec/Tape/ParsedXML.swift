@@ -23,23 +23,23 @@ import TVEModels
         unsafe state.pointee.recorder.withBytes(of: text, body)
     }
 
-    /// The text that is here, or before an element's first child.
+    /// Returns the text at a location, which for an element is the text before its first child.
     func string(of text: XMLSpan) -> String { withBytes(of: text) { String(decoding: $0) } }
 
-    /// The text of an element that contains only text, nil when it contains elements.
+    /// Returns the text of an element that contains only text, or nil if it contains elements.
     @inline(__always)
     func text(of position: Int) -> XMLSpan? {
         let node = self[position]
         return Int(node.end) == position + 1 ? node.text : nil
     }
 
-    /// A name of this document.
+    /// Returns the text of a name of this document.
     func text(of name: ParserName) -> String { unsafe name.text }
 
-    /// The name of an element without prefix, empty for text.
+    /// Returns the name of an element without prefix, which is empty for text.
     func name(of position: Int) -> String { self[position].name.map(text) ?? "" }
 
-    /// The name of an element's namespace, nil when it has none.
+    /// Returns the name of an element's namespace, or nil if it has none.
     func namespace(of position: Int) -> String? {
         guard self[position].hasNamespace else { return nil }
         let name = unsafe state.pointee.recorder.tape.namespaces.withSpan { namespaces in
@@ -48,8 +48,9 @@ import TVEModels
         return text(of: name)
     }
 
-    /// The positions of everything directly inside an element, in order: elements, and the texts after the first of
-    /// them.
+    /// Returns the positions of everything directly inside an element, in order.
+    ///
+    /// The positions are those of the elements, and of the texts after the first of them.
     func children(of position: Int) -> some Sequence<Int> {
         sequence(state: position + 1) { next in
             guard next < Int(self[position].end) else { return nil }
@@ -60,7 +61,7 @@ import TVEModels
 
     func attributes(of position: Int) -> [(name: String, value: String)] {
         places(ofAttributesOf: position).map { attribute in
-            // Without entity substitution the library writes every ampersand of a value in this one spelling.
+            // Without entity substitution, the library writes every ampersand of a value in this one spelling.
             let value = string(of: attribute.value).replacingBytes(of: "&#38;", with: "&")
             return (text(of: attribute.name), value)
         }
@@ -75,14 +76,14 @@ import TVEModels
         }
     }
 
-    /// How many attributes and namespaces there are on the tape, for comparisons.
+    /// The numbers of attributes and namespaces on the tape, for comparisons.
     var listed: (attributes: Int, namespaces: Int) {
         unsafe (state.pointee.recorder.tape.attributes.count, state.pointee.recorder.tape.namespaces.count)
     }
 }
 
 extension Span {
-    /// The first index whose element is in the second part, in a list that is partitioned.
+    /// Returns the first index whose element is in the second part of a partitioned list.
     fileprivate func firstIndex(_ isInSecondPart: (Element) -> Bool) -> Int {
         var lower = 0
         var upper = count
@@ -94,18 +95,18 @@ extension Span {
     }
 }
 
-/// Iterates over everything directly inside an element and finds the elements with known names.
+/// An iterator over everything directly inside an element that finds the elements with known names.
 struct XMLChildren<Name: ElementName> {
     private let document: ParsedXML
     private let parent: Int
     private let names: InternedNames<Name>
     private var position: Int
     private let end: Int
-    /// The names so far, one bit each.
+    /// The names so far, with one bit for each.
     private var seen: UInt64 = 0
     private var expected = 0
 
-    init(_ document: ParsedXML, _ parent: Int, _ names: InternedNames<Name>) {
+    init(_ document: ParsedXML, of parent: Int, names: InternedNames<Name>) {
         self.document = document
         self.parent = parent
         self.names = names
@@ -113,7 +114,7 @@ struct XMLChildren<Name: ElementName> {
         end = Int(document[parent].end)
     }
 
-    /// The next element with a known name that has not occurred before; everything else is skipped.
+    /// Returns the next element with a known name that has not occurred before, and skips everything else.
     mutating func nextFirst() -> (name: Name, position: Int)? {
         while position < end {
             let child = position
@@ -126,9 +127,9 @@ struct XMLChildren<Name: ElementName> {
         return nil
     }
 
-    /// The next element of a known name in a token; unknown ones are skipped (a later service may add some).
+    /// Returns the next element with a known name in a token, and skips unknown ones, which a later service may add.
     ///
-    /// - Throws: `.duplicateElement` for a known name that occurs twice, `.unexpectedContent` for text that is not
+    /// - Throws: `.duplicateElement` for a known name that occurs twice, or `.unexpectedContent` for text that is not
     ///   blank or for a known element in a namespace.
     mutating func nextField() throws(TokenCodecError) -> (name: Name, position: Int)? {
         while position < end {
@@ -147,7 +148,7 @@ struct XMLChildren<Name: ElementName> {
         return nil
     }
 
-    /// Records the name at a place; false when it has occurred before.
+    /// Records the name at a place, and returns false if it has occurred before.
     private mutating func isNew(_ place: Int) -> Bool {
         let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: place)
         guard seen & bit == 0 else { return false }

@@ -3,13 +3,13 @@ import TVEModels
 // Values of a leaf's text, parsed from its bytes.
 
 extension Span<UInt8> {
-    /// Whether the text is `true`, in any case.
+    /// A Boolean value that indicates whether the text is `true`, in any case.
     var isTrue: Bool {
         count == 4 && (self[0] | 0x20) == UInt8(ascii: "t") && (self[1] | 0x20) == UInt8(ascii: "r")
             && (self[2] | 0x20) == UInt8(ascii: "u") && (self[3] | 0x20) == UInt8(ascii: "e")
     }
 
-    /// The text as a number: ASCII digits only, nil when there are none or too many.
+    /// The number that the text consists of, or nil if there are no ASCII digits, too many, or other characters.
     var wholeNumber: Int64? {
         guard !isEmpty else { return nil }
         var number: Int64 = 0
@@ -34,9 +34,12 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-    /// How often a byte occurs, up to a limit; the C library compares many bytes at a time.
+    /// Returns the number of occurrences of a byte, up to a limit.
+    ///
+    /// The C library compares many bytes at a time.
     func count(of byte: UInt8, upTo limit: Int = .max) -> Int {
-        var (found, start) = (0, 0)
+        var found = 0
+        var start = 0
         while found < limit, let place = firstIndex(of: byte, from: start) {
             found += 1
             start = place + 1

@@ -1,20 +1,28 @@
-/// Holds a document, writes the parser's events to its tape and checks the limits.
+/// A recorder that holds a document, writes the parser's events to its tape and checks the limits.
 struct XMLRecorder: ~Copyable {
-    /// For code that has to stop it; whoever made it frees it after this recorder.
+    /// The parser, for code that has to stop it.
+    ///
+    /// Whoever created the parser frees it after this recorder.
     let parser: XMLParser
     private(set) var tape = XMLTape()
-    /// The names that decoders compare with the tape's; from the same parser.
+    /// The names that decoders compare with the tape's.
+    ///
+    /// They come from the same parser.
     let names: KnownNames
-    /// Fills the tape without the parser if it can; its names are from the same parser.
+    /// The scanner, which fills the tape without the parser if it can.
+    ///
+    /// Its names come from the same parser.
     private var scanner: XMLScanner
-    /// Why the document was refused; the first reason stays.
+    /// The reason for which the document was refused.
+    ///
+    /// The first reason remains.
     private(set) var refusal: TokenCodecError?
-    /// Whether there is a refusal, as a fast check.
+    /// A Boolean value that indicates whether there is a refusal, as a fast check.
     private(set) var isRefused = false
-    /// The text and the zeros behind it.
+    /// The text, followed by zeros.
     private var bytes = KeptBuffer<UInt8>(keeping: 4_096)
     private(set) var signature = KeptBuffer<UInt8>(keeping: 512)
-    /// The ``makeExcerpt(from:)``, with a zero behind it.
+    /// The ``makeExcerpt(from:)``, followed by a zero.
     private(set) var excerpt = KeptBuffer<UInt8>(keeping: 4_096)
     /// The longest remainder, in bytes, for which an excerpt is worthwhile.
     private static let longestExcerpt = 2_048
@@ -31,7 +39,9 @@ struct XMLRecorder: ~Copyable {
 
     deinit { names.deallocate() }
 
-    /// Loads a text and appends zeros: the library needs one, the scanner several.
+    /// Loads a text and appends zeros.
+    ///
+    /// The library needs one zero, and the scanner several.
     mutating func load(_ text: Span<UInt8>) {
         bytes.reserve(text.count + PaddedText.padding)
         bytes.append(contentsOf: text)
@@ -49,41 +59,45 @@ struct XMLRecorder: ~Copyable {
     /// Calls a closure with the bytes of a text or of an attribute's value.
     @inline(__always)
     func withBytes<Result>(of span: XMLSpan, _ body: (Span<UInt8>) -> Result) -> Result {
-        // Valid until the next change, which the borrow of this recorder excludes.
+        // The elements are valid until the next change, which the borrow of this recorder excludes.
         let store = unsafe span.isCopied ? tape.copies.elements : bytes.elements
         return unsafe body(store.span.extracting(span.range))
     }
 
-    /// The text from an offset on with one of its zeros; valid until another text is loaded.
+    /// Returns the text from an offset on with one of its zeros, which is valid until another text is loaded.
     @unsafe func document(from start: Int) -> UnsafeBufferPointer<UInt8> {
         unsafe UnsafeBufferPointer(rebasing: bytes.elements[start...bytes.count - PaddedText.padding])
     }
 
-    /// Decodes a part of the text as the signature; false when it is not Base64.
+    /// Decodes a part of the text as the signature, and returns false if it is not Base64.
     mutating func decodeSignature(_ range: Range<Int>) -> Bool {
         bytes.withSpan { bytes in Base64.decode(bytes.extracting(range), into: &signature) }
     }
 
     mutating func decodeSignature(_ text: Span<UInt8>) -> Bool {
-        // After an attempt that failed, there are bytes in it.
+        // After a failed attempt, the buffer contains bytes.
         signature.removeAll()
         return Base64.decode(text, into: &signature)
     }
 
-    /// Parses the end of the text without the parser; false when the parser must parse it: then the tape is invalid.
+    /// Parses the end of the text without the parser.
+    ///
+    /// The function returns false if the parser must parse the text. Then the tape is invalid.
     mutating func scan(from start: Int, _ policy: XMLPolicy) -> Bool {
         tape.begin(bytes.count)
-        return bytes.withSpan { bytes in scanner.scan(bytes, from: start, policy, parser, onto: &tape) }
+        return bytes.withSpan { bytes in
+            scanner.scan(bytes, from: start, policy: policy, parser: parser, onto: &tape)
+        }
     }
 
-    /// Makes a short document from one that the scanner gave up: the start tags that were open there, and everything
-    /// after them.
+    /// Creates a short document from one that the scanner gave up, with the start tags that were open there and
+    /// everything after them.
     ///
-    /// Nothing before can affect whether the rest is well-formed: there is no document type, and only open elements
-    /// declare namespaces.
+    /// Nothing before them can affect whether the rest is well-formed, because there is no document type, and only open
+    /// elements declare namespaces.
     ///
-    /// - Returns: how many lines were left out; nil where it is not worthwhile: when no element was open, when it is long,
-    ///   or when the following markup is probably valid.
+    /// - Returns: the number of omitted lines, or nil if an excerpt is not worthwhile: no element was open, the rest is
+    ///   long, or the following markup is probably valid.
     mutating func makeExcerpt(from start: Int) -> Int? {
         bytes.withSpan { bytes in
             let rest = scanner.understood..<bytes.textCount
@@ -104,7 +118,7 @@ struct XMLRecorder: ~Copyable {
     mutating func beginExcerpt(_ policy: XMLPolicy) {
         begin(policy)
         isExcerpt = true
-        // The elements that were left out count too.
+        // The number includes the omitted elements.
         elements = scanner.elements - scanner.open.count
     }
 
@@ -132,7 +146,7 @@ struct XMLRecorder: ~Copyable {
 
     // MARK: - Events
 
-    /// Refuses the document for what the library does not mind, and ends parsing.
+    /// Refuses the document for a reason that is no error to the library, and ends parsing.
     mutating func refuse(_ error: TokenCodecError) {
         keep(error)
         parser.stop()
@@ -141,7 +155,8 @@ struct XMLRecorder: ~Copyable {
     /// Refuses the document for an error of the library, which ends parsing.
     mutating func fault(_ error: TokenCodecError) {
         keep(error)
-        // Blanks what the parser has not read of the excerpt, so that it reports no errors that follow from the first.
+        // The unread part of the excerpt is overwritten with zeros, so that the parser reports no errors that follow
+        // from the first.
         if let offset = parser.fail(), isExcerpt { excerpt.blank(from: offset) }
     }
 
@@ -155,7 +170,7 @@ struct XMLRecorder: ~Copyable {
         if !policy.allowsComments { refuse(.markupForbidden) }
     }
 
-    /// An attribute of the element that is about to start.
+    /// Records an attribute of the element that is about to start.
     mutating func attribute(name: ParserName, value: Span<UInt8>) {
         guard !isRefused else { return }
         bytes.withSpan { bytes in tape.attribute(name: name, value: value, of: bytes) }

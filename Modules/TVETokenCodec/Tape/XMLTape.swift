@@ -1,24 +1,24 @@
 /// A document as a flat list of elements and texts in document order.
 ///
-/// Text stays in the document's bytes; only text that entities, CDATA or comments split is copied. Attributes and
+/// Text remains in the document's bytes, and only text that entities, CDATA or comments split is copied. Attributes and
 /// namespaces, which few elements have, are in separate lists. The tape is reused from document to document, so a small
-/// document needs no new memory. Every step is linear: text that continues a copied text is appended to it.
+/// document needs no new memory. Every step is linear, because text that continues a copied text is appended to it.
 ///
-/// It knows places in the document, not its bytes: who adds text passes the document.
+/// The tape contains offsets in the document and not its bytes, so a caller that adds text passes the document.
 struct XMLTape: ~Copyable {
     private(set) var nodes = KeptBuffer<XMLNode>(keeping: 256)
-    /// By position of their elements, ascending.
+    /// The attributes, ascending by the position of their elements.
     private(set) var attributes = KeptBuffer<XMLAttribute>(keeping: 32)
-    /// By position of their elements, ascending.
+    /// The namespaces, ascending by the position of their elements.
     private(set) var namespaces = KeptBuffer<XMLNamespace>(keeping: 32)
-    /// The tape's own store: bytes that are not contiguous in the document.
+    /// The tape's own store of bytes that are not contiguous in the document.
     private(set) var copies = KeptBuffer<UInt8>(keeping: 2_048)
-    /// The innermost open element, -1 when there is none.
+    /// The innermost open element, or -1 if there is none.
     private var open: Int32 = -1
-    /// The entry whose text may continue, -1 when the last event was not text.
+    /// The entry whose text may continue, or -1 if the last event was not text.
     private var inText = -1
 
-    /// Prepares for a document of so many bytes.
+    /// Prepares for a document with a number of bytes.
     mutating func begin(_ count: Int) {
         // A scanner that gave up may have left entries.
         nodes.clear()
@@ -27,7 +27,7 @@ struct XMLTape: ~Copyable {
         copies.clear()
         open = -1
         inText = -1
-        // Real documents have an element for 30 bytes or more: one allocation instead of several growing ones.
+        // Real documents have an element for every 30 bytes or more, so one allocation replaces several growing ones.
         nodes.reserve(count / 24)
     }
 
@@ -40,7 +40,7 @@ struct XMLTape: ~Copyable {
 
     // MARK: - Elements
 
-    /// Opens an element; its attributes were added before.
+    /// Opens an element, whose attributes were added before.
     @inline(__always)
     mutating func startElement(name: ParserName, namespace: ParserName?, hasAttributes: Bool) {
         let element = nodes.count
@@ -63,7 +63,7 @@ struct XMLTape: ~Copyable {
         attributes.append(XMLAttribute(element: nodes.count, name: name, value: value))
     }
 
-    /// Adds an attribute whose value the library has found or made.
+    /// Adds an attribute whose value the library has found in the document or created.
     mutating func attribute(name: ParserName, value: Span<UInt8>, of document: Span<UInt8>) {
         if let place = document.indices(of: value) {
             return attribute(name: name, value: XMLSpan(start: place.lowerBound, count: place.count))
@@ -84,7 +84,7 @@ struct XMLTape: ~Copyable {
 
     // MARK: - Text
 
-    /// Adds text that the library has found in the document or made.
+    /// Adds text that the library has found in the document or created.
     mutating func text(_ bytes: Span<UInt8>, of document: Span<UInt8>) {
         if let place = document.indices(of: bytes) {
             text(place, of: document, isCopied: false)
@@ -93,7 +93,9 @@ struct XMLTape: ~Copyable {
         }
     }
 
-    /// Adds a range of the document as text; with `isCopied` its bytes are copied all the same.
+    /// Adds a range of the document as text.
+    ///
+    /// If `isCopied` is true, its bytes are copied although they are contiguous.
     mutating func text(_ range: Range<Int>, of document: Span<UInt8>, isCopied: Bool) {
         guard !isCopied else { return copy(document.extracting(range), document) }
         guard inText >= 0 else { return add(XMLSpan(start: range.lowerBound, count: range.count)) }
@@ -121,9 +123,9 @@ struct XMLTape: ~Copyable {
         endCopy(from: start)
     }
 
-    /// Copies the text before, which the copied bytes continue: the bytes of one text are contiguous.
+    /// Copies the preceding text, which the copied bytes continue, because the bytes of one text must be contiguous.
     ///
-    /// - Returns: where the copied bytes begin.
+    /// - Returns: the offset of the copied bytes.
     private mutating func startCopy(_ document: Span<UInt8>) -> Int {
         if inText >= 0, !nodes[inText].text.isCopied {
             let range = nodes[inText].text.range
@@ -142,7 +144,7 @@ struct XMLTape: ~Copyable {
         }
     }
 
-    /// Adds text that continues no other.
+    /// Adds text that does not continue another one.
     private mutating func add(_ span: XMLSpan) {
         guard open >= 0 else { return }
         inText = nodes.count - 1
@@ -155,13 +157,17 @@ struct XMLTape: ~Copyable {
     }
 }
 
-/// One entry of an ``XMLTape``: an element, or text after an element's child.
+/// An entry of an ``XMLTape``, which is an element, or text after an element's child.
 struct XMLNode {
-    /// The element's name without prefix; nil for text.
+    /// The element's name without prefix, or nil for text.
     var name: ParserName?
-    /// The place of the text: of an element, the text before its first child.
+    /// The location of the text.
+    ///
+    /// For an element, it is the text before its first child.
     var text = XMLSpan()
-    /// The position after the last entry inside this one; while an element is open, the position of its parent.
+    /// The position after the last entry inside this one.
+    ///
+    /// While an element is open, it is the position of its parent.
     var end: Int32
     var hasAttributes = false
     var hasNamespace = false
@@ -171,8 +177,10 @@ struct XMLNode {
 
 /// A range of an ``XMLTape``'s bytes.
 struct XMLSpan {
-    /// The offset of the first byte: in the document, or counted from -1 downwards in the tape's own store, for bytes
-    /// that are not contiguous in the document.
+    /// The offset of the first byte.
+    ///
+    /// It is an offset in the document or, for bytes that are not contiguous in the document, an offset in the tape's
+    /// own store, counted from -1 downwards.
     private var place: Int32 = 0
     var count: Int32 = 0
 
@@ -192,7 +200,7 @@ struct XMLSpan {
     }
 }
 
-/// One attribute on an ``XMLTape``.
+/// An attribute on an ``XMLTape``.
 struct XMLAttribute {
     var element: Int
     /// The name without prefix.
@@ -201,7 +209,7 @@ struct XMLAttribute {
     var value: XMLSpan
 }
 
-/// The namespace of one element on an ``XMLTape``.
+/// The namespace of an element on an ``XMLTape``.
 struct XMLNamespace {
     var element: Int
     var name: ParserName

@@ -1,10 +1,10 @@
-/// Parses XML into ``XMLElement``s.
+/// A parser of XML into ``XMLElement``s.
 package enum XMLTree {
     /// Parses a whole document.
     ///
     /// - Parameters:
-    ///   - bytes: the document in UTF-8; a byte order mark and an XML declaration may come first.
-    ///   - policy: limits.
+    ///   - bytes: the document in UTF-8. It may begin with a byte order mark and an XML declaration.
+    ///   - policy: the limits.
     /// - Throws: any ``TokenCodecError`` about the bytes, the markup or a limit.
     package static func parse(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError)
         -> XMLElement
@@ -31,25 +31,25 @@ package enum XMLTree {
     }
 }
 
-/// One element of a parsed document: the small tree that readers use.
+/// An element of a parsed document, in the small tree that readers use.
 package struct XMLElement: Sendable {
     /// The name without prefix.
     package let name: String
-    /// The namespace of the prefix, nil without one.
+    /// The namespace of the prefix, or nil without a prefix.
     package let namespace: String?
-    /// Attributes by local name.
+    /// The attributes by local name.
     package let attributes: [String: String]
-    /// All text and CDATA directly inside, joined.
+    /// All text and CDATA directly inside the element, joined.
     package internal(set) var text = ""
     /// The elements directly inside, in order.
     package internal(set) var children: [XMLElement] = []
 
-    /// The first child with this name, in any namespace.
+    /// Returns the first child with a name, in any namespace.
     package func first(_ name: String) -> XMLElement? {
         children.first { $0.name == name }
     }
 
-    /// The first element with this name at any depth, this one included.
+    /// Returns the first element with a name at any depth, which may be this one.
     package func firstDescendant(_ name: String) -> XMLElement? {
         if self.name == name { return self }
         for child in children {

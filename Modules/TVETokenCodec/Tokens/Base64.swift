@@ -1,8 +1,10 @@
-/// Decodes the Base64 of signatures: only the standard alphabet with padding.
+/// A decoder of the Base64 of signatures, which accepts only the standard alphabet with padding.
 ///
 /// Foundation's decoder would need four allocations per token and a seventh of the total time.
 enum Base64 {
-    /// Appends the decoded bytes of a text; after false, the text is not Base64, and they mean nothing.
+    /// Appends the decoded bytes of a text, and returns false if the text is not Base64.
+    ///
+    /// Then the bytes are meaningless.
     static func decode(_ text: Span<UInt8>, into bytes: inout KeptBuffer<UInt8>) -> Bool {
         guard !text.isEmpty else { return true }
         guard text.count % 4 == 0 else { return false }
@@ -11,13 +13,14 @@ enum Base64 {
         // Four bytes are written for every three.
         return bytes.append(count: text.count / 4 * 3 - padding, spare: padding + 1) { output in
             let values = values.span
-            // The compiler sees that no byte leads out of the tables.
+            // With this precondition, the compiler knows that every byte is a valid index of the tables.
             precondition(values.count == 4 * 256)
             var used: UInt32 = 0
             var group = 0
             var place = 0
             while group < lastGroup {
-                // Inside the text, and inside the output, which has three bytes for every four: the loop has compared.
+                // The offsets are inside the text and inside the output, which has three bytes for every four. The
+                // condition of the loop ensures this.
                 let bytes = unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: group, as: UInt32.self)
                 let bits = decoded(values, UInt32(littleEndian: bytes))
                 used |= bits
@@ -25,7 +28,7 @@ enum Base64 {
                 place &+= 3
                 group &+= 4
             }
-            // The padding stands for zero bits.
+            // The padding represents zero bits.
             var last = unsafe UInt32(
                 littleEndian: text.bytes.unsafeLoadUnaligned(fromByteOffset: group, as: UInt32.self))
             if padding > 0 { last = last & 0x00FF_FFFF | zero << 24 }
@@ -42,7 +45,9 @@ enum Base64 {
     /// The bits set for a byte that is not in the alphabet.
     private static let invalid: UInt32 = 0xFF00_0000
 
-    /// Four tables, one for each place in a group: the bits of a byte there, the first output byte lowest.
+    /// Four tables, one for each place in a group, with the bits of a byte in that place.
+    ///
+    /// The first output byte is the lowest.
     private static let values: ContiguousArray<UInt32> = {
         var values = ContiguousArray<UInt32>(repeating: invalid, count: 4 * 256)
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -55,7 +60,7 @@ enum Base64 {
         return values
     }()
 
-    /// The bits of four characters, of which the first is in the lowest byte.
+    /// Returns the bits of four characters, the first of which is in the lowest byte.
     @inline(__always)
     private static func decoded(_ values: Span<UInt32>, _ text: UInt32) -> UInt32 {
         values[Int(text & 0xFF)] | values[256 &+ Int(text &>> 8 & 0xFF)] | values[512 &+ Int(text &>> 16 & 0xFF)]

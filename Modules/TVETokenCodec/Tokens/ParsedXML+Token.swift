@@ -2,7 +2,7 @@ import TVEModels
 
 /// Strict parsing of the parts of tokens.
 extension ParsedXML {
-    /// Refuses a document with another root than these, or with attributes on it.
+    /// Refuses a document whose root is neither of these, or has attributes.
     func checkRoot(is token: TokenElement, or other: TokenElement? = nil) throws(TokenCodecError) {
         let root = self[Self.root]
         guard !root.hasNamespace, let name = root.name.flatMap({ names.tokens.name($0, expecting: 0)?.name }),
@@ -11,10 +11,10 @@ extension ParsedXML {
         guard !root.hasAttributes else { throw .unexpectedContent(name.wireName) }
     }
 
-    /// The known elements directly inside a token's element or container, with nothing but blanks between them.
+    /// Returns the known elements directly inside a token's element or container, with only blanks between them.
     func fields<Name>(of position: Int, _ names: InternedNames<Name>) throws(TokenCodecError) -> XMLChildren<Name> {
         try checkBlank(position, in: position)
-        return XMLChildren(self, position, names)
+        return XMLChildren(self, of: position, names: names)
     }
 
     func checkBlank(_ text: Int, in element: Int) throws(TokenCodecError) {
@@ -22,7 +22,7 @@ extension ParsedXML {
         if !isBlank { throw .unexpectedContent(name(of: element)) }
     }
 
-    /// The text of a leaf, which contains neither elements nor attributes.
+    /// Returns the text of a leaf, which contains neither elements nor attributes.
     @inline(__always)
     func leaf(_ position: Int) throws(TokenCodecError) -> XMLSpan {
         guard !self[position].hasAttributes, let text = text(of: position) else {
@@ -33,12 +33,12 @@ extension ParsedXML {
 
     func string(_ position: Int) throws(TokenCodecError) -> String { string(of: try leaf(position)) }
 
-    /// Whether the text of a leaf is `true`, in any case.
+    /// Returns a Boolean value that indicates whether the text of a leaf is `true`, in any case.
     func isTrue(_ position: Int) throws(TokenCodecError) -> Bool {
         withBytes(of: try leaf(position)) { bytes in bytes.isTrue }
     }
 
-    /// The date in a leaf, nil when it is empty.
+    /// Returns the date in a leaf, or nil if the leaf is empty.
     func date(_ position: Int, _ format: TokenDateFormat) throws(TokenCodecError) -> TokenDate? {
         let text = try leaf(position)
         guard text.count > 0 else { return nil }
@@ -46,12 +46,12 @@ extension ParsedXML {
         return date
     }
 
-    /// The lifetime in a leaf: a whole number from zero to ``longestLifetime``.
+    /// Returns the lifetime in a leaf, which is a whole number from zero to ``longestLifetime``.
     ///
-    /// The limit is checked here, once, so that no sum with a lifetime leaves the range of dates and integers: tokens
-    /// are read before anyone knows who signed them.
+    /// The limit is checked only here, so that no sum with a lifetime exceeds the range of dates and integers. Tokens
+    /// are read before their signature is verified.
     ///
-    /// - Parameter perSecond: how many units are a second.
+    /// - Parameter perSecond: the number of units in a second.
     func lifetime(_ position: Int, perSecond: Int64 = 1) throws(TokenCodecError) -> Int64 {
         let text = try leaf(position)
         guard let number = withBytes(of: text, { bytes in bytes.wholeNumber }),
@@ -62,6 +62,6 @@ extension ParsedXML {
         return number
     }
 
-    /// A hundred years, in seconds.
+    /// One hundred years, in seconds.
     private static var longestLifetime: Int64 { 3_155_760_000 }
 }

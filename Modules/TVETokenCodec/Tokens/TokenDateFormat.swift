@@ -1,24 +1,26 @@
 package import TVEModels
 
-/// Parses and prints the dates of tokens without a formatter.
+/// A format of the dates in tokens, which is parsed and printed without a formatter.
 ///
-/// AuthN and AuthZ tokens: `yyyy/MM/dd HH:mm:ss GMT ±hhmm`, where `GMT` is a literal word and the offset is that of the
-/// printed local time; `_GMT` is accepted too. Media tokens: `yyyy-MM-dd HH:mm:ss ±hhmm` (wire protocol, dates).
+/// AuthN and AuthZ tokens have `yyyy/MM/dd HH:mm:ss GMT ±hhmm`, where `GMT` is a literal word and the offset is that of
+/// the printed local time. `_GMT` is accepted too. Media tokens have `yyyy-MM-dd HH:mm:ss ±hhmm` (wire protocol,
+/// dates).
 package enum TokenDateFormat {
-    /// Slashes and the literal `GMT`: AuthN and AuthZ tokens.
+    /// The format of AuthN and AuthZ tokens, with slashes and the literal `GMT`.
     case entitlement
-    /// Dashes: media tokens.
+    /// The format of media tokens, with dashes.
     case media
 
-    /// The instant of a text, nil when it is not exactly of this form or no such day or time exists.
+    /// Returns the instant of a text, or nil if it does not have exactly this form or there is no such day or time.
     package func parse(_ text: String) -> TokenDate? {
         text.withUTF8Span(parse)
     }
 
-    /// The instant of a text's bytes, nil when they are not exactly of this form or no such day or time exists.
+    /// Returns the instant of a text's bytes, or nil if they do not have exactly this form or there is no such day or
+    /// time.
     func parse(_ bytes: Span<UInt8>) -> TokenDate? {
         let separator = self == .entitlement ? UInt8(ascii: "/") : UInt8(ascii: "-")
-        // Fixed columns: date and time are 19 bytes, the literal word 4, the offset 6.
+        // The columns are fixed: date and time have 19 bytes, the literal word 4, and the offset 6.
         guard bytes.count == (self == .entitlement ? 29 : 25),
             bytes[4] == separator, bytes[7] == separator, bytes[10] == UInt8(ascii: " "),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
@@ -41,7 +43,7 @@ package enum TokenDateFormat {
 
     /// Prints an instant in the local time of its offset.
     ///
-    /// Years are four digits, so the instant must lie in 0...9999.
+    /// Years have four digits, so the year of the instant must be in 0...9999.
     package func print(_ date: TokenDate) -> String {
         let local = date.secondsSince1970 + Int64(date.utcOffsetMinutes) * 60
         let days = Int(local.floorDivided(by: 86_400))
@@ -56,13 +58,14 @@ package enum TokenDateFormat {
             + (self == .entitlement ? " GMT " : " ") + sign + Self.digits(offset / 60, 2) + Self.digits(offset % 60, 2)
     }
 
-    /// The word after the time, with a blank or an underscore before it.
+    /// Returns a Boolean value that indicates whether the word after the time is `GMT`, preceded by a blank or an
+    /// underscore.
     private static func isLiteralGMT(_ bytes: Span<UInt8>) -> Bool {
         (bytes[19] == UInt8(ascii: " ") || bytes[19] == UInt8(ascii: "_")) && bytes[20] == UInt8(ascii: "G")
             && bytes[21] == UInt8(ascii: "M") && bytes[22] == UInt8(ascii: "T")
     }
 
-    /// Blank, sign, hours up to 18 and minutes; in minutes.
+    /// Returns the offset in minutes, from a blank, a sign, hours up to 18, and minutes.
     private static func offset(_ bytes: Span<UInt8>, at start: Int) -> Int? {
         guard bytes[start] == UInt8(ascii: " "), let hours = pair(bytes, at: start + 2),
             let minutes = pair(bytes, at: start + 4), hours <= 18, minutes < 60
@@ -92,8 +95,9 @@ package enum TokenDateFormat {
         }
     }
 
-    /// Days from 1970-01-01 in the proleptic Gregorian calendar, counted in years that begin in March, so that the
-    /// leap day is the last day of its year.
+    /// Returns the days from 1970-01-01 in the proleptic Gregorian calendar.
+    ///
+    /// They are computed with years that begin in March, so that the leap day is the last day of its year.
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let monthFromMarch = (month + 9) % 12
@@ -102,7 +106,7 @@ package enum TokenDateFormat {
         return marchYear * 365 + leapDays + dayOfYear - 719_468
     }
 
-    /// The inverse of ``daysSince1970(year:month:day:)``.
+    /// Returns the date for a number of days, as the inverse of ``daysSince1970(year:month:day:)``.
     private static func civil(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = daysSince1970 + 719_468
         let era = shifted.floorDivided(by: 146_097)
@@ -117,7 +121,7 @@ package enum TokenDateFormat {
 }
 
 extension BinaryInteger {
-    /// Division that rounds towards minus infinity, as calendars need it before 1970.
+    /// Divides and rounds towards minus infinity, as calendars require before 1970.
     fileprivate func floorDivided(by divisor: Self) -> Self {
         let quotient = self / divisor
         return self % divisor != 0 && (self < 0) != (divisor < 0) ? quotient - 1 : quotient

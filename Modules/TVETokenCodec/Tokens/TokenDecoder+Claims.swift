@@ -1,6 +1,6 @@
 import TVEModels
 
-// A missing element and an empty one both give an empty text: neither is valid where the element is required.
+// A missing element and an empty one both result in an empty text. Neither is valid where the element is required.
 
 extension TokenDecoder {
     static func authenticationClaims(_ document: ParsedXML) throws(TokenCodecError) -> AuthenticationToken.Claims {
@@ -21,7 +21,7 @@ extension TokenDecoder {
             case .domainName: domainName = try document.string(child)
             case .expires: expires = try document.date(child, .entitlement)
             case .mvpdID: mvpdID = try document.string(child)
-            case .deviceID: try readDevice(document, child, &fingerprint, &fragments)
+            case .deviceID: (fingerprint, fragments) = try device(document, child)
             case .samlSessionIndex: samlSessionIndex = try document.string(child)
             case .samlNameID: samlNameID = try document.string(child)
             case .subMVPDID: subMVPDID = MVPDID(try document.string(child))
@@ -50,7 +50,6 @@ extension TokenDecoder {
         var subMVPDID: MVPDID?
         var expires: TokenDate?
         var authorizesAll = false
-        var fragments: AuthenticationToken.DeviceFragments?
         var children = try document.fields(of: ParsedXML.root, document.names.authorization)
         while let (name, child) = try children.nextField() {
             switch name {
@@ -59,7 +58,7 @@ extension TokenDecoder {
             case .expires: expires = try document.date(child, .entitlement)
             case .mvpdID: mvpdID = try document.string(child)
             case .subMVPDID: subMVPDID = MVPDID(try document.string(child))
-            case .deviceID: try readDevice(document, child, &fingerprint, &fragments)
+            case .deviceID: fingerprint = try device(document, child).fingerprint
             case .authorizesAll: authorizesAll = try document.isTrue(child)
             }
         }
@@ -105,10 +104,11 @@ extension TokenDecoder {
 
     // MARK: - Parts
 
-    private static func readDevice(
-        _ document: ParsedXML, _ position: Int, _ fingerprint: inout String,
-        _ fragments: inout AuthenticationToken.DeviceFragments?
-    ) throws(TokenCodecError) {
+    private static func device(
+        _ document: ParsedXML, _ position: Int
+    ) throws(TokenCodecError) -> (fingerprint: String, fragments: AuthenticationToken.DeviceFragments?) {
+        var fingerprint = ""
+        var fragments: AuthenticationToken.DeviceFragments?
         var children = try document.fields(of: position, document.names.device)
         while let (name, child) = try children.nextField() {
             switch name {
@@ -116,6 +116,7 @@ extension TokenDecoder {
             case .fragments: fragments = try Self.fragments(document, child)
             }
         }
+        return (fingerprint, fragments)
     }
 
     private static func fragments(
@@ -134,8 +135,9 @@ extension TokenDecoder {
         return fragments
     }
 
-    /// The channel line-up that some providers put into the AuthN token: one element per resource, with its id in an
-    /// attribute.
+    /// Returns the channel line-up that some providers put into the AuthN token.
+    ///
+    /// It has one element per resource, with the resource's id in an attribute.
     private static func resources(_ document: ParsedXML, _ position: Int) throws(TokenCodecError) -> [String] {
         let name = "simpleAuthorizedResource"
         var resources: [String] = []

@@ -1,17 +1,17 @@
 package import Foundation
 public import TVEModels
 
-/// Parses signed tokens into values, and keeps the unchanged text with them.
+/// A decoder that parses signed tokens into values, and returns the unchanged text with them.
 ///
-/// Parsing proves nothing about the signer of a token: clients never check signatures, back ends use
+/// Parsing proves nothing about the signer of a token. Clients never verify signatures, and back ends use
 /// `MediaTokenVerifier` of the module `TVETokenVerification`.
 public struct TokenDecoder: Sendable {
-    /// Limits for token bodies.
+    /// The limits of token bodies.
     public var policy: XMLPolicy
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     ///
-    /// - Parameter policy: limits for token bodies; the default fits every real token.
+    /// - Parameter policy: the limits of token bodies. The default fits every real token.
     public init(policy: XMLPolicy = .token) {
         self.policy = policy
     }
@@ -20,7 +20,7 @@ public struct TokenDecoder: Sendable {
     ///
     /// - Parameter text: the token, raw or wrapped in Base64.
     /// - Returns: the raw text and its claims.
-    /// - Throws: any `TokenCodecError`; it names the element or the fault, never the token's text.
+    /// - Throws: any `TokenCodecError`, which names the element or the fault but never contains the token's text.
     public func authenticationToken(_ text: String) throws(TokenCodecError) -> AuthenticationToken {
         let raw = try unwrapped(text)
         let reader = try XMLReader.begin(raw)
@@ -33,7 +33,7 @@ public struct TokenDecoder: Sendable {
     ///
     /// - Parameter text: the token, raw or wrapped in Base64.
     /// - Returns: the raw text and its claims.
-    /// - Throws: any `TokenCodecError`; it names the element or the fault, never the token's text.
+    /// - Throws: any `TokenCodecError`, which names the element or the fault but never contains the token's text.
     public func authorizationToken(_ text: String) throws(TokenCodecError) -> AuthorizationToken {
         let raw = try unwrapped(text)
         let reader = try XMLReader.begin(raw)
@@ -46,7 +46,7 @@ public struct TokenDecoder: Sendable {
     ///
     /// - Parameter text: the token, raw or wrapped in Base64.
     /// - Returns: the raw text and its claims.
-    /// - Throws: any `TokenCodecError`; it names the element or the fault, never the token's text.
+    /// - Throws: any `TokenCodecError`, which names the element or the fault but never contains the token's text.
     public func mediaToken(_ text: String) throws(TokenCodecError) -> MediaToken {
         let raw = try unwrapped(text)
         let reader = try XMLReader.begin(raw)
@@ -55,13 +55,13 @@ public struct TokenDecoder: Sendable {
         return MediaToken(text: TokenText(raw), claims: try Self.mediaClaims(document))
     }
 
-    /// Parses a media token into its claims and what a verifier needs.
+    /// Parses a media token into its claims and the values that a verifier needs.
     ///
     /// - Parameters:
     ///   - text: the token, raw or wrapped in Base64.
-    ///   - digest: makes a digest of the signed bytes.
+    ///   - digest: returns a digest of the signed bytes.
     /// - Returns: the claims, the signature and the digest.
-    /// - Throws: any `TokenCodecError`; it names the element or the fault, never the token's text.
+    /// - Throws: any `TokenCodecError`, which names the element or the fault but never contains the token's text.
     package func signedMediaClaims<Digest>(
         _ text: String, digest: (Span<UInt8>) -> Digest
     ) throws(TokenCodecError) -> (claims: MediaToken.Claims, signature: Data, digest: Digest) {
@@ -74,13 +74,13 @@ public struct TokenDecoder: Sendable {
     }
 
     private func unwrapped(_ text: String) throws(TokenCodecError) -> String {
-        // Base64 makes four bytes from three, and the envelope adds a signature: twice the body's limit covers both.
+        // Base64 turns three bytes into four, and the envelope adds a signature. Twice the body's limit covers both.
         guard text.utf8.count / 2 <= policy.maximumBytes else { throw .tooLarge(limit: policy.maximumBytes) }
         return try TokenEnvelope.unwrapped(text)
     }
 
     private func parse(_ reader: XMLReader, from bodyStart: Int) throws(TokenCodecError) -> ParsedXML {
-        // A token is one element from its first byte to its last: no declaration, no blanks around it.
+        // A token is one element from its first byte to its last, without a declaration and without blanks around it.
         let isOneElement = reader.withSource { bytes in
             bytes[bodyStart] == UInt8(ascii: "<") && bytes[bytes.count - 1] == UInt8(ascii: ">")
                 && bytes.count > bodyStart + 1 && bytes[bodyStart + 1] != UInt8(ascii: "?")

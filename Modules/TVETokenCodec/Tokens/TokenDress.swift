@@ -1,19 +1,19 @@
 import Foundation
 import TVEModels
 
-/// Takes off what files, shells, forms and encoders put around a token.
+/// A token's dress, which is everything that files, shells, forms and encoders put around a token.
 ///
-/// What is taken off is never a part of what was signed, so a token is the same one, with the same digest, in every
-/// dress. What cannot be taken off without a guess is named.
+/// The dress is never a part of the signed text, so a token is the same one, with the same digest, in every dress. A
+/// dress that cannot be removed without a guess causes an error that names it.
 enum TokenDress {
     /// Returns the text of a token, from its first marker to the end of its element.
     ///
-    /// White space and a byte order mark around the token are removed. Base64 is decoded, in both alphabets, with
-    /// padding or without, and with white space inside.
+    /// White space and a byte order mark around the token are removed. Base64 is decoded in both alphabets, with or
+    /// without padding, and with white space inside.
     ///
-    /// - Throws: `.envelope` with the fault, `.invalidUTF8` when the decoded bytes are not UTF-8.
+    /// - Throws: `.envelope` with the fault, or `.invalidUTF8` if the decoded bytes are not UTF-8.
     static func removed(from text: String) throws(TokenCodecError) -> String {
-        // As services send it: there is nothing to take off but the Base64.
+        // Services send tokens in this form, in which only the Base64 has to be removed.
         if text.utf8.first != UInt8(ascii: "<"), let decoded = Data(base64Encoded: text),
             decoded.starts(with: rawStart),
             decoded.last == UInt8(ascii: ">"), let plain = String(validUTF8: decoded)
@@ -22,10 +22,10 @@ enum TokenDress {
         }
         let bytes = Array(text.utf8)
         let outside = trimmed(bytes[...])
-        // The body begins where the markers end; what is wrong with a raw token, its envelope says.
+        // The body begins after the markers. The envelope describes the fault of a raw token.
         if outside.first == UInt8(ascii: "<") || outside.isEmpty { return try string(outside) }
         if let fault = fault(ofStart: outside) { throw .envelope(fault) }
-        // An element is no Base64: most broken tokens need not be decoded to see that.
+        // An element is not Base64, so most broken tokens need not be decoded to detect that.
         guard !hasElement(outside), let decoded = base64(outside) else {
             throw .envelope(outside.starts(with: wrappedStart) ? .wrappingNotBase64 : .missing)
         }
@@ -42,7 +42,10 @@ enum TokenDress {
 
     /// Returns the reason for which a signature is not Base64.
     static func fault(ofSignature bytes: Span<UInt8>) -> TokenCodecError.EnvelopeFault {
-        var (hasPlus, hasSpace, hasPercent, hasAmpersand) = (false, false, false, false)
+        var hasPlus = false
+        var hasSpace = false
+        var hasPercent = false
+        var hasAmpersand = false
         for index in bytes.indices {
             switch bytes[index] {
             case UInt8(ascii: "+"): hasPlus = true
@@ -57,8 +60,9 @@ enum TokenDress {
         return hasSpace && !hasPlus ? .plusIsSpace : .signatureNotBase64
     }
 
-    /// Returns a signature without its line ends and other white space; nil when there is none, or when spaces may stand
-    /// for plus signs.
+    /// Returns a signature without its line ends and other white space.
+    ///
+    /// The function returns nil if there is no white space, or if spaces may have replaced plus signs.
     static func withoutWhiteSpace(_ signature: Span<UInt8>) -> [UInt8]? {
         var rest: [UInt8] = []
         rest.reserveCapacity(signature.count)
@@ -92,7 +96,7 @@ enum TokenDress {
         text.withSpan { $0.firstIndex(of: UInt8(ascii: "<")) } != nil
     }
 
-    /// Decodes Base64 as lenient decoders do; nil when it is none.
+    /// Decodes Base64 as lenient decoders do, and returns nil if the text is not Base64.
     private static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var characters: [UInt8] = []
         characters.reserveCapacity(text.count + 3)
@@ -113,7 +117,7 @@ enum TokenDress {
         return Data(base64Encoded: Data(characters)).map { Array($0) }
     }
 
-    /// Returns the dress that a text shows, if it is one that is not taken off.
+    /// Returns the fault of a dress that is recognized but not removed, or nil for any other text.
     private static func fault(ofStart text: ArraySlice<UInt8>) -> TokenCodecError.EnvelopeFault? {
         guard let first = text.first else { return nil }
         let start = String(decoding: text.prefix(16), as: UTF8.self).lowercased()
@@ -127,7 +131,7 @@ enum TokenDress {
         default: break
         }
         guard text.starts(with: wrappedStart) else { return nil }
-        // In Base64 the twentieth character of every token is a plus sign, or the minus sign of the other alphabet.
+        // In Base64, the twentieth character of every token is a plus sign, or the minus sign of the other alphabet.
         let next = text.dropFirst(wrappedStart.count).first
         if next == UInt8(ascii: " ") { return .plusIsSpace }
         return text.contains(UInt8(ascii: "%")) ? .percentEscaped : nil

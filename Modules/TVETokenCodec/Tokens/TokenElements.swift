@@ -1,11 +1,12 @@
-// The element names of the three tokens; a case without a text is written as it is called. Children are in the order in
-// which they were captured on the wire: the decoder looks them up by name; the writer follows the order.
+// The element names of the three tokens. The name of a case without a text is the name of its element. Children are in
+// the order in which they were captured on the wire: the decoder looks them up by name, and the writer follows the
+// order.
 
 enum TokenElement: String, ElementName {
     case authentication = "simpleAuthenticationToken"
     case authorization = "simpleAuthorizationToken"
     case media = "authToken"
-    // The documented name; the service sends the other one.
+    // This is the documented name, but the service sends the other one.
     case documentedMedia = "shortAuthorizationToken"
 }
 

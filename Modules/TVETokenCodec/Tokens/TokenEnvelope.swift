@@ -1,21 +1,21 @@
 public import Foundation
 public import TVEModels
 
-/// A signed token split into its signature and the exact text that was signed.
+/// A signed token that is split into its signature and the exact text that was signed.
 ///
-/// In the protocol: `<signatureInfo>BASE64<signatureInfo>body`, where the second marker really is an opening tag. The
-/// spelling with a closing tag and the Base64-wrapped form of REST answers are accepted as well (wire protocol,
-/// envelope).
+/// In the protocol, a token is `<signatureInfo>BASE64<signatureInfo>body`, where the second marker really is an opening
+/// tag. The spelling with a closing tag and the Base64-wrapped form of REST answers are accepted as well (wire
+/// protocol, envelope).
 public struct TokenEnvelope: Sendable, Hashable, Redacting {
-    /// The signature, decoded.
+    /// The decoded signature.
     public let signature: Data
-    /// The signed text: everything after the second marker.
+    /// The signed text, which is everything after the second marker.
     public let body: String
 
     private static let marker: StaticString = "<signatureInfo>"
     private static let closingMarker: StaticString = "</signatureInfo>"
 
-    /// Makes an envelope from a signature and the signed text.
+    /// Creates an envelope from a signature and the signed text.
     ///
     /// - Parameters:
     ///   - signature: the signature over the UTF-8 bytes of `body`.
@@ -27,8 +27,8 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
 
     /// Splits the text of a token.
     ///
-    /// - Parameter text: the token, unescaped; raw or wrapped in Base64.
-    /// - Throws: `TokenCodecError.envelope` with the fault, `.invalidUTF8` for wrapped bytes that are not UTF-8.
+    /// - Parameter text: the unescaped token, raw or wrapped in Base64.
+    /// - Throws: `TokenCodecError.envelope` with the fault, or `.invalidUTF8` for wrapped bytes that are not UTF-8.
     public init(parsing text: String) throws(TokenCodecError) {
         let raw = try Self.unwrapped(text)
         let reader = try XMLReader.begin(raw)
@@ -39,33 +39,33 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
             body: reader.withSource { source in String(decoding: source.extracting(droppingFirst: bodyStart)) })
     }
 
-    /// The token as it is sent, in the captured spelling.
+    /// The token in the form that is sent, in the captured spelling.
     public var text: TokenText {
         TokenText("\(Self.marker)\(signature.base64EncodedString())\(Self.marker)\(body)")
     }
 
-    /// The text of a token without what was put around it, decoded if it is in Base64 as in REST answers.
+    /// Returns the text of a token without its dress, and decodes it if it is in Base64 as in REST answers.
     ///
-    /// - Throws: `.envelope` with the fault of the dress, `.invalidUTF8` when the wrapped bytes are not UTF-8.
+    /// - Throws: `.envelope` with the fault of the dress, or `.invalidUTF8` if the wrapped bytes are not UTF-8.
     static func unwrapped(_ text: String) throws(TokenCodecError) -> String {
         let bytes = text.utf8
         if bytes.first == UInt8(ascii: "<"), bytes.last == UInt8(ascii: ">") { return text }
         return try TokenDress.removed(from: text)
     }
 
-    /// The lengths of signature and body, not their contents.
+    /// The lengths of signature and body without their contents.
     public var redactedDescription: String {
         "TokenEnvelope(signature: \(signature.count) bytes, body: \(body.utf8.count) bytes)"
     }
 
     /// Finds the two parts of a token that is not wrapped, and decodes the signature.
     ///
-    /// - Returns: where the body begins.
+    /// - Returns: the offset of the body.
     /// - Throws: `.envelope` with the fault.
     static func split(_ reader: XMLReader) throws(TokenCodecError) -> Int {
         let (signature, bodyStart, end) = try reader.withSource(parts)
         if !reader.decodeSignature(signature) {
-            // Older encoders break lines.
+            // Older encoders insert line breaks.
             let plain = reader.withSource { TokenDress.withoutWhiteSpace($0.extracting(signature)) }
             guard let plain, Data(plain).withSpan({ reader.decodeSignature($0) }) else {
                 throw .envelope(reader.withSource { TokenDress.fault(ofSignature: $0.extracting(signature)) })

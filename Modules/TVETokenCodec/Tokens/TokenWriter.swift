@@ -1,8 +1,8 @@
 public import TVEModels
 
-/// Prints the body of a token in the captured wire order: the text that a service signs.
+/// A writer of the bodies of tokens, which are the text that a service signs, in the captured wire order.
 public enum TokenWriter {
-    /// The body of an AuthN token.
+    /// Returns the body of an AuthN token.
     ///
     /// - Parameter claims: the token's values.
     /// - Returns: one line of XML, without envelope.
@@ -33,7 +33,7 @@ public enum TokenWriter {
         }
     }
 
-    /// The body of an AuthZ token.
+    /// Returns the body of an AuthZ token.
     ///
     /// - Parameter claims: the token's values.
     /// - Returns: one line of XML, without envelope.
@@ -51,7 +51,7 @@ public enum TokenWriter {
         }
     }
 
-    /// The body of a media token.
+    /// Returns the body of a media token.
     ///
     /// - Parameter claims: the token's values.
     /// - Returns: one line of XML, without envelope, with the root `authToken`.
@@ -77,8 +77,10 @@ public enum TokenWriter {
         text.map { "<\(name)>\($0.escapedForXML)</\(name)>" } ?? ""
     }
 
-    /// Plain ids are written as they are; documents go into CDATA, with an inner `]]>` as close, literal `>`, reopen
-    /// (wire protocol, short media token).
+    /// Writes a resource, as plain text for an id and in CDATA for a document.
+    ///
+    /// An inner `]]>` is written as the end of the CDATA, a literal `>`, and a new CDATA (wire protocol, short media
+    /// token).
     private static func resource(_ name: String, _ resource: Resource) -> String {
         // A parser changes a carriage return in CDATA, but not one in a character reference.
         guard resource.text.utf8.contains(UInt8(ascii: "<")), !resource.text.utf8.contains(UInt8(ascii: "\r")) else {

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// Checks the contract of `MediaTokenUses` on any memory of spent tokens.
+/// A test of the contract of `MediaTokenUses` for any memory of spent tokens.
 ///
-/// Run it on your own memory from any test framework: it returns a sentence for every violation. It stands here and not
-/// with the conformance tests of a client, so that a back end which tests its memory compiles no client.
+/// Run it on your own memory from any test framework. It returns a sentence for every violation. The test is not part
+/// of a client's conformance tests, so that a back end which tests its memory compiles no client.
 public enum MediaTokenUsesConformance {
     /// Tests every promise of the contract, with two handles if possible.
     ///
-    /// Tokens have random digests and end within the next hour. So a memory with its own clock can be tested, and one
-    /// that others use at the same time. A memory grants nothing that was issued before it began plus `issuerClockSkew`,
-    /// so the tests wait as long as that twice.
+    /// Tokens have random digests and end within the next hour. Therefore the test also works for a memory with its own
+    /// clock, and for one that others use at the same time. A memory grants nothing that was issued before it began
+    /// plus `issuerClockSkew`, so the tests wait twice for that long.
     ///
     /// - Parameters:
-    ///   - isShared: whether a second handle sees the tokens that the first one spent.
-    ///   - issuerClockSkew: the number of seconds by which the memory lets the issuer's clock be ahead of its own, less
-    ///     than half an hour. A small number makes the tests fast.
-    ///   - restart: restarts the memory in the way that loses most, for example kills the database and starts it again;
-    ///     `{}` if opening it anew is a restart, as for a memory in the process.
-    ///   - open: opens the memory under test; called several times, also after the restart.
-    /// - Returns: one sentence for each violation; empty when there is none.
+    ///   - isShared: a Boolean value that indicates whether a second handle sees the tokens that the first one spent.
+    ///   - issuerClockSkew: the number of seconds by which the memory allows the issuer's clock to be ahead of its own,
+    ///     less than half an hour. A small number makes the tests fast.
+    ///   - restart: restarts the memory with the greatest loss, for example by killing the database and starting it
+    ///     again. Pass `{}` if opening the memory anew is a restart, as for a memory in the process.
+    ///   - open: opens the memory under test. It is called several times, also after the restart.
+    /// - Returns: one sentence for each violation, or an empty array if there is none.
     /// - Throws: the error of a call that should have succeeded.
     public static func violations(
         isShared: Bool, issuerClockSkew: TimeInterval = 2, restart: () async throws -> Void,
@@ -92,7 +92,7 @@ public enum MediaTokenUsesConformance {
         let undated = use(Date(timeIntervalSinceReferenceDate: .nan), now)
         expect(try await !spend(undated), "A token that was issued at no time is not granted.")
 
-        // Last, because a memory may refuse every token that ends no later than one that has expired.
+        // This comes last, because a memory may refuse every token that ends no later than one that has expired.
         let expired = token()
         expect(try await !spend(expired, after: 3_600), "A token expires at the moment at which it ends.")
         expect(try await !spend(expired, after: 1e9), "An expired token is not granted.")
@@ -110,17 +110,17 @@ public enum MediaTokenUsesConformance {
             expect(granted.count <= 1, "A token that ends at \(end) is granted at most once.")
             expect(end > 0 || granted.isEmpty, "A token that ended at \(end) is not granted.")
         }
-        violations += try await violationsOfARestart(issuerClockSkew, restart, open)
+        violations += try await violationsOfARestart(issuerClockSkew: issuerClockSkew, restart: restart, open: open)
         return violations
     }
 
-    /// Tests that no token is granted both before and after a restart, whatever the clock of its issuer says.
+    /// Tests that no token is granted both before and after a restart, whatever the clock of its issuer shows.
     private static func violationsOfARestart(
-        _ issuerClockSkew: TimeInterval, _ restart: () async throws -> Void, _ open: () throws -> any MediaTokenUses
+        issuerClockSkew: TimeInterval, restart: () async throws -> Void, open: () throws -> any MediaTokenUses
     ) async throws -> [String] {
         let before = try open()
         _ = await timeOfAGrant(by: before, issuerClockSkew)
-        // A real clock, because a memory may have its own. The issuer's may be ahead of it.
+        // The test uses the real clock, because a memory may have its own. The issuer's clock may be ahead of it.
         let tokens = [-60, -2, -1, -0.002, 1, 5, 60].map { use(Date().addingTimeInterval($0), Date()) }
         var granted: Set<Data> = []
         for use in tokens where try await before.spend(use, at: Date()).isGranted { granted.insert(use.digest) }
@@ -133,7 +133,8 @@ public enum MediaTokenUsesConformance {
             }
         }
         var violations: [String] = []
-        // The first answer after the restart, and those until the memory grants what is issued now.
+        // This loop covers the first answer after the restart and those until the memory grants tokens that are issued
+        // now.
         if await timeOfAGrant(by: uses, issuerClockSkew) == nil {
             violations.append("A token that is issued after a restart is granted.")
         }
@@ -142,9 +143,9 @@ public enum MediaTokenUsesConformance {
         return violations
     }
 
-    /// Spends new tokens until one is granted, as those are that were issued after the memory began.
+    /// Spends new tokens until one is granted, which must happen for tokens that were issued after the memory began.
     ///
-    /// - Returns: when that token was issued; nil when none was granted in time.
+    /// - Returns: the time at which that token was issued, or nil if none was granted in time.
     private static func timeOfAGrant(by uses: any MediaTokenUses, _ issuerClockSkew: TimeInterval) async -> Date? {
         var answered: ContinuousClock.Instant?
         // A networked memory may still be connecting.

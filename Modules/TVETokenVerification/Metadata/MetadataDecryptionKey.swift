@@ -5,14 +5,14 @@ import _CryptoExtras
 
 /// The programmer's private key, which decrypts encrypted user metadata (wire protocol, user metadata).
 ///
-/// Use it in a back end only: anyone who has an app can extract its contents.
+/// Use it only in a back end, because anyone who has an app can extract its contents.
 ///
-/// The encryption, PKCS#1 v1.5, is the service's choice, and it has a known weakness: an attacker who can submit any
-/// number of values and learns of each whether it was decrypted can decrypt a value that they only saw
-/// (Bleichenbacher's attack). So every failure that depends on the key is the same error, found after the same work, as
-/// far as a compiler lets one promise that. But the failure itself remains visible. Decrypt only values that came from
-/// the service over your own connection, never values from an app or a viewer, and tell no outside party whether
-/// decryption succeeded, nor how long it took.
+/// The encryption, PKCS#1 v1.5, is the service's choice, and it has a known weakness. An attacker who can submit any
+/// number of values, and learns for each whether it was decrypted, can decrypt a value that they have only observed
+/// (Bleichenbacher's attack). Therefore every failure that depends on the key results in the same error after the same
+/// work, as far as the compiler allows. But the failure itself remains visible. Decrypt only values that came from the
+/// service over your own connection, never values from an app or a viewer. Do not reveal to outside parties whether
+/// decryption succeeded, or how long it took.
 public struct MetadataDecryptionKey: Sendable, Redacting {
     private let key: _RSA.BlindSigning.PrivateKey<SHA384>
     private let blockSize: Int
@@ -34,7 +34,8 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
 
     /// Decrypts a value.
     ///
-    /// - Parameter text: Base64 of one or more blocks of the key's size, each encrypted by PKCS#1 1.5, joined.
+    /// - Parameter text: the value in Base64. It consists of one or more blocks of the key's size, each encrypted by
+    ///   PKCS#1 1.5.
     /// - Returns: the value's text.
     /// - Throws: ``MetadataDecryptionError/notEncrypted`` for a value that is not Base64 of whole blocks, and
     ///   ``MetadataDecryptionError/cannotBeOpened`` for every other failure.
@@ -44,7 +45,7 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
         else { throw .notEncrypted }
         var plain: [UInt8] = []
         var fault: UInt8 = 0
-        // All blocks, even after a failure: the time must not reveal which block failed.
+        // All blocks are decrypted, even after a failure, because the time must not reveal which block failed.
         for start in stride(from: 0, to: bytes.count, by: blockSize) {
             let padded = padded(Array(bytes.dropFirst(start).prefix(blockSize)), &fault)
             plain += Self.content(of: padded, &fault)
@@ -54,12 +55,12 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
         return opened
     }
 
-    /// A block with its padding.
+    /// Returns a decrypted block with its padding.
     ///
-    /// The library only decrypts OAEP. A blind signature is the bare RSA operation on a block, and so is decryption.
+    /// The library can only decrypt OAEP. A blind signature is the bare RSA operation on a block, and so is decryption.
     ///
-    /// - Parameter fault: becomes nonzero for a block that is larger than the modulus; that reveals nothing about the private
-    ///   key.
+    /// - Parameter fault: becomes nonzero for a block that is larger than the modulus, which reveals nothing about the
+    ///   private key.
     private func padded(_ block: [UInt8], _ fault: inout UInt8) -> [UInt8] {
         if let signature = try? key.blindSignature(for: block).rawRepresentation, signature.count == blockSize {
             return Array(signature)
@@ -68,19 +69,20 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
         return [UInt8](repeating: 0, count: blockSize)
     }
 
-    /// The content of a block without its padding: 0, 2, at least eight random bytes that are not 0, 0, content.
+    /// Returns the content of a block without its padding: 0, 2, at least eight random bytes that are not 0, 0,
+    /// content.
     ///
     /// Every byte is read, and nothing is decided before the last one.
     ///
     /// - Parameters:
-    ///   - padded: as many bytes as the key has.
+    ///   - padded: the decrypted block, which has the key's size.
     ///   - fault: becomes nonzero for any other padding.
     package static func content(of padded: [UInt8], _ fault: inout UInt8) -> ArraySlice<UInt8> {
         fault |= padded[0] | (padded[1] ^ 2)
         var isBeforeEnd = 1
         var start = 2
         for byte in padded[2...] {
-            // 1 for every byte except 0, without a branch.
+            // The value is 1 for every byte except 0, without a branch.
             isBeforeEnd &= (Int(byte) + 0xFF) >> 8
             start += isBeforeEnd
         }
@@ -90,16 +92,28 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
         return padded[min(start + 1, padded.count)...]
     }
 
-    /// The type's name, not the key.
+    /// The name of the type without the key.
     public var redactedDescription: String { "MetadataDecryptionKey" }
 }
 
-/// Why encrypted metadata could not be decrypted.
+/// The reason for which encrypted metadata could not be decrypted.
 public enum MetadataDecryptionError: Error, Sendable, Hashable {
     /// The text is not an RSA private key.
     case notAKey
     /// The value is not Base64 of whole blocks, which is visible without the key.
     case notEncrypted
-    /// The value could not be decrypted with this key; the reason is not given (see ``MetadataDecryptionKey``).
+    /// The value could not be decrypted with this key. The reason is not stated; see ``MetadataDecryptionKey``.
     case cannotBeOpened
+}
+
+extension MetadataDecryptionError: CustomStringConvertible {
+    /// A sentence about what was found, and one about what to do; without any of the input.
+    public var description: String {
+        switch self {
+        case .notAKey: "This is not an RSA private key. Use the key whose certificate the service has, in PEM."
+        case .notEncrypted: "The value is not encrypted metadata. Use it as it is, if it is readable."
+        case .cannotBeOpened:
+            "The value cannot be decrypted with this key. Check that the service has this key's certificate."
+        }
+    }
 }

@@ -1,27 +1,29 @@
 public import Foundation
 
-/// One valid media token about to be spent: enough to recognize it again, not enough to play with.
+/// A valid media token that is about to be spent, with enough values to recognize it again but not to play with it.
 public struct MediaTokenUse: Sendable, Hashable {
-    /// SHA-256 of the signed bytes, 32 bytes: the same for every wrapping of the token and spelling of its markers.
-    public let digest: Data
-    /// When the token expires for the verifier that verified it: its own end plus that verifier's clock tolerance.
-    public let expires: Date
-    /// When the token was issued, by the service's clock.
-    public let issued: Date
-    /// Until when the token must be remembered; never earlier than ``expires``.
+    /// The SHA-256 of the signed bytes, 32 bytes.
     ///
-    /// Later, no verifier accepts it, whatever its clock tolerance. So the tolerance can be raised while tokens are in
-    /// use, and verifiers that share a memory may have different ones.
+    /// It is the same for every wrapping of the token and spelling of its markers.
+    public let digest: Data
+    /// The time at which the token expires for its verifier, which is its own end plus that verifier's clock tolerance.
+    public let expires: Date
+    /// The time at which the token was issued, by the service's clock.
+    public let issued: Date
+    /// The time until which the token must be remembered, which is never earlier than ``expires``.
+    ///
+    /// After that time, no verifier accepts the token, whatever its clock tolerance is. Therefore the tolerance can be
+    /// raised while tokens are in use, and verifiers that share a memory may have different ones.
     public let rememberedUntil: Date
 
-    /// Describes a use.
+    /// Creates the description of a use.
     ///
     /// - Parameters:
-    ///   - digest: SHA-256 of the signed bytes, 32 bytes.
-    ///   - expires: when the token expires for its verifier.
-    ///   - issued: when the token was issued.
-    ///   - rememberedUntil: when the token expires for the verifier with the largest clock tolerance; nil means
-    ///     `expires`.
+    ///   - digest: the SHA-256 of the signed bytes, 32 bytes.
+    ///   - expires: the time at which the token expires for its verifier.
+    ///   - issued: the time at which the token was issued.
+    ///   - rememberedUntil: the time at which the token expires for the verifier with the largest clock tolerance. Pass
+    ///     nil to use `expires`.
     public init(digest: Data, expires: Date, issued: Date, rememberedUntil: Date? = nil) {
         self.digest = digest
         self.expires = expires
@@ -29,38 +31,43 @@ public struct MediaTokenUse: Sendable, Hashable {
         self.rememberedUntil = max(expires, rememberedUntil ?? expires)
     }
 
-    /// Returns a Boolean value that indicates whether a memory may have lost this token, because it began to remember
-    /// after the token was issued.
+    /// Returns a Boolean value that indicates whether a memory may have lost this token, because it began after the
+    /// token was issued.
     ///
-    /// Every memory must ask this before it grants a token that it does not know: what was spent before a restart, a
-    /// deployment or a failover is in no memory that began after it.
+    /// Every memory must call this before it grants a token that it does not know. A token that was spent before a
+    /// restart, a deployment or a failover is in no memory that began after it.
     ///
     /// - Parameters:
-    ///   - began: since when the memory forgot nothing, by its own clock.
-    ///   - issuerClockSkew: seconds by which the clock of the service that issues tokens may be ahead of that clock.
-    /// - Returns: true if the token may have been spent before `began`; then it must not be granted.
+    ///   - began: the time since which the memory has forgotten nothing, by its own clock.
+    ///   - issuerClockSkew: the number of seconds by which the clock of the service that issues tokens may be ahead of
+    ///     that clock.
+    /// - Returns: true if the token may have been spent before `began`. Then it must not be granted.
     public func mayHaveBeenSpent(before began: Date, issuerClockSkew: TimeInterval) -> Bool {
-        // As numbers and written so that NaN counts as spent: for `Date`, `>=` is the opposite of `<`.
+        // The times are compared as numbers, in a way that makes the result true for NaN. For `Date`, `>=` is the
+        // opposite of `<`.
         let age = issued.timeIntervalSinceReferenceDate - began.timeIntervalSinceReferenceDate
         return !(age >= 0 && age >= issuerClockSkew)
     }
+
     /// Returns the time until a memory may grant this token, which was issued in the future of the memory's clock.
     ///
-    /// Every memory must ask this before it writes a token. ``mayHaveBeenSpent(before:issuerClockSkew:)`` protects tokens
-    /// that were spent before a restart only if they were issued before the restart plus `issuerClockSkew`. A token that
-    /// was issued later than that by the memory's own clock must wait, and must not be remembered as spent.
+    /// Every memory must call this before it writes a token. ``mayHaveBeenSpent(before:issuerClockSkew:)`` protects
+    /// tokens that were spent before a restart only if they were issued before the restart plus `issuerClockSkew`. A
+    /// token that was issued later than that by the memory's own clock must wait, and must not be remembered as spent.
     ///
     /// - Parameters:
     ///   - now: the current time on the memory's own clock.
-    ///   - issuerClockSkew: seconds by which the clock of the service that issues tokens may be ahead of that clock.
-    /// - Returns: the number of seconds to wait, greater than 0; nil if the token may be granted now. A token that was
-    ///   issued at no time, or at a time that is not a number, gets infinity.
+    ///   - issuerClockSkew: the number of seconds by which the clock of the service that issues tokens may be ahead of
+    ///     that clock.
+    /// - Returns: the number of seconds to wait, greater than 0, or nil if the token may be granted now. The number is
+    ///   infinite for a token whose time of issue is not a number.
     public func secondsUntilGrantable(at now: Date, issuerClockSkew: TimeInterval) -> TimeInterval? {
         let lead = issued.timeIntervalSinceReferenceDate - now.timeIntervalSinceReferenceDate
-        // `max` passes NaN on. Written so that NaN is refused.
+        // `max` passes NaN on, so NaN is treated separately. It means that no difference is allowed.
         let limit = issuerClockSkew.isNaN ? 0 : max(0, issuerClockSkew)
         if lead < limit { return nil }
-        // At the very moment the token is still too young: the memory of a restart in the same millisecond would grant it.
+        // A token with exactly this lead is still too young, because the memory of a restart in the same millisecond
+        // would grant it.
         return lead.isNaN ? .infinity : max(lead - limit, 0.001)
     }
 }

@@ -6,13 +6,13 @@ public import Foundation
 public enum MediaTokenUseOutcome: Sendable, Hashable {
     /// This was the one use of the token.
     case granted
-    /// The token starts no stream now.
+    /// The token may not start a stream now.
     case refused(MediaTokenRefusal)
 
     /// A Boolean value that indicates whether the stream may start.
     public var isGranted: Bool { self == .granted }
 
-    /// The reason for which the token was refused; nil if it was granted.
+    /// The reason for which the token was refused, or nil if it was granted.
     public var refusal: MediaTokenRefusal? {
         guard case .refused(let refusal) = self else { return nil }
         return refusal
@@ -21,9 +21,9 @@ public enum MediaTokenUseOutcome: Sendable, Hashable {
 
 /// The reason for which a memory refused a valid media token.
 public struct MediaTokenRefusal: Sendable, Hashable {
-    /// The reason as a word for programs, logs and metrics, for example `older-than-memory`.
+    /// The reason in a form for programs, logs and metrics, for example `older-than-memory`.
     public let reason: String
-    /// The number of seconds after which the same token will be granted; nil if it never will.
+    /// The number of seconds after which the same token will be granted, or nil if it never will.
     public let retryAfter: TimeInterval?
 
     private init(_ reason: String, retryAfter: TimeInterval? = nil) {
@@ -37,13 +37,15 @@ public struct MediaTokenRefusal: Sendable, Hashable {
     /// The token has expired on the memory's clock.
     public static let expired = MediaTokenRefusal("expired")
 
-    /// The token was issued before the memory began to remember, for example before a restart, so it may have been spent.
+    /// The token was issued before the memory began to remember, for example before a restart, so it may have been
+    /// spent.
     ///
-    /// The app fetches another token.
+    /// The app should request another token.
     public static let olderThanMemory = MediaTokenRefusal("older-than-memory")
 
-    /// The token was issued in the future of the memory's clock: that clock is behind the clock of the service that
-    /// issues tokens.
+    /// Creates the refusal of a token that was issued in the future of the memory's clock.
+    ///
+    /// In that case, the memory's clock is behind the clock of the service that issues tokens.
     ///
     /// - Parameter seconds: the number of seconds after which the same token will be granted.
     public static func clockBehind(seconds: TimeInterval) -> MediaTokenRefusal {

@@ -1,22 +1,24 @@
 package import Foundation
 
-/// The spent media tokens, each until it need not be remembered any more; here that is when it expires.
+/// The spent media tokens, each of which is stored until it need not be remembered any more.
 ///
-/// Digests are in one bucket for each second in which they expire, and a heap knows the bucket that expires first. So a
-/// call reads only expired digests, and removes a few of them, however many there are.
+/// Digests are in one bucket for each second in which they expire, and a heap contains the times of the buckets.
+/// Therefore a call reads only expired digests, and removes a few of them, however many there are.
 package struct SpentMediaTokens: Sendable {
-    /// Most digests that one call removes.
+    /// The number of digests that one call removes at most.
     package static let sweptAtOnce = 16
 
     private let capacity: Int
     private var digests: Set<Data> = []
-    /// By second since the reference date at which they expire, rounded up; every value of a `Date` is a valid key.
+    /// The digests by the second since the reference date at which they expire, rounded up.
+    ///
+    /// Every value of a `Date` is a valid key.
     private var buckets: [TimeInterval: [Data]] = [:]
     private var ends = MinimumHeap()
-    /// All forgotten digests expired at this time or before.
+    /// The time at which, or before which, all forgotten digests expired.
     private var forgottenUntil = -TimeInterval.infinity
 
-    /// Makes an empty memory that can hold so many digests.
+    /// Creates an empty memory that can hold a number of digests.
     package init(capacity: Int) {
         self.capacity = capacity
     }
@@ -24,24 +26,26 @@ package struct SpentMediaTokens: Sendable {
     package var count: Int { digests.count }
 
     package enum Outcome: Sendable, Hashable {
-        /// This is the first time, and there will be no second.
+        /// This was the first use, and there will be no second.
         case granted
-        /// It was spent, or it may have been spent and forgotten.
+        /// The token was spent, or it may have been spent and forgotten.
         case spent
-        /// It has expired.
+        /// The token has expired.
         case expired
-        /// There is no room to remember it.
+        /// There is no room to remember the token.
         case full
     }
 
     /// Returns a Boolean value that indicates whether a token is remembered as spent.
     package func contains(_ use: MediaTokenUse) -> Bool { digests.contains(use.digest) }
 
-    /// Spends a token; the current time may be earlier than in calls before.
+    /// Spends a token.
+    ///
+    /// The current time may be earlier than in preceding calls.
     package mutating func spend(_ use: MediaTokenUse, at now: Date) -> Outcome {
         sweep(at: now)
         let end = use.rememberedUntil.timeIntervalSinceReferenceDate
-        // Written so that NaN is refused too.
+        // The condition is written so that NaN is refused too.
         guard use.expires > now else { return .expired }
         guard end > forgottenUntil, !digests.contains(use.digest) else { return .spent }
         guard digests.count < capacity else { return .full }
@@ -52,11 +56,11 @@ package struct SpentMediaTokens: Sendable {
         return .granted
     }
 
-    /// Forgets some expired digests.
+    /// Removes some expired digests.
     ///
-    /// The given time counts for this call only. What is remembered is the time up to which digests were forgotten:
-    /// after a clock that was once ahead, not every token is refused until that time, and after a clock that steps
-    /// back, forgotten tokens are not granted again.
+    /// The given time applies only to this call. The memory stores the time up to which digests were removed. Therefore
+    /// a clock that was once ahead does not cause every token to be refused until that time, and a clock that is set
+    /// back does not cause removed tokens to be granted again.
     private mutating func sweep(at now: Date) {
         let now = now.timeIntervalSinceReferenceDate
         var left = Self.sweptAtOnce
@@ -73,8 +77,12 @@ package struct SpentMediaTokens: Sendable {
     }
 }
 
-/// A heap of times with the earliest first; adding one and removing the earliest take logarithmic time.
+/// A heap of times with the earliest first.
+///
+/// Adding a time and removing the earliest take logarithmic time.
 struct MinimumHeap: Sendable {
+    /// The times.
+    ///
     /// The parent of place `n` is at `(n - 1) / 2` and never later than it.
     private var times: [TimeInterval] = []
 

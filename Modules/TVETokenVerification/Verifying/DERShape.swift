@@ -1,8 +1,8 @@
 import SwiftASN1
 
-/// The kind of a DER structure, told by its outermost elements.
+/// The kind of a DER structure, determined by its outermost elements.
 enum DERShape {
-    /// A public key, alone or from a certificate: its `SubjectPublicKeyInfo`.
+    /// A public key, alone or from a certificate, with its `SubjectPublicKeyInfo`.
     case publicKeyInfo([UInt8])
     case rsaPublicKey
     case privateKey
@@ -48,7 +48,7 @@ enum DERShape {
         }
     }
 
-    /// What a signature is about: a certificate, or a request for one.
+    /// Determines the kind of a signed structure, which is a certificate or a request for one.
     private init?(signed fields: [ASN1Node]) {
         var fields = fields[...]
         // The version exists from X.509 version 2 on, and is the only field with a tag of its own here.
@@ -66,7 +66,7 @@ enum DERShape {
         }
     }
 
-    /// The bytes of the first element; all bytes when they do not begin with one.
+    /// Returns the bytes of the first element, or all bytes if they do not begin with one.
     static func firstElement(of bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > 2, bytes[1] > 0x80 else { return bytes }
         let lengthBytes = Int(bytes[1] & 0x7F)
@@ -77,7 +77,7 @@ enum DERShape {
 }
 
 extension ASN1Node {
-    /// The elements of a sequence; nil when this is none.
+    /// The elements of a sequence, or nil if the node is not a sequence.
     var elements: [ASN1Node]? {
         guard identifier == .sequence, case .constructed(let nodes) = content else { return nil }
         return Array(nodes)

@@ -2,12 +2,14 @@ import Foundation
 import SwiftASN1
 import TVEModels
 
-/// Finds the one RSA public key in what people store keys in.
+/// A search for the one RSA public key in the usual formats of keys and certificates.
 ///
-/// A certificate is not checked: configuring a verifier with it means trusting its key, as with the key store of the
+/// A certificate is not verified. Configuring a verifier with it means trusting its key, as with the key store of the
 /// original verifier.
 enum KeyMaterial {
-    /// The longest input that is read; a chain of certificates has some kilobytes.
+    /// The length of the longest input that is read, in bytes.
+    ///
+    /// A chain of certificates has some kilobytes.
     private static let longest = 1 << 20
 
     /// Returns the `SubjectPublicKeyInfo` of the one key in the bytes, in DER.
@@ -21,7 +23,8 @@ enum KeyMaterial {
         if bytes.starts(with: [0xFE, 0xED, 0xFE, 0xED]) || bytes.starts(with: [0xCE, 0xCE, 0xCE, 0xCE]) {
             throw .javaKeyStore
         }
-        // The first byte of every DER structure of interest is no letter that a text begins with, but `0` is one.
+        // Every DER structure of interest begins with 0x30, which is also the character `0`. The next bytes distinguish
+        // DER from text.
         if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 || !isText(bytes) { return try key(der: bytes) }
         let blocks = try PEMBlock.all(in: bytes)
         guard blocks.isEmpty else { return try key(in: blocks) }
@@ -39,7 +42,7 @@ enum KeyMaterial {
         for block in blocks where !isBeside(block.label) {
             if block.label.containsBytes(of: "PGP ") || block.label.containsBytes(of: "SSH") { throw .foreignFormat }
             guard let bytes = block.bytes else { throw .damaged }
-            // What OpenSSL appends to a trusted certificate is not part of it.
+            // OpenSSL appends further data to a trusted certificate that is not part of it.
             let isTrusted = block.label.isSameBytes(as: "TRUSTED CERTIFICATE")
             let found = try key(der: isTrusted ? DERShape.firstElement(of: bytes) : bytes, orElse: .damaged)
             if !keys.contains(found) { keys.append(found) }
@@ -54,7 +57,7 @@ enum KeyMaterial {
         ["EC PARAMETERS", "DSA PARAMETERS", "DH PARAMETERS", "X509 CRL"].contains { label.isSameBytes(as: $0) }
     }
 
-    /// A text without PEM's lines: Base64 alone, or something else that is recognized.
+    /// Returns the key in a text without PEM's lines, which is Base64 alone or another recognized format.
     private static func key(inBareText bytes: [UInt8]) throws(TokenKeyFault) -> [UInt8] {
         let text = bytes.drop { $0 <= 0x20 }
         guard let first = text.first else { throw .empty }
@@ -68,7 +71,7 @@ enum KeyMaterial {
         for start in ["ssh-", "ecdsa-sha2-", "---- BEGIN SSH2"] where text.starts(with: start.utf8) {
             throw .foreignFormat
         }
-        // The whole text must be Base64 of DER, else a word like "MIGHT" would be damaged.
+        // The whole text must be Base64 of DER. Otherwise a word like "MIGHT" would be reported as damaged.
         guard let der = PEMBlock.decoded(Array(text)), der.first == 0x30 else { throw .unknown }
         return try key(der: der)
     }

@@ -1,18 +1,20 @@
 import TVEModels
 
-/// The keys that may have signed media tokens; they can be replaced while verifiers use them.
+/// The keys that may have signed media tokens.
 ///
-/// Keys rotate: the service announces a new one, both are valid for a time, then the old one is withdrawn. Give all
-/// verifiers of a back end the same set and change it when the keys change. A running check continues with its keys;
-/// the next one uses the new ones. Calls may come from any thread and wait for each other only while an array is
-/// copied.
+/// They can be replaced while verifiers use them.
+///
+/// Keys rotate: the service announces a new one, both are valid for a time, and then the old one is withdrawn. Use the
+/// same set for all verifiers of a back end, and change it when the keys change. A running check continues with its
+/// keys, and the next one uses the new ones. Calls may come from any thread, and wait for each other only while an
+/// array is copied.
 public final class MediaTokenKeySet: Sendable {
     private let current: Guarded<[MediaTokenKey]>
 
-    /// Makes a set.
+    /// Creates a set.
     ///
-    /// - Parameter keys: the keys, in the order in which they are tried; put the key that signs most tokens first. Of
-    ///   keys with the same name the last counts.
+    /// - Parameter keys: the keys, in the order in which they are tried. Put the key that signs most tokens first. If
+    ///   several keys have the same name, the last one is used.
     public init(_ keys: [MediaTokenKey] = []) {
         current = Guarded(Self.unique(keys))
     }
@@ -22,23 +24,26 @@ public final class MediaTokenKeySet: Sendable {
 
     /// Replaces all keys at once.
     ///
-    /// - Parameter keys: the new keys; if empty, no token is valid. Of keys with the same name the last counts.
+    /// - Parameter keys: the new keys. If there are none, no token is valid. If several keys have the same name, the
+    ///   last one is used.
     public func replace(with keys: [MediaTokenKey]) {
         let keys = Self.unique(keys)
         current.withLock { $0 = keys }
     }
 
-    /// Adds a key at the end; a key with the same name is replaced in its place.
+    /// Adds a key at the end, or replaces a key with the same name in its place.
     ///
     /// - Parameter key: the key.
     public func add(_ key: MediaTokenKey) {
         current.withLock { $0 = Self.unique($0 + [key]) }
     }
 
-    /// Removes a key; tokens that it signed are refused from the next check on.
+    /// Removes a key.
+    ///
+    /// Tokens that it signed are refused from the next check on.
     ///
     /// - Parameter name: the key's name.
-    /// - Returns: whether there was one.
+    /// - Returns: a Boolean value that indicates whether the set contained the key.
     @discardableResult
     public func remove(named name: String) -> Bool {
         current.withLock { keys in
@@ -65,12 +70,12 @@ public final class MediaTokenKeySet: Sendable {
 
 /// A key that may have signed media tokens, with a name for verdicts.
 public struct MediaTokenKey: Sendable {
-    /// The name, for example `2026-11`; it is never compared with a value in a token.
+    /// The name, for example `2026-11`, which is never compared with a value in a token.
     public let name: String
     /// The key.
     public let key: TokenVerificationKey
 
-    /// Makes a key with a name.
+    /// Creates a key with a name.
     ///
     /// - Parameters:
     ///   - name: the name, compared as UTF-8 bytes.

@@ -3,10 +3,10 @@ public import Foundation
 public import TVEModels
 public import TVETokenCodec
 
-/// Checks media tokens as a playback back end must before it lets a stream start.
+/// A verifier that checks media tokens as a playback back end must before it lets a stream start.
 ///
-/// Checks run in the order format, signature, requestor, resource, expiry; the first that fails decides (media token
-/// verifier reference). A verifier is a value: make it once, use it from any thread.
+/// It checks format, signature, requestor, resource and expiry in this order, and the first failure decides (media
+/// token verifier reference). A verifier is a value. Create it once, and use it from any thread.
 public struct MediaTokenVerifier: Sendable {
     private let keys: Keys
     private let requestorID: RequestorID
@@ -18,13 +18,14 @@ public struct MediaTokenVerifier: Sendable {
         case rotating(MediaTokenKeySet)
     }
 
-    /// Makes a verifier for one requestor, with fixed keys without names.
+    /// Creates a verifier for one requestor, with fixed keys without names.
     ///
     /// - Parameters:
-    ///   - keys: the keys that may have signed, at least one; several during a rotation.
+    ///   - keys: the keys that may have signed the tokens. There must be at least one, and there are several during a
+    ///     rotation.
     ///   - requestorID: the requestor whose tokens are accepted.
-    ///   - clockTolerance: seconds by which a token may be past its expiry, at most ``largestClockTolerance``; the
-    ///     documented value is 0.
+    ///   - clockTolerance: the number of seconds by which a token may be past its expiry, at most
+    ///     ``largestClockTolerance``. The documented value is 0.
     /// - Throws: ``TokenVerificationError/noKey`` for an empty list.
     public init(
         keys: [TokenVerificationKey], requestorID: RequestorID, clockTolerance: TimeInterval = 0
@@ -35,24 +36,25 @@ public struct MediaTokenVerifier: Sendable {
         self.clockTolerance = Self.bounded(clockTolerance)
     }
 
-    /// Makes a verifier for one requestor, with keys that rotate.
+    /// Creates a verifier for one requestor, with keys that rotate.
     ///
     /// - Parameters:
-    ///   - keys: the keys that may have signed; each check uses those that are in the set when it begins. While the set
-    ///     is empty, no token is valid.
+    ///   - keys: the keys that may have signed the tokens. Each check uses the keys that are in the set when it begins.
+    ///     While the set is empty, no token is valid.
     ///   - requestorID: the requestor whose tokens are accepted.
-    ///   - clockTolerance: seconds by which a token may be past its expiry, at most ``largestClockTolerance``; the
-    ///     documented value is 0.
+    ///   - clockTolerance: the number of seconds by which a token may be past its expiry, at most
+    ///     ``largestClockTolerance``. The documented value is 0.
     public init(keys: MediaTokenKeySet, requestorID: RequestorID, clockTolerance: TimeInterval = 0) {
         self.keys = .rotating(keys)
         self.requestorID = requestorID
         self.clockTolerance = Self.bounded(clockTolerance)
     }
 
-    /// Seconds by which a token may be past its expiry for any verifier.
+    /// The number of seconds by which a token may be past its expiry for any verifier.
     ///
     /// Spent tokens are remembered for this long after their end, so that a verifier with another tolerance does not
-    /// grant them again. More would only cost memory: clocks that are wrong by minutes need to be corrected.
+    /// grant them again. A larger value would only cost memory, because clocks that are wrong by minutes need to be
+    /// corrected.
     public static let largestClockTolerance: TimeInterval = 300
 
     private static func bounded(_ tolerance: TimeInterval) -> TimeInterval {
@@ -60,19 +62,20 @@ public struct MediaTokenVerifier: Sendable {
         tolerance.isNaN ? 0 : min(max(tolerance, 0), largestClockTolerance)
     }
 
-    /// Checks one token.
+    /// Verifies a token.
     ///
     /// - Parameters:
-    ///   - token: the media token, raw or wrapped in Base64, of either alphabet and with or without padding. White space
-    ///     around it and within the Base64 is skipped, and so is a byte order mark before it.
-    ///   - resource: the resource that is about to play, compared as UTF-8 bytes; nil skips this check.
+    ///   - token: the media token, raw or wrapped in Base64, of either alphabet and with or without padding. White
+    ///     space around it and within the Base64 is skipped, and so is a byte order mark before it.
+    ///   - resource: the resource that is about to play, compared as UTF-8 bytes, or nil to skip this check.
     ///   - now: the back end's current time.
-    /// - Returns: the verdict, the token's claims if its signature is valid, and the fault if it is no media token.
+    /// - Returns: the verdict, the token's claims if its signature is valid, and the fault if the text is not a media
+    ///   token.
     public func verify(_ token: String, resource: Resource? = nil, at now: Date = Date()) -> Verification {
         let (claims, signature, digest): (MediaToken.Claims, Data, SHA256Digest)
         do throws(TokenCodecError) {
             (claims, signature, digest) = try decoder.signedMediaClaims(token) { body in
-                // The hash reads as many bytes as there are.
+                // The hash reads as many bytes as the span has.
                 unsafe body.withUnsafeBytes { unsafe SHA256.hash(data: $0) }
             }
         } catch {
@@ -102,7 +105,7 @@ public struct MediaTokenVerifier: Sendable {
     }
 
     private func verdict(on claims: MediaToken.Claims, _ resource: Resource?, isExpired: Bool) -> Verdict {
-        // No documented verdict exists for a foreign requestor; the only generic one must not be "valid".
+        // There is no documented verdict for a foreign requestor, and the only generic one must not be "valid".
         guard claims.requestorID == requestorID else { return .otherRequestor }
         if let resource, resource != claims.resource { return .invalidResourceID }
         return isExpired ? .tokenExpired : .validToken
@@ -112,13 +115,14 @@ public struct MediaTokenVerifier: Sendable {
     public struct Verification: Sendable, Hashable {
         /// The verdict.
         public let verdict: Verdict
-        /// Why the text is not a media token; nil for every other verdict than ``Verdict/invalidTokenFormat``.
+        /// The reason for which the text is not a media token, or nil for every verdict but
+        /// ``Verdict/invalidTokenFormat``.
         public internal(set) var fault: TokenCodecError?
-        /// The token's claims; nil unless its signature is valid.
+        /// The token's claims, or nil unless its signature is valid.
         public internal(set) var claims: MediaToken.Claims?
-        /// The value for ``MediaTokenUses``; nil unless the token is valid.
+        /// The value for ``MediaTokenUses``, or nil unless the token is valid.
         public internal(set) var use: MediaTokenUse?
-        /// Name of the key that signed the token; nil unless its signature is valid and the key has a name.
+        /// The name of the key that signed the token, or nil unless its signature is valid and the key has a name.
         @BytewiseEqual public internal(set) var keyName: String?
     }
 
@@ -128,13 +132,13 @@ public struct MediaTokenVerifier: Sendable {
         case validToken
         /// The text is not a media token.
         case invalidTokenFormat
-        /// None of the keys signed it.
+        /// None of the keys signed the token.
         case invalidSignature
-        /// It has expired.
+        /// The token has expired.
         case tokenExpired
-        /// It is for another resource.
+        /// The token is for another resource.
         case invalidResourceID
-        /// It is for another requestor, for which the documents have no verdict but their generic one.
+        /// The token is for another requestor, for which the documents have only their generic verdict.
         case otherRequestor = "errorUnknown"
     }
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A block of PEM in any text (RFC 7468), also where it has lost its line ends.
+/// A block of PEM in any text (RFC 7468), including a block that has lost its line ends.
 struct PEMBlock {
     /// The words after `BEGIN`.
     let label: String
-    /// The decoded bytes; nil when the block is cut off or is not Base64.
+    /// The decoded bytes, or nil if the block is cut off or is not Base64.
     let bytes: [UInt8]?
 
-    /// Most blocks that are read.
+    /// The number of blocks that are read at most.
     private static let most = 100
 
-    /// Finds the blocks of a text, whatever stands around them.
+    /// Finds the blocks of a text, whatever surrounds them.
     ///
-    /// - Throws: ``TokenKeyFault/damaged`` when the text ends within a block's first line, or has too many blocks.
+    /// - Throws: ``TokenKeyFault/damaged`` if the text ends within a block's first line, or has too many blocks.
     static func all(in text: [UInt8]) throws(TokenKeyFault) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var rest = text[...]
@@ -41,7 +41,7 @@ struct PEMBlock {
         for byte in text {
             if isEscaped {
                 guard [UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "\\")].contains(byte) else { return nil }
-                // Escaped twice, the line end has several backslashes.
+                // A line end that was escaped twice has several backslashes.
                 isEscaped = byte == UInt8(ascii: "\\")
             } else if byte == UInt8(ascii: "\\") {
                 isEscaped = true

@@ -1,10 +1,10 @@
-/// The reason for which bytes give no key to verify tokens with.
+/// The reason for which bytes contain no key to verify tokens with.
 ///
-/// Nothing of the bytes is in it, so it can be logged.
+/// The fault contains none of the bytes, so it can be logged.
 public enum TokenKeyFault: Error, Sendable, Hashable {
-    /// There are no bytes, or nothing but white space.
+    /// There are no bytes, or only white space.
     case empty
-    /// A PEM block is cut off, is not Base64, or does not contain what its label says.
+    /// A PEM block is cut off, is not Base64, or does not contain what its label states.
     case damaged
     /// The bytes are a key store of Java (JKS or JCEKS).
     case javaKeyStore
@@ -18,7 +18,7 @@ public enum TokenKeyFault: Error, Sendable, Hashable {
     case certificateRequest
     /// The key is not an RSA key.
     case otherAlgorithm
-    /// The RSA key is shorter than this verifier accepts; both in bits.
+    /// The RSA key is shorter than this verifier accepts. Both lengths are in bits.
     case shortKey(bits: Int, least: Int)
     /// There are several different keys, as in a chain of certificates.
     case severalKeys(count: Int)
@@ -30,15 +30,15 @@ public enum TokenKeyFault: Error, Sendable, Hashable {
     case foreignFormat
     /// The bytes are text in UTF-16.
     case utf16
-    /// The bytes are nothing of the kind.
+    /// The bytes are in no recognized format.
     case unknown
 }
 
 extension TokenKeyFault: CustomStringConvertible {
-    /// One sentence that says what was found, and one that says what to do.
+    /// A sentence that states what was found, and one that recommends what to do.
     public var description: String { "\(finding). \(advice)." }
 
-    /// What was found, as the end of a sentence that names the file.
+    /// The sentence about what was found, without its full stop.
     private var finding: String {
         switch self {
         case .empty: "This is empty"
@@ -60,7 +60,7 @@ extension TokenKeyFault: CustomStringConvertible {
         }
     }
 
-    /// What to do.
+    /// The recommendation, without its full stop.
     private var advice: String {
         switch self {
         case .empty, .unknown: "Use a public key or an X.509 certificate, in PEM or DER"

@@ -1,17 +1,20 @@
-/// Why a verifier or its key cannot be made.
+/// The reason for which a verifier or its key cannot be created.
 public enum TokenVerificationError: Error, Sendable, Hashable {
     /// The bytes are not an RSA public key that may be used.
     case invalidKey
-    /// The list of keys is empty: a verifier without a key would refuse every viewer.
+    /// The list of keys is empty. A verifier without a key would refuse every viewer.
     case noKey
 }
 
 extension TokenVerificationError: CustomStringConvertible {
-    /// One sentence about the error, without any of the input.
+    /// A sentence about what was found, and one about what to do; without any of the input.
     public var description: String {
         switch self {
-        case .invalidKey: "This is not an RSA public key that may be used."
-        case .noKey: "There is no key to verify tokens with."
+        case .invalidKey:
+            "This is not an RSA public key that may be used. "
+                + "Use the key or certificate of the service that issues tokens."
+        case .noKey:
+            "There is no key to verify tokens with. Give one at least: without it every viewer would be refused."
         }
     }
 }

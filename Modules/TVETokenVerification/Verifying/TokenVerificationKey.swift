@@ -10,16 +10,16 @@ public struct TokenVerificationKey: Sendable {
 
     /// Reads a public key or the key of a certificate from the content of a file, a setting or a secret.
     ///
-    /// PEM and DER are read, with text before and after, indented, with line ends that were escaped (`\n`) or lost, and
-    /// Base64 without PEM's first and last line. Of a certificate only the key is used: dates, names and the
-    /// certificate's own signature are not checked, as with the key store of the original verifier.
+    /// The initializer accepts PEM and DER, with text before and after, indented, with line ends that were escaped
+    /// (`\n`) or lost, and Base64 without PEM's first and last line. Only the key of a certificate is used: dates,
+    /// names and the certificate's own signature are not verified, as with the key store of the original verifier.
     ///
     /// - Parameters:
     ///   - content: the bytes, which contain exactly one RSA key, however often.
-    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted. Tokens of the real service were signed
-    ///     with 1,024 bits for years (wire protocol, envelope); a key that short can be broken, so this is off by
-    ///     default.
-    /// - Throws: a ``TokenKeyFault`` that says what the bytes are instead and what to do.
+    ///   - allows1024Bits: a Boolean value that indicates whether a key of fewer than 2,048 bits is accepted. Tokens of
+    ///     the real service were signed with 1,024 bits for years (wire protocol, envelope). Such a short key can be
+    ///     broken, so the default is false.
+    /// - Throws: a ``TokenKeyFault`` that states what the bytes are instead and what to do.
     public init(content: Data, allows1024Bits: Bool = false) throws(TokenKeyFault) {
         try self.init(info: KeyMaterial.key(in: content), allows1024Bits: allows1024Bits)
     }
@@ -27,9 +27,9 @@ public struct TokenVerificationKey: Sendable {
     /// Parses a public key.
     ///
     /// - Parameters:
-    ///   - pem: an RSA key in PEM, either SPKI (`PUBLIC KEY`) or PKCS#1 (`RSA PUBLIC KEY`); everything else that
-    ///     ``init(content:allows1024Bits:)`` reads is read too.
-    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted.
+    ///   - pem: an RSA key in PEM, either SPKI (`PUBLIC KEY`) or PKCS#1 (`RSA PUBLIC KEY`). Every other content that
+    ///     ``init(content:allows1024Bits:)`` accepts is accepted too.
+    ///   - allows1024Bits: a Boolean value that indicates whether a key of fewer than 2,048 bits is accepted.
     /// - Throws: ``TokenVerificationError/invalidKey`` for any other text.
     public init(pemRepresentation pem: String, allows1024Bits: Bool = false) throws(TokenVerificationError) {
         do throws(TokenKeyFault) {
@@ -41,13 +41,13 @@ public struct TokenVerificationKey: Sendable {
 
     /// Extracts the public key of a certificate.
     ///
-    /// Only the key is used: dates, names and the certificate's own signature are not checked, as with the key store of
-    /// the original verifier.
+    /// Only the key is used: dates, names and the certificate's own signature are not verified, as with the key store
+    /// of the original verifier.
     ///
     /// - Parameters:
-    ///   - certificate: one X.509 certificate in PEM or DER, with an RSA key; everything else that
-    ///     ``init(content:allows1024Bits:)`` reads is read too.
-    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted.
+    ///   - certificate: one X.509 certificate in PEM or DER, with an RSA key. Every other content that
+    ///     ``init(content:allows1024Bits:)`` accepts is accepted too.
+    ///   - allows1024Bits: a Boolean value that indicates whether a key of fewer than 2,048 bits is accepted.
     /// - Throws: ``TokenVerificationError/invalidKey`` for any other bytes.
     public init(certificate: Data, allows1024Bits: Bool = false) throws(TokenVerificationError) {
         do throws(TokenKeyFault) {
@@ -58,7 +58,8 @@ public struct TokenVerificationKey: Sendable {
     }
 
     private init(info bytes: [UInt8], allows1024Bits: Bool) throws(TokenKeyFault) {
-        let (bits, least) = (try RSAPublicKeyInfo.bits(of: bytes), allows1024Bits ? 1_024 : 2_048)
+        let bits = try RSAPublicKeyInfo.bits(of: bytes)
+        let least = allows1024Bits ? 1_024 : 2_048
         guard bits >= least else { throw .shortKey(bits: bits, least: least) }
         do {
             key =
@@ -70,7 +71,7 @@ public struct TokenVerificationKey: Sendable {
         }
     }
 
-    /// Whether the envelope's signature was made by this key over the envelope's body.
+    /// Returns a Boolean value that indicates whether this key signed the envelope's body.
     ///
     /// The scheme is RSASSA-PKCS1-v1_5 with SHA-256 over the body's UTF-8 bytes (wire protocol, envelope).
     ///

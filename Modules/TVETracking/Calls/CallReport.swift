@@ -1,8 +1,8 @@
 public import TVEModels
 
-/// How one call of a session ended and how long it took; statistics are computed from these.
+/// The outcome and the duration of one call of a session, from which statistics are computed.
 public struct CallReport: Sendable, Hashable {
-    /// The call.
+    /// A kind of call.
     public enum Call: String, Sendable, Hashable, CaseIterable {
         /// `start`
         case start
@@ -16,19 +16,19 @@ public struct CallReport: Sendable, Hashable {
         case logout
     }
 
-    /// The call.
+    /// The call that ended.
     public var call: Call
-    /// Why it failed, nil when it succeeded.
+    /// The code of the failure, or nil when the call succeeded.
     public var failure: TVEError.Code?
-    /// How long it took, including the time of the viewer.
+    /// The duration of the call, including the time that the viewer took.
     public var duration: Duration
 
-    /// Makes a report.
+    /// Creates a report.
     ///
     /// - Parameters:
-    ///   - call: the call.
-    ///   - failure: why it failed, nil when it succeeded.
-    ///   - duration: how long it took.
+    ///   - call: the call that ended.
+    ///   - failure: the code of the failure, or nil when the call succeeded.
+    ///   - duration: the duration of the call, including the time that the viewer took.
     public init(_ call: Call, failure: TVEError.Code? = nil, duration: Duration) {
         self.call = call
         self.failure = failure

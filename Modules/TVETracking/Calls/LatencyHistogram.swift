@@ -1,23 +1,29 @@
 import TVEModels
 
-/// How long calls took, counted in buckets: each reaches twice as far as the one before.
+/// A histogram of call durations.
+///
+/// Each bucket reaches twice as far as the one before.
 public struct LatencyHistogram: Sendable, Hashable, Codable {
-    /// How many calls took less than 2^index milliseconds but not less than half of that; the last bucket contains all
-    /// longer ones.
+    /// The number of calls in each bucket.
+    ///
+    /// The bucket at `index` counts calls that took less than 2^index milliseconds, but not less than half of that. The
+    /// first bucket contains all calls below one millisecond, and the last bucket also contains all longer calls.
     public private(set) var counts: [Int]
 
-    /// Up to 2^20 ms, about 17 minutes: no page is waited for longer.
+    /// The number of buckets.
+    ///
+    /// They reach up to 2^20 ms, about 17 minutes, because no login page is awaited for longer.
     private static let buckets = 21
 
-    /// Makes an empty histogram.
+    /// Creates an empty histogram.
     public init() {
         counts = Array(repeating: 0, count: Self.buckets)
     }
 
     /// Reads a histogram.
     ///
-    /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when it has other buckets or a count below 0.
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` when the number of buckets differs or a count is below 0.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         counts = try container.decode([Int].self)
@@ -28,19 +34,19 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
 
     /// Writes the counts.
     ///
-    /// - Parameter encoder: where to write to.
-    /// - Throws: what the encoder throws.
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(counts)
     }
 
-    /// How many calls were counted.
+    /// The number of recorded calls.
     public var total: Int { counts.reduce(0, &+) }
 
-    /// Counts a call.
+    /// Adds a call to the histogram.
     ///
-    /// - Parameter duration: how long it took.
+    /// - Parameter duration: the duration of the call.
     public mutating func record(_ duration: Duration) {
         let milliseconds = duration / .milliseconds(1)
         let index = Self.bounds.firstIndex { milliseconds < $0 } ?? Self.buckets - 1
@@ -54,10 +60,10 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
         for index in counts.indices { counts[index] &+= other.counts[index] }
     }
 
-    /// A duration that the given share of the calls did not exceed, to the precision of the buckets.
+    /// Returns a duration that the given share of the calls did not exceed, to the precision of the buckets.
     ///
-    /// - Parameter share: from 0 to 1; 0.5 gives the median.
-    /// - Returns: the end of the bucket that contains the call, nil when nothing was counted.
+    /// - Parameter share: the share, from 0 to 1. Pass 0.5 for the median.
+    /// - Returns: the upper bound of the bucket that contains the call, or nil when the histogram is empty.
     public func quantile(_ share: Double) -> Duration? {
         let total = total
         guard total > 0 else { return nil }

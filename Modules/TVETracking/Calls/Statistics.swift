@@ -1,37 +1,37 @@
 import TVEModels
 
-/// The outcomes of a session's calls: attempts, successes, failures by reason, and how long they took.
+/// The outcomes of a session's calls: attempts, successes, failures by error code, and durations.
 public struct Statistics: Sendable, Hashable, Codable {
     /// The outcomes of one kind of call.
     public struct Calls: Sendable, Hashable, Codable {
-        /// How many calls succeeded.
+        /// The number of calls that succeeded.
         public var successes = 0
-        /// How many failed, by the name of the error's code.
+        /// The number of calls that failed, by the name of the error's code.
         public var failures: [String: Int] = [:]
-        /// How long they took, including the time of the viewer.
+        /// The durations of the calls, including the time that the viewer took.
         public var latency = LatencyHistogram()
 
-        /// Makes empty counts.
+        /// Creates empty statistics for one kind of call.
         public init() {}
 
-        /// How many calls ended.
+        /// The number of calls that ended.
         public var attempts: Int { successes &+ failures.values.reduce(0, &+) }
     }
 
-    /// By the name of the call.
+    /// The outcomes by the name of the call.
     public private(set) var calls: [String: Calls] = [:]
 
-    /// Makes empty statistics.
+    /// Creates empty statistics.
     public init() {}
 
-    /// The outcomes of one kind of call.
+    /// Accesses the outcomes of one kind of call.
     ///
     /// - Parameter call: the kind of call.
     public subscript(call: CallReport.Call) -> Calls { calls[call.rawValue] ?? Calls() }
 
-    /// Counts a call.
+    /// Adds the outcome of a call.
     ///
-    /// - Parameter report: how it ended.
+    /// - Parameter report: the outcome and the duration of the call.
     public mutating func record(_ report: CallReport) {
         var counts = calls[report.call.rawValue] ?? Calls()
         if let failure = report.failure {

@@ -1,12 +1,15 @@
 public import TVEModels
 
-/// What tracking says about the client: the service's view of it, where it has one, else what the client tells the service.
+/// The description of the client in tracking events.
+///
+/// It is the service's own view of the client where the service has one; otherwise it is what the client sends to the
+/// service.
 public struct TrackedClient: Sendable, Hashable {
-    /// `computer`, `tablet`, `mobile`, `gameconsole` or `unknown`.
+    /// The kind of device: `computer`, `tablet`, `mobile`, `gameconsole` or `unknown`.
     public var deviceType: String?
-    /// `flash`, `html5`, `ios` or `android`.
+    /// The kind of client: `flash`, `html5`, `ios` or `android`.
     public var clientType: String?
-    /// Name of the operating system.
+    /// The name of the operating system.
     public var operatingSystem: String?
 
     /// Describes a client.
@@ -21,9 +24,9 @@ public struct TrackedClient: Sendable, Hashable {
         self.operatingSystem = operatingSystem
     }
 
-    /// Takes the service's description from a configuration.
+    /// Creates a description from the service's configuration.
     ///
-    /// - Parameter configuration: the requestor's configuration, nil before it is loaded.
+    /// - Parameter configuration: the requestor's configuration, or nil before it is loaded.
     public init(_ configuration: RequestorConfiguration?) {
         deviceType = configuration?.deviceType
         clientType = configuration?.clientType

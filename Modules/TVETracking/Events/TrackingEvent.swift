@@ -1,12 +1,12 @@
 public import TVEModels
 
-/// One of the three events an app reports to its analytics (API reference, tracking).
+/// One of the three events that an app reports to its analytics (API reference, tracking).
 public enum TrackingEvent: Sendable, Hashable {
     /// The viewer chose a TV provider.
     case providerSelected(mvpdID: MVPDID)
-    /// The library found out whether the viewer is logged in; nil when not.
+    /// The library determined whether the viewer is logged in. The login is nil if the viewer is not.
     case authentication(TrackedLogin?)
-    /// The library found out whether the viewer may watch a resource.
+    /// The library determined whether the viewer may watch a resource.
     case authorization(TrackedAuthorization)
 
     /// The documented number of the event: 0 authentication, 1 authorization, 2 provider selection.
@@ -27,9 +27,9 @@ public enum TrackingEvent: Sendable, Hashable {
         }
     }
 
-    /// The documented array of strings.
+    /// Returns the documented array of strings.
     ///
-    /// - Parameter client: how the service describes this client.
+    /// - Parameter client: the service's description of this client.
     /// - Returns: 4 strings for a provider selection, 7 for authentication, 9 for authorization; booleans are `true`
     ///   and `false`, an unknown device type is `unknown`, and any other unknown value `None`.
     public func data(client: TrackedClient) -> [String] {
@@ -57,9 +57,9 @@ public enum TrackingEvent: Sendable, Hashable {
 
 /// The outcome of an authorization, as tracking reports it.
 public struct TrackedAuthorization: Sendable, Hashable {
-    /// The viewer's login; nil when the viewer is not logged in.
+    /// The viewer's login, or nil when the viewer is not logged in.
     public var login: TrackedLogin?
-    /// Name of the failure; nil when the viewer may watch.
+    /// The name of the failure, or nil when the viewer may watch.
     public var error: String?
     /// The TV provider's text for the viewer.
     public var details: String?
@@ -81,9 +81,9 @@ public struct TrackedAuthorization: Sendable, Hashable {
 public struct TrackedLogin: Sendable, Hashable {
     /// The TV provider.
     public var mvpdID: MVPDID
-    /// MD5 of the login's GUID.
+    /// The MD5 of the login's GUID, in lowercase hexadecimal.
     public var trackingID: String
-    /// Whether the token was already stored.
+    /// A Boolean value that indicates whether the token was already stored.
     public var isCached: Bool
 
     /// Describes a login.
@@ -91,7 +91,7 @@ public struct TrackedLogin: Sendable, Hashable {
     /// - Parameters:
     ///   - mvpdID: the TV provider.
     ///   - trackingID: MD5 of the login's GUID, lowercase hexadecimal.
-    ///   - isCached: whether the token was already stored.
+    ///   - isCached: a Boolean value that indicates whether the token was already stored.
     public init(mvpdID: MVPDID, trackingID: String, isCached: Bool) {
         self.mvpdID = mvpdID
         self.trackingID = trackingID

@@ -1,33 +1,34 @@
 public import Foundation
 import TVEModels
 
-/// Appends every event to a file, one JSON object per line: `time`, `event`, `data`.
+/// A sink that appends every event to a file, one JSON object per line with the members `time`, `event` and `data`.
 ///
-/// Each line is written with a single write, so that several processes may share a file. An event that cannot be
-/// written is lost and counted: tracking must not stop a viewer.
+/// Each line is written with a single call, so that several processes may share a file. If an event cannot be written,
+/// it is dropped and counted in ``lostEvents``, because tracking must not interrupt a viewer.
 public final class FileTrackingSink: TrackingSink {
     private struct State {
         let descriptor: CInt
         var lost = 0
-        /// Whether the last line is incomplete, so that the next one must begin with a line end.
+        /// A Boolean value that indicates whether the last line is incomplete, so that the next one must begin with a
+        /// line break.
         var isCut = false
     }
 
-    /// Writes bytes, and returns how many were written, or a negative number.
+    /// A function that writes bytes and returns the number of bytes written, or a negative number on failure.
     package typealias Write = @Sendable (CInt, [UInt8]) -> Int
 
     private let state: Guarded<State>
     private let write: Write
 
-    /// Opens a file, which only its owner may read; creates it if it is missing.
+    /// Opens a file that only its owner may read, and creates it if it does not exist.
     ///
-    /// - Parameter url: the file; a symbolic link is refused.
+    /// - Parameter url: the location of the file. A symbolic link is refused.
     /// - Throws: ``TrackingFileError`` with the system's error number.
     public convenience init(_ url: URL) throws(TrackingFileError) {
         try self.init(url) { descriptor, bytes in bytes.withSpan { SystemCall.write($0, to: descriptor) } }
     }
 
-    /// Opens a file whose system writes in another way.
+    /// Opens a file that is written with the given function.
     package init(_ url: URL, write: @escaping Write) throws(TrackingFileError) {
         let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW
         let descriptor = SystemCall.open(url.path, flags, mode: 0o600)
@@ -47,15 +48,15 @@ public final class FileTrackingSink: TrackingSink {
         state.withLock { _ = close($0.descriptor) }
     }
 
-    /// How many events could not be written.
+    /// The number of events that could not be written.
     public var lostEvents: Int { state.withLock(\.lost) }
 
-    /// Appends a line; see ``TrackingSink``.
+    /// Appends an event as one line; see ``TrackingSink``.
     ///
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - client: how the service describes this client.
-    ///   - time: when it happened.
+    ///   - event: the event.
+    ///   - client: the service's description of this client.
+    ///   - time: the time of the event.
     public func record(_ event: TrackingEvent, client: TrackedClient, at time: Date) {
         let text = TrackingLine(event, client: client, at: time).text
         state.withLock { state in
@@ -79,24 +80,34 @@ private struct TrackingLine: Encodable {
         data = event.data(client: client)
     }
 
-    /// The line without its end; keys are sorted, so that equal events are equal lines.
+    /// The line without its line break.
+    ///
+    /// Keys are sorted, so that equal events produce equal lines.
     var text: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings only: always valid JSON.
+        // The object contains only strings, so encoding cannot fail.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
 
-/// Why a file for tracking events could not be opened.
+/// An error that prevented opening a file for tracking events.
 public struct TrackingFileError: Error, Sendable, Hashable {
     /// The system's error number.
     public let errorNumber: Int32
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameter errorNumber: the system's error number.
     public init(errorNumber: Int32) {
         self.errorNumber = errorNumber
+    }
+}
+
+extension TrackingFileError: CustomStringConvertible {
+    /// A sentence about what was found, and one about what to do.
+    public var description: String {
+        "The file for tracking events cannot be opened: \(SystemCall.message(errorNumber)) (error \(errorNumber)). "
+            + "Check its folder and permissions; it must not be a symbolic link."
     }
 }

@@ -1,13 +1,13 @@
 public import Foundation
 public import Logging
 
-/// Logs every event at level info, with its data as metadata.
+/// A sink that logs every event at level info, with the event's data as metadata.
 public struct LogTrackingSink: TrackingSink {
     private let logger: Logger
 
-    /// Makes a sink.
+    /// Creates a sink.
     ///
-    /// - Parameter logger: where to log.
+    /// - Parameter logger: the logger to write to.
     public init(_ logger: Logger) {
         self.logger = logger
     }
@@ -15,9 +15,9 @@ public struct LogTrackingSink: TrackingSink {
     /// Logs an event; see ``TrackingSink``.
     ///
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - client: how the service describes this client.
-    ///   - time: when it happened; not used, because the logger has its own clock.
+    ///   - event: the event.
+    ///   - client: the service's description of this client.
+    ///   - time: the time of the event. It is ignored, because the logger has its own clock.
     public func record(_ event: TrackingEvent, client: TrackedClient, at time: Date) {
         logger.info("\(event.name)", metadata: ["data": .array(event.data(client: client).map { .string($0) })])
     }

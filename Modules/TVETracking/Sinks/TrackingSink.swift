@@ -1,12 +1,14 @@
 public import Foundation
 
-/// Receives tracking events, in addition to the session's own event stream.
+/// A receiver of tracking events, in addition to the session's own event stream.
 public protocol TrackingSink: Sendable {
-    /// Receives an event; called inside the call that causes it, so it must be short.
+    /// Receives an event.
+    ///
+    /// The call that causes the event waits for this function, so it must return quickly.
     ///
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - client: how the service describes this client.
-    ///   - time: when it happened.
+    ///   - event: the event.
+    ///   - client: the service's description of this client.
+    ///   - time: the time of the event.
     func record(_ event: TrackingEvent, client: TrackedClient, at time: Date)
 }

@@ -41,7 +41,7 @@ struct VerifierCommand: AsyncParsableCommand {
             print("\(path) is valid.")
             return
         }
-        // Before anything is started that would have to end again, and say so.
+        // The address is checked before anything is started that would have to be shut down again.
         if let obstacle = configuration.listen.obstacle {
             FileHandle.standardError.write(Data("\(obstacle)\n".utf8))
             throw ExitCode(69)

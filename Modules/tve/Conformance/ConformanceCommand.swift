@@ -23,7 +23,8 @@ struct ConformanceCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("run"),
         help: ArgumentHelp(
-            "Run a client with the sandbox's address and statement in its environment, and play the viewer at its login page.",
+            "Run a client with the sandbox's address and statement in its environment, "
+                + "and play the viewer at its login page.",
             valueName: "command"))
     var program: String?
 
@@ -32,7 +33,8 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The steps to go through, separated by commas: \(ConformanceStep.all.map(\.name).joined(separator: ", ")); all by default.",
+            "The steps to go through, separated by commas: "
+                + "\(ConformanceStep.all.map(\.name).joined(separator: ", ")); all by default.",
             valueName: "names"))
     var steps: String?
 
@@ -89,9 +91,9 @@ struct ConformanceCommand: AsyncParsableCommand {
             Terminal.note("The first \(exchanges[0].id - 1) exchanges were too many to keep, and are not judged.")
         }
         if let failure { Terminal.note("\(failure) What it did until then is judged below.") }
-        // The command itself may contain a password.
+        // The report does not name the command, because that may contain a password.
         try publish(
-            exchanges.map { Exchange($0) }, own, of: program == nil ? "a client in use" : "a command")
+            exchanges.map { Exchange($0) }, own: own, of: program == nil ? "a client in use" : "a command")
         if let failure { throw failure }
     }
 
@@ -122,7 +124,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
     }
 
-    private func publish(_ exchanges: [Exchange], _ own: [ExpectationOutcome] = [], of subject: String) throws {
+    private func publish(_ exchanges: [Exchange], own: [ExpectationOutcome] = [], of subject: String) throws {
         let result = ConformanceReport(judging: exchanges)
         let text = ConformanceText(report: result, own: own)
         if json.isOn {

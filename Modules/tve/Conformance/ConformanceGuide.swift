@@ -3,13 +3,13 @@ import TVEModels
 import TVESandbox
 import TVESandboxConsole
 
-/// One thing that the tester does with the client.
+/// A task that the tester performs with the client.
 struct ConformanceStep: Sendable {
     let name: String
     let text: String
-    /// What the sandbox does meanwhile.
+    /// The fault that the sandbox simulates during the step, if any.
     var fault: SandboxWorld.Fault?
-    /// Whether the exchanges since its beginning show that it was done.
+    /// Returns a Boolean value that indicates whether the exchanges since the step began show its completion.
     let isDone: @Sendable ([SandboxExchange]) -> Bool
 
     static let all = [
@@ -40,8 +40,8 @@ struct ConformanceStep: Sendable {
         ConformanceStep(name: "logout", text: "Log out.") { seen in seen.contains { $0.isAt("logout") } },
         ConformanceStep(
             name: "television",
-            text:
-                "If your client logs in on a second screen: get a code and type it at /activate. Otherwise press Return."
+            text: "If your client logs in on a second screen: get a code and type it at /activate. "
+                + "Otherwise press Return."
         ) { seen in seen.contains { $0.isAt("profileOfCode") && $0.answerContains("notAfter") } },
     ]
 }
@@ -54,7 +54,7 @@ extension SandboxExchange {
     }
 }
 
-/// Goes through the steps with the tester, who sees a step end by itself.
+/// A guide that leads the tester through the steps, and recognizes by the exchanges when a step is complete.
 struct ConformanceGuide {
     let sandbox: Sandbox
     let steps: [ConformanceStep]
@@ -70,7 +70,8 @@ struct ConformanceGuide {
             "", "Point your client at this service, and register it with this statement:", "", "  \(base)", "",
             "  \(sandbox.softwareStatement)", "",
             "Service provider DEMO; the console at \(base)/ shows every exchange.",
-            "It refuses what is not documented, and says why here. Return goes on without a step, Ctrl-C ends with what was seen.",
+            "It refuses what is not documented, and says why here. "
+                + "Return goes on without a step, Ctrl-C ends with what was seen.",
             "",
         ]
         for line in facts { Terminal.note(line) }
@@ -79,10 +80,10 @@ struct ConformanceGuide {
             for await case .exchange(let exchange) in events { send.yield(.exchange(exchange)) }
         }
         defer { watching.cancel() }
-        // A thread of its own, because reading blocks; it ends with the program.
+        // Reading blocks, so it has a thread of its own, which ends with the program.
         Thread.detachNewThread {
             while readLine(strippingNewline: true) != nil { send.yield(.line) }
-            // Ctrl-D. Without a terminal nobody was there to press Return, and a client may still come.
+            // Ctrl-D ends the guide. Without a terminal nobody can press Return, and a client may still connect.
             if isatty(STDIN_FILENO) == 1 { send.yield(.end) }
         }
         let interruptions = await Interruptions { send.yield(.end) }
@@ -94,7 +95,7 @@ struct ConformanceGuide {
         }
     }
 
-    /// Draws the address for a client on a phone, or says how it gets one: no phone reaches this machine's own address.
+    /// Draws the address for a client on a phone, or explains how to get one that a phone can reach.
     private func drawAddress(_ base: String) {
         guard let url = URL(string: base) else { return }
         if NetworkAddress.forPhones(url) == url {
@@ -105,7 +106,9 @@ struct ConformanceGuide {
         Terminal.note("This address is for clients on this machine. For a device in your network, use --host \(host).")
     }
 
-    /// False when the tester has had enough.
+    /// Performs a step and waits until it is complete or skipped.
+    ///
+    /// - Returns: `false` if the tester ended the guide.
     private func perform(_ step: ConformanceStep, _ events: inout AsyncStream<Event>.Iterator) async throws -> Bool {
         var world = sandbox.world
         world.faults = step.fault.map { [$0] } ?? []

@@ -4,7 +4,9 @@ import TVEModels
 import TVESandbox
 import TVESandboxConsole
 
-/// A report as one page that can be sent: it needs no other file, and contains no header, body, query or code.
+/// A conformance report as a page that can be sent.
+///
+/// The page needs no other file, and contains no header, body, query or registration code.
 struct ConformancePage {
     let report: ConformanceReport
     let subject: String
@@ -64,7 +66,8 @@ struct ConformancePage {
     private var oldCalls: String {
         guard !report.oldCalls.isEmpty else { return "" }
         let rows = report.oldCalls.map {
-            "<tr><td><code>\($0.call.escapedForXML)</code></td><td>\($0.count)</td><td>\($0.replacement.escapedForXML)</td></tr>"
+            "<tr><td><code>\($0.call.escapedForXML)</code></td><td>\($0.count)</td>"
+                + "<td>\($0.replacement.escapedForXML)</td></tr>"
         }
         return """
             <section aria-label="Old calls">

@@ -6,15 +6,18 @@ import TVENetworking
 import TVESandbox
 import TVETestSupport
 
-/// Runs a client in front of a sandbox, and plays its viewer.
+/// A run of a client against a sandbox, in which the tool plays the viewer.
 struct ConformanceRun {
     let sandbox: Sandbox
 
     /// Runs the command until it ends.
     ///
-    /// Ctrl-C ends it and what it started.
+    /// Ctrl-C ends the command and the processes that it started.
     ///
-    /// - Throws: `ToolFailure` when it could not begin, did not end in time or did not end well.
+    /// - Parameters:
+    ///   - command: the command line for the shell.
+    ///   - limit: the longest time that the command may take.
+    /// - Throws: `ToolFailure` if the command could not be started, did not end in time, or failed.
     func run(_ command: String, within limit: Duration) async throws {
         let events = sandbox.events
         let viewer = Task { await PlayedViewer(sandbox: sandbox).watch(events) }
@@ -23,9 +26,9 @@ struct ConformanceRun {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", command]
         process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-        // It has a group of its own, which may not read from the terminal.
+        // The command has its own process group, which may not read from the terminal.
         process.standardInput = FileHandle.nullDevice
-        // Standard output is for the report.
+        // Standard output is reserved for the report.
         process.standardOutput = FileHandle(fileDescriptor: STDERR_FILENO)
         let (ends, end) = AsyncStream<Int32>.makeStream()
         process.terminationHandler = {
@@ -38,7 +41,8 @@ struct ConformanceRun {
             throw ToolFailure("The command cannot be run", because: error, code: .unknown)
         }
         let began = ContinuousClock.now
-        // After the start: the command would ignore the signals too.
+        // The tool handles the signals only after the start. Otherwise the command would inherit the setting and ignore
+        // them as well.
         let interruptions = await Interruptions { Self.end(process) }
         let timer = Task {
             try await Task.sleep(for: limit)
@@ -61,7 +65,10 @@ struct ConformanceRun {
         }
     }
 
-    /// Ends a command and what it started, which a shell does not; one that ignores the signal is killed.
+    /// Ends a command and the processes that it started.
+    ///
+    /// The signal goes to the whole process group, because a shell does not pass it on. After five seconds, a command
+    /// that ignores the signal is killed.
     private static func end(_ process: Process) {
         let id = process.processIdentifier
         let all = getpgid(id) == id ? -id : id
@@ -71,7 +78,7 @@ struct ConformanceRun {
         }
     }
 
-    /// What the client needs to know.
+    /// The environment variables from which the client learns the sandbox's address and its own credentials.
     private var variables: [String: String] {
         let tool = Bundle.main.executableURL?.path ?? "tve"
         return [
@@ -82,13 +89,15 @@ struct ConformanceRun {
     }
 }
 
-/// The viewer of a client without a screen: opens the login page of each new session that nobody else opens, and types
-/// the code where the session lacks something.
+/// The viewer of a client without a screen.
+///
+/// The viewer opens the login page of each new session that nobody else opens, and types the registration code if the
+/// session requires further data.
 private struct PlayedViewer {
     let sandbox: Sandbox
 
     func watch(_ events: AsyncStream<SandboxEvent>) async {
-        // One that discards its results needs newer systems than this package.
+        // A group that discards its results would need newer systems than this package supports.
         await withTaskGroup(of: Void.self) { group in
             for await event in events {
                 guard case .exchange(let exchange) = event, exchange.status == 200,
@@ -96,7 +105,7 @@ private struct PlayedViewer {
                     let answer = try? UntrustedJSON.decode(Answer.self, from: exchange.answer.body, .small),
                     let code = answer.code
                 else { continue }
-                group.addTask { await logIn(code, answer, exchange) }
+                group.addTask { await logIn(with: code, session: answer, createdBy: exchange) }
             }
         }
     }
@@ -107,8 +116,8 @@ private struct PlayedViewer {
         var url: String
     }
 
-    private func logIn(_ code: String, _ answer: Answer, _ exchange: SandboxExchange) async {
-        // A client with a browser or a second screen of its own is quicker.
+    private func logIn(with code: String, session answer: Answer, createdBy exchange: SandboxExchange) async {
+        // A client with its own browser or second screen opens the page within this time.
         guard (try? await Task.sleep(for: .seconds(2))) != nil else { return }
         let isTaken = sandbox.exchanges.contains {
             $0.id > exchange.id && $0.path.hasByteSuffix("/\(code)") && !$0.path.containsBytes(of: "/profiles/")
@@ -120,7 +129,7 @@ private struct PlayedViewer {
         }
     }
 
-    /// Where the page for codes leads.
+    /// Types a registration code and returns the login page to which the activation page redirects.
     private func typeCode(_ code: String) async -> URL? {
         var request = HTTPRequest(method: .post, url: sandbox.baseURL.appending(path: "activate"))
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"
@@ -130,17 +139,17 @@ private struct PlayedViewer {
     }
 }
 
-/// The browser of the played viewer, also for a client that opens pages with `BROWSER`.
+/// The browser of the played viewer, which a client can also start through the variable `BROWSER`.
 enum PlayedBrowser {
-    /// Opens a page, logs in where it asks for a password, and goes on to the redirect of a client on this machine.
+    /// Opens a page, logs in if it asks for a password, and follows redirects to a client on this machine.
     static func open(_ page: URL) async {
-        // Nothing ends there: the browser goes as far as it can.
+        // No page redirects to this address, so the browser follows all redirects that it can.
         guard let nowhere = URL(string: "tve-conformance:end") else { return }
         var browser = HeadlessBrowser(transport: Transport())
         _ = await browser.open(page, endingAt: nowhere, as: .logsIn(name: "viewer", password: "secret"))
     }
 
-    /// Reaches this machine alone, whatever redirect the client has.
+    /// A transport that only reaches this machine, regardless of the client's redirect.
     struct Transport: HTTPTransport {
         private static let next = ToolTransport.make(timeout: .seconds(30))
 
@@ -154,7 +163,7 @@ enum PlayedBrowser {
     }
 }
 
-/// What `BROWSER` runs under `tve conformance --run`.
+/// The command that a client runs as its `BROWSER` under `tve conformance --run`.
 struct PlayedViewerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conformance-viewer", abstract: "Play the viewer at a page of a sandbox.", shouldDisplay: false)

@@ -3,10 +3,10 @@ import TVEModels
 import TVESandbox
 import TVESandboxConsole
 
-/// A report as lines for people.
+/// A conformance report as lines of text for people.
 struct ConformanceText {
     let report: ConformanceReport
-    /// What the tester expects besides.
+    /// The tester's own expectations with their results.
     var own: [ExpectationOutcome] = []
 
     var lines: [String] {
@@ -46,7 +46,7 @@ struct ConformanceText {
     }
 }
 
-/// A report as JSON.
+/// A conformance report as JSON.
 struct ConformanceJSON: Encodable {
     private let isAcceptable: Bool
     private let disclaimer = ConformanceReport.disclaimer
@@ -70,16 +70,18 @@ struct ConformanceJSON: Encodable {
 }
 
 extension ConformanceReport {
-    /// Whether neither a mandatory row nor an expectation of the tester is broken.
+    /// Returns a Boolean value that indicates whether neither a mandatory row nor an expectation of the tester fails.
     func isAcceptable(with own: [ExpectationOutcome]) -> Bool {
         isAcceptable && !own.contains { $0.result == .broken }
     }
 }
 
-/// A report as JUnit tests, which build servers read: only a mandatory row that is broken fails.
+/// A conformance report as JUnit tests, which build servers read.
+///
+/// Only a mandatory row or an expectation of the tester that is broken is a failed test.
 struct JUnitReport {
     let report: ConformanceReport
-    /// What the tester expects besides.
+    /// The tester's own expectations with their results.
     var own: [ExpectationOutcome] = []
 
     var xml: String {

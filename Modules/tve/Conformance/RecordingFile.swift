@@ -1,12 +1,15 @@
 import Foundation
 import TVEModels
 
-/// The file of a recording, or a pipe with one.
+/// The reading of a recording from a file or a pipe.
 enum RecordingFile {
-    // All of it is in memory at once. A mapped file would need less, and end the program when a proxy writes it anew meanwhile.
+    // The whole recording is in memory at once. A mapped file would need less memory, but the program would crash if a
+    // proxy rewrote the file in the meantime.
     private static let limit = 1 << 30
 
-    /// - Throws: `ToolFailure` when it cannot be read, or has more than 1 GB.
+    /// Returns the bytes of a recording.
+    ///
+    /// - Throws: `ToolFailure` if the file cannot be read or has more than 1 GB.
     static func bytes(_ path: String) throws(ToolFailure) -> Data {
         let file = SystemCall.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure(path) }

@@ -3,7 +3,7 @@ import Foundation
 import TVENetworking
 import TVETestSupport
 
-/// An app as a programmer would write it: an access enabler, its delegate, and a browser for the login page.
+/// An app as a programmer would write it, with an access enabler, its delegate, and a browser for the login page.
 final class DemoApp {
     /// The demo's bundle id and team.
     static let identity = AppIdentity(bundleID: "org.example.tve.demo", teamID: "DEMO")
@@ -13,9 +13,9 @@ final class DemoApp {
     private let timeline: Timeline
     private let transport: any HTTPTransport
     private let options: DemoCommand
-    /// The last error status, to explain why a step failed.
+    /// The last error status, which explains why a step failed.
     private var lastStatus: String?
-    /// Why the login page was left without a login.
+    /// The reason for which the viewer left the login page without logging in.
     private var refusal: String?
 
     init(
@@ -35,7 +35,7 @@ final class DemoApp {
         enabler.statusDelegate = recorder
     }
 
-    /// Makes a call, answers callbacks as an app does, and waits for the call's last callback.
+    /// Makes a call, responds to callbacks as an app does, and returns the last callback of the call.
     func run(_ call: (AccessEnabler) -> Void) async throws -> ClassicCallback {
         call(enabler)
         while let callback = await recorder.next() {
@@ -44,7 +44,7 @@ final class DemoApp {
             case .status(let id, let level, let message, _) where level == "error" || refusal != nil:
                 lastStatus = "\(id) \(message ?? "")"
             case .providerDialog(let ids) where !ids.contains(options.provider):
-                // Chosen all the same, it would only be refused, and the login would stay at the picker.
+                // Choosing it anyway would only be refused, and the login would stay at the picker.
                 refusal = "\(options.provider) is none of the TV providers: \(ids.joined(separator: ", "))."
                 giveUp()
             case .providerDialog:
@@ -64,7 +64,7 @@ final class DemoApp {
         throw ToolFailure("No callback arrived in time.")
     }
 
-    /// Why the last call failed.
+    /// Returns a failure that explains why the last call failed.
     func failure(_ callback: ClassicCallback) -> ToolFailure {
         ToolFailure([lastStatus, refusal, "\(callback)"].compactMap(\.self).joined(separator: " – "))
     }

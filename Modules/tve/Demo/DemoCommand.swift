@@ -57,14 +57,15 @@ struct DemoCommand: AsyncParsableCommand {
         defer { store.remove() }
         var isGood = true
         for dialect in dialects where isGood {
-            isGood = try await tell(dialect, isOnly: dialects.count == 1, store.directory, trace)
+            isGood = try await tell(
+                in: dialect, isOnly: dialects.count == 1, directory: store.directory, trace: trace)
         }
         tracing.write(trace, title: "tve demo", service: service ?? "a sandbox in this process")
         if !isGood { throw ExitCode.failure }
     }
 
     private func tell(
-        _ dialect: ServiceDialect, isOnly: Bool, _ directory: URL, _ trace: Trace?
+        in dialect: ServiceDialect, isOnly: Bool, directory: URL, trace: Trace?
     ) async throws -> Bool {
         let title = dialect == .restV2 ? "REST API v2" : "The classic services, which end with 2026"
         let timeline = Timeline(json: json, title: isOnly ? nil : title, dialect: dialect, trace: trace)

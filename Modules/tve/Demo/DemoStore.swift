@@ -1,33 +1,34 @@
 import Foundation
 import TVEStorage
 
-/// Where a demo keeps its registration and its login.
+/// The store in which a demo saves its registration and its login.
 ///
-/// At a running service the demo is one app on one device: it keeps its registration for the next run, as row CL1 of the
-/// acceptance list asks for. Two demos at the same time are two devices, so one of them gets a new store; so does a
-/// sandbox in this process.
+/// With a running service, the demo is one app on one device. It reuses its registration in the next run, as row CL1 of
+/// the acceptance list requires. Two demos that run at the same time are two devices, so one of them gets a new store.
+/// A demo with a sandbox in this process also gets a new store.
 struct DemoStore {
     let directory: URL
-    /// Says that this demo has the kept store; nil for a store of its own.
+    /// The lock on the permanent store, or `nil` if this demo has a temporary store.
     private let lock: FileHandle?
 
-    /// Takes the kept store without its login, or makes a new one.
+    /// Opens the permanent store and removes its login, or chooses a new directory for a temporary store.
     ///
-    /// - Throws: any `StorageError` of the kept store.
+    /// - Parameter isForRunningService: a Boolean value that indicates whether the demo uses a running service.
+    /// - Throws: any `StorageError` of the permanent store.
     init(isForRunningService: Bool) throws {
-        let kept = FileStorage.defaultDirectory(name: "tve-demo")
-        lock = isForRunningService ? Self.lock(kept) : nil
+        let permanent = FileStorage.defaultDirectory(name: "tve-demo")
+        lock = isForRunningService ? Self.lock(permanent) : nil
         guard lock != nil else {
             directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
             return
         }
-        directory = kept
-        try FileStorage(directory: kept).apply([.removeAll(under: StorageKey("requestor"))])
+        directory = permanent
+        try FileStorage(directory: permanent).apply([.removeAll(under: StorageKey("requestor"))])
     }
 
-    /// Takes a store for this process, until it ends.
+    /// Locks a store for this process until the process ends.
     ///
-    /// - Returns: nil when another demo has it.
+    /// - Returns: the lock, or `nil` if another demo holds it.
     private static func lock(_ store: URL) -> FileHandle? {
         let file = store.appendingPathExtension("lock")
         try? FileManager.default.createDirectory(
@@ -40,7 +41,7 @@ struct DemoStore {
         return flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 ? handle : nil
     }
 
-    /// Removes a store that is not kept.
+    /// Removes the store if it is temporary.
     func remove() {
         if lock == nil { try? FileManager.default.removeItem(at: directory) }
     }

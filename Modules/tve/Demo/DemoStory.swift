@@ -7,7 +7,7 @@ import TVEStorage
 import TVETestSupport
 import TVETokenVerification
 
-/// The steps of the demo; it stops at the first step that fails.
+/// The steps of the demo, which stops at the first step that fails.
 final class DemoStory {
     private let options: DemoCommand
     private let dialect: ServiceDialect
@@ -15,7 +15,7 @@ final class DemoStory {
     private let directory: URL
     private var sandbox: Sandbox?
     private var facts = SandboxFacts()
-    /// How long an exchange may take; known after the preparation.
+    /// The longest time that an exchange may take, which is known after the preparation.
     private var timeLimit = Duration.zero
     private var mediaToken = ""
 
@@ -45,10 +45,11 @@ final class DemoStory {
             try await play(first),
             try await verify()
         else { return false }
-        // A second start: only the first one's file is left.
+        // The second app starts with nothing but the file that the first one left.
         let second = app()
         guard try await establish(second, note: "  (second start)"), try await expectLoggedIn(second),
-            // A client that logs out right after a denial breaks row CL20 of the acceptance list.
+            // The app plays again after the denial, because a client that logs out right after one breaks row CL20 of
+            // the acceptance list.
             try await beDenied(second), try await playAgain(second), try await logOut(second)
         else { return false }
         return try await expectLoggedOut(second)
@@ -61,7 +62,9 @@ final class DemoStory {
             storage: FileStorage(directory: directory), timeLimit: timeLimit, timeline: timeline)
     }
 
-    /// An empty one would not be sent, and the demo could not show that nobody answers.
+    /// The software statement that is sent if no sandbox has answered.
+    ///
+    /// An empty statement would not be sent, so the demo could not show that nobody answers.
     private static let noStatement = "none"
 
     private var isClassic: Bool { dialect == .classic }
@@ -86,10 +89,15 @@ final class DemoStory {
 
     /// Makes a call and waits for its last callback.
     ///
-    /// - Parameter judge: says what the step has shown; nil when the callback is not the expected one.
+    /// - Parameters:
+    ///   - app: the app that makes the call.
+    ///   - title: the title of the step.
+    ///   - call: the call to the access enabler.
+    ///   - judge: a closure that returns a sentence about the step, or `nil` if the callback is not the expected one.
+    /// - Returns: a Boolean value that indicates whether the step succeeded.
     private func step(
-        _ app: DemoApp, _ title: TraceText, _ call: (AccessEnabler) -> Void,
-        _ judge: (ClassicCallback) throws -> String?
+        _ app: DemoApp, title: TraceText, call: (AccessEnabler) -> Void,
+        judge: (ClassicCallback) throws -> String?
     ) async throws -> Bool {
         try await timeline.step(title) {
             let end = try await app.run(call)
@@ -101,13 +109,13 @@ final class DemoStory {
     private func establish(_ app: DemoApp, note: TraceText = "") async throws -> Bool {
         let services = ["\(facts.baseURL)/adobe-services"]
         return try await step(
-            app, "setRequestor(\"\(name: options.requestor)\")\(note)",
-            { $0.setRequestor(options.requestor, serviceProviders: services) },
-            { $0 == .requestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) ? "The requestor is established." : nil })
+            app, title: "setRequestor(\"\(name: options.requestor)\")\(note)",
+            call: { $0.setRequestor(options.requestor, serviceProviders: services) },
+            judge: { $0 == .requestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) ? "The requestor is established." : nil })
     }
 
     private func expectLoggedOut(_ app: DemoApp) async throws -> Bool {
-        try await step(app, "checkAuthentication()", { $0.checkAuthentication() }) { end in
+        try await step(app, title: "checkAuthentication()", call: { $0.checkAuthentication() }) { end in
             guard end == .loggedOut else { return nil }
             let tokens = try FileStorage(directory: directory).keys(under: StorageKey("requestor"))
             guard tokens.isEmpty else {
@@ -119,14 +127,17 @@ final class DemoStory {
 
     private func logIn(_ app: DemoApp) async throws -> Bool {
         let stored = isClassic ? "the AuthN token" : "a copy of the profile"
-        return try await step(app, "getAuthentication()", { $0.getAuthentication() }) {
+        return try await step(app, title: "getAuthentication()", call: { $0.getAuthentication() }) {
             $0 == .loggedIn ? "The viewer is logged in; \(stored) is stored." : nil
         }
     }
 
     private func play(_ app: DemoApp) async throws -> Bool {
-        let (resource, stored) = (options.resource, isClassic ? "AuthZ token" : "decision")
-        return try await step(app, "getAuthorization(\"\(id: resource)\")", { $0.getAuthorization(resource) }) { end in
+        let resource = options.resource
+        let stored = isClassic ? "AuthZ token" : "decision"
+        return try await step(
+            app, title: "getAuthorization(\"\(id: resource)\")", call: { $0.getAuthorization(resource) }
+        ) { end in
             guard case .token(let token, resource: resource) = end else { return nil }
             mediaToken = token
             return "The \(stored) is stored, and the media token is handed out."
@@ -148,15 +159,16 @@ final class DemoStory {
     }
 
     private func expectLoggedIn(_ app: DemoApp) async throws -> Bool {
-        try await step(app, "checkAuthentication()", { $0.checkAuthentication() }) {
+        try await step(app, title: "checkAuthentication()", call: { $0.checkAuthentication() }) {
             $0 == .loggedIn ? "Logged in from storage, without a login page." : nil
         }
     }
 
     private func playAgain(_ app: DemoApp) async throws -> Bool {
         let resource = options.resource
-        return try await step(app, "checkAuthorization(\"\(id: resource)\")", { $0.checkAuthorization(resource) }) {
-            end in
+        return try await step(
+            app, title: "checkAuthorization(\"\(id: resource)\")", call: { $0.checkAuthorization(resource) }
+        ) { end in
             guard case .token(_, resource: resource) = end else { return nil }
             return isClassic
                 ? "The stored AuthZ token was enough for a fresh media token."
@@ -166,14 +178,16 @@ final class DemoStory {
 
     private func beDenied(_ app: DemoApp) async throws -> Bool {
         let resource = options.denied
-        return try await step(app, "getAuthorization(\"\(id: resource)\")", { $0.getAuthorization(resource) }) { end in
+        return try await step(
+            app, title: "getAuthorization(\"\(id: resource)\")", call: { $0.getAuthorization(resource) }
+        ) { end in
             guard case .tokenRequestFailed(resource, USER_NOT_AUTHORIZED_ERROR, let text) = end else { return nil }
             return text.isEmpty ? nil : "Denied, with the provider's text."
         }
     }
 
     private func logOut(_ app: DemoApp) async throws -> Bool {
-        try await step(app, "logout()", { $0.logout() }) {
+        try await step(app, title: "logout()", call: { $0.logout() }) {
             $0 == .loggedOut ? "Logged out here, at the service and at the provider." : nil
         }
     }

@@ -6,7 +6,7 @@ import TVETestSupport
 
 /// The viewer of the demos, who chooses Demo Cable and logs in there.
 struct DemoViewer: AuthenticationPresenter {
-    /// How the viewer's browser reaches the pages.
+    /// The transport of the viewer's browser.
     let transport: any HTTPTransport
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }

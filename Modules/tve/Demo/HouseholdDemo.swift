@@ -41,7 +41,7 @@ struct DemoHouseholdCommand: AsyncParsableCommand {
     }
 }
 
-/// The steps of the household's story; it stops at the first step that fails.
+/// The steps of the demo of a household, which stops at the first step that fails.
 private final class HouseholdDemo {
     private let sandbox: Sandbox
     private let timeline: Timeline
@@ -64,7 +64,7 @@ private final class HouseholdDemo {
         return try await play(on: phone)
     }
 
-    /// A device with a store of its own, and the session on it.
+    /// A device with its own store and the session on it.
     private struct Device {
         let name: String
         let session: EntitlementSession
@@ -112,7 +112,7 @@ private final class HouseholdDemo {
 
     private func join(on television: Device) async throws -> Bool {
         try await timeline.step("the television joins with the code") {
-            // As a viewer types it.
+            // The viewer types the code with a space in the middle.
             let shown = code.map { LinkCode(typed: "\($0.text.prefix(3)) \($0.text.dropFirst(3))") } ?? nil
             guard let typed = shown else { throw ToolFailure("There is no code.") }
             let status = try await television.session.joinHousehold(code: typed)
@@ -153,7 +153,7 @@ private final class HouseholdDemo {
                 _ = try await television.session.authorize("DEMO-1")
                 throw ToolFailure("It may still play.")
             } catch let error as TVEError where error.code == .notAuthenticated {
-                // As it should be.
+                // The step expects this error.
             }
             let membership = try television.household.membership()
             guard membership == .unlinked else { throw ToolFailure("It is still \(membership).") }

@@ -7,7 +7,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// One app of the single sign-on demo, run once in its own process; `tve demo-sso` starts it.
+/// An app of the single sign-on demo, which `tve demo-sso` runs in its own process for each step.
 struct SharingApp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sharing-app", abstract: "One app of the single sign-on demo.", shouldDisplay: false)
@@ -29,7 +29,7 @@ struct SharingApp: AsyncParsableCommand {
                 name: "entitlements", generation: systemWide ? .systemWide : .team(team),
                 boards: URL(fileURLWithPath: boards, isDirectory: true)),
             app: app,
-            // Before iOS 7 every app saw the same device id; since then each vendor has its own.
+            // Before iOS 7 every app saw the same device id. Since then each vendor has had its own.
             device: DeviceIdentity(seed: "demo-device", app: systemWide ? nil : app),
             redirectURL: AccessEnabler.redirectURL)
         environment.housekeeping.foreignTokens = erasesForeignTokens ? .removeEverything : .ignore

@@ -1,11 +1,15 @@
 import Foundation
 import TVESandbox
 
-/// Runs every story of two apps: each step is a separate process, and a board on disk is what they share.
+/// The demo of single sign-on, which runs every documented story of two apps.
+///
+/// Each step is a separate process. The apps share only a pasteboard on disk.
 struct SharingDemo {
     let directory: URL
 
-    /// - Returns: whether every step ended as it is documented.
+    /// Runs all stories and prints a table with the results.
+    ///
+    /// - Returns: a Boolean value that indicates whether every step ended as documented.
     func tell() async throws -> Bool {
         let sandbox = try await Sandbox(key: SandboxKey.ofThisTool())
         var isGood = true
@@ -14,7 +18,7 @@ struct SharingDemo {
             let boards = directory.appendingPathComponent("\(number)")
             var cells: [String] = []
             for (step, expected) in zip(SharingStory.steps, story.expected) {
-                let answer = try await run(story, step.isSecond, step.logsIn, boards, sandbox)
+                let answer = try await run(step, of: story, boards: boards, sandbox: sandbox)
                 let isAsDocumented = answer == (expected ? "yes" : "no")
                 isGood = isGood && isAsDocumented
                 cells.append(isAsDocumented ? answer : "\(answer) (!)")
@@ -28,16 +32,16 @@ struct SharingDemo {
     }
 
     private func run(
-        _ story: SharingStory, _ isSecond: Bool, _ logsIn: Bool, _ boards: URL, _ sandbox: Sandbox
+        _ step: SharingStory.Step, of story: SharingStory, boards: URL, sandbox: Sandbox
     ) async throws -> String {
-        let app = isSecond ? story.second : SharingStory.first
+        let app = step.isSecond ? story.second : SharingStory.first
         var arguments = [
             "sharing-app", "--service", sandbox.baseURL.absoluteString, "--statement", sandbox.softwareStatement,
             "--bundle", app.bundle, "--team", app.team, "--boards", boards.path,
         ]
         if story.isSystemWide { arguments.append("--system-wide") }
         if story.erasesForeignTokens { arguments.append("--erases-foreign-tokens") }
-        if logsIn { arguments.append("--logs-in") }
+        if step.logsIn { arguments.append("--logs-in") }
         return try await ChildProcess(directory: directory).output(arguments)
     }
 
@@ -49,21 +53,32 @@ struct SharingDemo {
 
 /// A documented story of two apps on one device (API reference, single sign-on matrix).
 struct SharingStory {
-    /// What the two apps have in common.
+    /// The relation of the two apps, for the table.
     let title: String
-    /// The rows of the matrix that it shows.
+    /// The rows of the matrix that the story shows.
     let rows: String
     let second: (bundle: String, team: String)
     var isSystemWide = false
     var erasesForeignTokens = false
-    /// Whether the viewer is logged in after each step.
+    /// The expected result of each step: a Boolean value that indicates whether the viewer is logged in.
     let expected: [Bool]
 
     static let first = (bundle: "com.example.one.App", team: "TEAM-1")
 
-    /// The steps: which of the two apps is opened, and whether it logs in.
-    static let steps: [(title: String, isSecond: Bool, logsIn: Bool)] = [
-        ("A: log in", false, true), ("B: open", true, false), ("B: log in", true, true), ("A: open", false, false),
+    /// A step of every story.
+    struct Step {
+        let title: String
+        /// A Boolean value that indicates whether the second of the two apps is opened.
+        let isSecond: Bool
+        /// A Boolean value that indicates whether the app logs in.
+        let logsIn: Bool
+    }
+
+    static let steps = [
+        Step(title: "A: log in", isSecond: false, logsIn: true),
+        Step(title: "B: open", isSecond: true, logsIn: false),
+        Step(title: "B: log in", isSecond: true, logsIn: true),
+        Step(title: "A: open", isSecond: false, logsIn: false),
     ]
 
     static let all = [
@@ -85,12 +100,16 @@ struct SharingStory {
     ]
 }
 
-/// Runs this program in a child process.
+/// A run of this program in a child process.
 private struct ChildProcess {
-    /// Where its output goes: files, because nobody would read a pipe before the child has ended.
+    /// The directory for the files with the child's output.
+    ///
+    /// The output goes into files, because nothing would read a pipe before the child has ended.
     let directory: URL
 
-    /// The child's output, without the line end; throws its error output when it failed.
+    /// Runs the program and returns its output without the line end.
+    ///
+    /// - Throws: `ToolFailure` with the program's error output if it failed.
     func output(_ arguments: [String]) async throws -> String {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let files = ["output", "errors"].map(directory.appendingPathComponent)

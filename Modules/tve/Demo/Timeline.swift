@@ -3,7 +3,7 @@ import TVEModels
 import TVENetworking
 import TVETestSupport
 
-/// Collects the entries of the running step and prints each step when it ends.
+/// The timeline of a demo, which collects the entries of the running step and prints each step when it ends.
 final class Timeline: Sendable {
     private struct State {
         var step: TimelineStep?
@@ -12,7 +12,7 @@ final class Timeline: Sendable {
     }
 
     private let json: Bool
-    /// What is printed before the first step, if anything is.
+    /// The title that is printed before the first step, if any.
     private let title: String?
     private let dialect: ServiceDialect
     private let hasColor: Bool
@@ -30,10 +30,10 @@ final class Timeline: Sendable {
         columns = Terminal.columns(of: STDOUT_FILENO) ?? 96
     }
 
-    /// Records a call that answers a callback.
+    /// Records a call with which the app responds to a callback.
     func note(call: TraceText) {
         add(.call, call.text(showsIDs: true))
-        trace?.note(.app, .library, call)
+        trace?.note(call, from: .app, to: .library)
     }
 
     func note(_ callback: ClassicCallback) {
@@ -44,14 +44,14 @@ final class Timeline: Sendable {
             case .status(_, let level, _, _): level == "error"
             default: false
             }
-        trace?.note(.library, .app, TraceText(callback), isFailure: isFailure)
+        trace?.note(TraceText(callback), from: .library, to: .app, isFailure: isFailure)
     }
 
     private func add(_ kind: TimelineStep.Entry.Kind, _ text: String, milliseconds: Double? = nil) {
         state.withLock { $0.step?.entries.append(.init(kind: kind, text: text, milliseconds: milliseconds)) }
     }
 
-    /// A transport whose exchanges are entries of the timeline.
+    /// Returns a transport whose exchanges become entries of the timeline.
     func observed(_ transport: any HTTPTransport, as kind: TimelineStep.Entry.Kind) -> any HTTPTransport {
         ObservedTransport(next: transport) { [self] exchange in
             add(kind, exchange.text.text(showsIDs: true), milliseconds: exchange.milliseconds)
@@ -59,14 +59,16 @@ final class Timeline: Sendable {
         }
     }
 
-    /// Runs a step; its last entry is the body's result or its error.
+    /// Runs a step, whose last entry is the result or the error of the body.
+    ///
+    /// - Returns: a Boolean value that indicates whether the body succeeded.
     func step(_ call: TraceText, _ body: () async throws -> String) async throws -> Bool {
         state.withLock { state in
             state.count += 1
             state.step = TimelineStep(
                 dialect: dialect == .restV2 ? "v2" : "classic", number: state.count, call: call.text(showsIDs: true))
         }
-        trace?.note(.app, .library, call)
+        trace?.note(call, from: .app, to: .library)
         let began = ContinuousClock.now
         var isGood = true
         do {
@@ -130,11 +132,20 @@ final class Timeline: Sendable {
     }
 }
 
-/// One step of the demo: the call and its outcome.
+/// A step of the demo, with the call and its outcome.
 struct TimelineStep: Codable, Sendable {
     struct Entry: Codable, Sendable {
-        /// An exchange of the library or of the viewer's browser, a call in answer to a callback, a callback, or the end.
-        enum Kind: String, Codable { case http, browser, call, callback, result }
+        enum Kind: String, Codable {
+            /// An exchange of the library.
+            case http
+            /// An exchange of the viewer's browser.
+            case browser
+            /// A call with which the app responds to a callback.
+            case call
+            case callback
+            /// The end of the step.
+            case result
+        }
 
         let kind: Kind
         let text: String
@@ -143,7 +154,7 @@ struct TimelineStep: Codable, Sendable {
 
     let dialect: String
     let number: Int
-    /// The call, as an app writes it.
+    /// The call as an app writes it.
     let call: String
     var entries: [Entry] = []
     var milliseconds = 0.0

@@ -5,13 +5,13 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// The doctor's checks, each with advice for its findings.
+/// The checks of `tve doctor`, whose findings contain advice.
 struct DoctorChecks: Sendable {
     let options: SessionOptions
     let redirect: String?
-    /// How long an exchange with the service may take.
+    /// The longest time that an exchange with the service may take.
     let limit: Duration
-    /// Where the exchanges are recorded; nil where nobody has asked for that.
+    /// The recording of the exchanges, or `nil` if none was requested.
     var recording: ExchangeRecording?
 
     private var transport: any HTTPTransport {
@@ -19,12 +19,12 @@ struct DoctorChecks: Sendable {
         return recording.map { RecordingTransport(next: plain, into: $0) } ?? plain
     }
 
-    /// How far two clocks may differ before dates are misread.
+    /// The largest difference of two clocks, in seconds, at which dates are still interpreted correctly.
     private static let tolerance: TimeInterval = 120
 
-    /// Proxies, service, statement, requestor and clock.
+    /// Checks the proxies, the service, the software statement, the requestor and the clock.
     ///
-    /// - Returns: a failure when the options themselves are invalid.
+    /// - Returns: the findings, or a failure if the options themselves are invalid.
     func service() async -> Result<[Finding], any Error> {
         do {
             guard let provider = try options.providers().first else { return .success([]) }
@@ -33,7 +33,7 @@ struct DoctorChecks: Sendable {
             do throws(TransportError) {
                 let (answer, body) = try await transport.send(request, body: nil)
                 let strange = StrangeAnswer(answer, body, to: provider.root)
-                return .success(proxies + (await judged(provider, answer, strange)))
+                return .success(proxies + (await judged(provider, answer: answer, root: strange)))
             } catch {
                 let text = "\(provider.root.absoluteString) does not answer: \(error.reason)."
                 return .success(proxies + [.bad("service", text, advice: error.advice(provider))])
@@ -43,7 +43,7 @@ struct DoctorChecks: Sendable {
         }
     }
 
-    /// The proxies of the environment; nil where it names none.
+    /// Returns a finding about the proxies in the environment, or `nil` if there are none.
     private func proxy(_ provider: ServiceProvider) -> Finding? {
         let variables = ProxyVariables()
         guard let first = variables.all.first else { return nil }
@@ -62,11 +62,17 @@ struct DoctorChecks: Sendable {
         return .good("proxy", "\(named), and \(reason).")
     }
 
-    /// Judges a service by its root and by what happens to an application.
+    /// Judges a service by the answer at its root and by the attempt to start a session.
     ///
-    /// A service may have a web page at its root. So where nothing has shown a service, a documented path decides.
+    /// A service may have a web page at its root. Therefore, if the attempt does not prove that there is a service, the
+    /// answer at a documented path decides.
+    ///
+    /// - Parameters:
+    ///   - provider: the service.
+    ///   - answer: the answer at the root.
+    ///   - root: the explanation of an answer at the root that no service gives, or `nil` for any other answer.
     private func judged(
-        _ provider: ServiceProvider, _ answer: HTTPResponse, _ root: StrangeAnswer?
+        _ provider: ServiceProvider, answer: HTTPResponse, root: StrangeAnswer?
     ) async -> [Finding] {
         let base = provider.root.absoluteString
         let (findings, isService) = await application(provider, answer)
@@ -76,9 +82,11 @@ struct DoctorChecks: Sendable {
         return [.good("service", "\(base) answers with HTTP \(answer.status.code).")] + findings
     }
 
-    /// Asks where every service answers, also without an access token.
+    /// Sends a request to a path at which every service answers, even without an access token.
     ///
-    /// - Parameter root: what is strange about the root, which counts where nothing answers now.
+    /// - Parameters:
+    ///   - provider: the service.
+    ///   - root: the explanation of the answer at the root, which is returned if there is no answer now.
     private func probe(_ provider: ServiceProvider, _ root: StrangeAnswer?) async -> StrangeAnswer? {
         let isClassic = (try? options.serviceDialect()) == .classic
         let id = options.requestorID.text
@@ -90,7 +98,9 @@ struct DoctorChecks: Sendable {
         return StrangeAnswer(answer, body, to: provider.root)
     }
 
-    /// - Returns: what was found, and whether a service has shown itself.
+    /// Starts a session and judges the statement, the requestor and the clock.
+    ///
+    /// - Returns: the findings, and a Boolean value that indicates whether a service has provably answered.
     private func application(
         _ provider: ServiceProvider, _ answer: HTTPResponse
     ) async -> (findings: [Finding], isService: Bool) {
@@ -148,9 +158,9 @@ struct DoctorChecks: Sendable {
         }
     }
 
-    private func clock(_ told: Date?, _ answer: HTTPResponse) -> Finding {
+    private func clock(_ serverTime: Date?, _ answer: HTTPResponse) -> Finding {
         let header = answer.headerFields[.date].flatMap(Self.date)
-        guard let time = told ?? header else {
+        guard let time = serverTime ?? header else {
             return .note("clock", "The service does not send its time.")
         }
         let seconds = Int(bounded: Date().timeIntervalSince(time).rounded())
@@ -162,7 +172,7 @@ struct DoctorChecks: Sendable {
             advice: "Set the clock: with a wrong time, tokens seem to be expired or not yet valid.")
     }
 
-    /// The date of an HTTP header, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns the date of an HTTP header, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func date(_ header: String) -> Date? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -233,14 +243,13 @@ struct DoctorChecks: Sendable {
             ? .good("browser", "This machine has a browser for login pages.")
             : .note(
                 "browser", "There is no browser that this session can open.",
-                advice:
-                    "\"tve login\" prints the page's address instead; --second-screen and --headless need no browser here."
-            )
+                advice: "\"tve login\" prints the page's address instead; "
+                    + "--second-screen and --headless need no browser here.")
     }
 }
 
 extension TVEError {
-    /// Whether a service itself has said it, in words that nothing between has.
+    /// A Boolean value that indicates whether the error contains an answer that only a service itself can give.
     fileprivate var isWordOfService: Bool {
         switch underlying as? ServiceError {
         case .registrationRefused(let name), .accessTokenRefused(let name): name != "unknown"

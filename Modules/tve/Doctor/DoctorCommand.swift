@@ -42,12 +42,12 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 }
 
-/// What one check of the doctor found.
+/// A finding of one of the checks of `tve doctor`.
 struct Finding: Encodable, Sendable {
     enum State: String, Encodable {
-        /// Correct.
+        /// Everything is correct.
         case good
-        /// Missing, but not always needed.
+        /// Something is missing that is not always needed.
         case note
         /// Something will not work.
         case bad

@@ -2,23 +2,25 @@ import Foundation
 import HTTPTypes
 import TVENetworking
 
-/// An answer that no service gives: something between this machine and the service has answered, or the address is wrong.
+/// An answer that no service gives.
+///
+/// Either something between this machine and the service has answered, or the address is wrong.
 struct StrangeAnswer: Sendable, Equatable {
-    /// What was found, as the end of a sentence that begins with the address.
+    /// The description of the answer, as the end of a sentence that begins with the address.
     let finding: String
-    /// What to do, as sentences.
+    /// The advice, as complete sentences.
     let advice: String
 
     private static let portal =
-        "A network or a proxy may want a login: open any page in a browser, then try again. Otherwise check the address."
+        "A network or a proxy may want a login: open any page in a browser, then try again. "
+        + "Otherwise check the address."
 
-    /// Reads an answer.
+    /// Creates the explanation of an answer, or returns `nil` if a service may give that answer.
     ///
     /// - Parameters:
     ///   - answer: the head of the answer.
-    ///   - body: its body.
+    ///   - body: the body of the answer.
     ///   - base: the address of the service.
-    /// - Returns: nil for an answer that a service may give.
     init?(_ answer: HTTPResponse, _ body: Data, to base: URL) {
         let status = answer.status.code
         let page = WebPage.type(answer.headerFields[.contentType], body)
@@ -33,7 +35,7 @@ struct StrangeAnswer: Sendable, Equatable {
             finding = "is behind a network that wants a login (\(told))"
             advice = Self.portal
         case 300...399:
-            // A sandbox leads to its console.
+            // A sandbox redirects to its console, on the same host.
             guard let place, place != base.host() else { return nil }
             finding = "redirects to \(place) (\(told)), which no service does"
             advice = Self.portal
@@ -43,7 +45,8 @@ struct StrangeAnswer: Sendable, Equatable {
         case 403 where page != nil, 451:
             finding = "is refused with a web page (\(told))"
             advice =
-                "A filter, a firewall or a rule about the device's network or country refuses the request: ask its operator, or use another network."
+                "A filter, a firewall or a rule about the device's network or country refuses the request: "
+                + "ask its operator, or use another network."
         case _ where page != nil:
             finding = "answers with a web page (\(told)), which no service does"
             advice = Self.portal
@@ -53,7 +56,7 @@ struct StrangeAnswer: Sendable, Equatable {
 }
 
 extension TransportError {
-    /// What to do when a service does not answer.
+    /// Returns the advice for a service that does not answer.
     func advice(_ provider: ServiceProvider) -> String {
         let step = step
         if let advice = provider.schemeAdvice { return "\(step); \(advice)" }

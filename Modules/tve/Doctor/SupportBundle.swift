@@ -3,12 +3,12 @@ import Foundation
 import TVEFlowEngine
 import TVENetworking
 
-/// What a team sends to support: one file with the findings of a run, its versions and its exchanges.
+/// A file that a team sends to support, with the findings of a run, the versions and the exchanges.
 struct SupportBundle {
     let findings: [Finding]
     let recording: ExchangeRecording
 
-    /// The file, in the HTTP Archive format.
+    /// Returns the bytes of the file, in the HTTP Archive format.
     func bytes(_ options: SessionOptions) throws -> Data {
         var facts = [
             "tve": TVE.configuration.version, "system": ProcessInfo.processInfo.operatingSystemVersionString,

@@ -39,7 +39,7 @@ struct HouseholdLinkCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (code, hasLogin) = try await SessionRun.with(options, "household link") { run in
+        let (code, hasLogin) = try await SessionRun.with(options, command: "household link") { run in
             let household = try run.household()
             try await household.create()
             let isLoggedIn = if case .authenticated = await run.session.authenticationStatus() { true } else { false }
@@ -84,7 +84,7 @@ struct HouseholdJoinCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let status = try await SessionRun.with(options, "household join") { run in
+        let status = try await SessionRun.with(options, command: "household join") { run in
             if let account { return try await run.session.joinHousehold(account: account) }
             guard let code = code.flatMap({ LinkCode(typed: $0) }) else { throw CleanExit.helpRequest(self) }
             return try await run.session.joinHousehold(code: code)
@@ -126,7 +126,7 @@ struct HouseholdDevicesCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func run() async throws {
-        let (devices, own) = try await SessionRun.with(options, "household devices") { run in
+        let (devices, own) = try await SessionRun.with(options, command: "household devices") { run in
             let household = try run.household()
             return (try await household.devices(), household.deviceID)
         }
@@ -167,7 +167,7 @@ struct HouseholdUnlinkCommand: AsyncParsableCommand {
     var devices: [String]
 
     func run() async throws {
-        let outcome = try await SessionRun.with(options, "household unlink") {
+        let outcome = try await SessionRun.with(options, command: "household unlink") {
             try await $0.household().unlink(devices)
         }
         if json.isOn {
@@ -188,14 +188,16 @@ struct HouseholdLeaveCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func run() async throws {
-        try await SessionRun.with(options, "household leave") { try await $0.household().leave() }
+        try await SessionRun.with(options, command: "household leave") { try await $0.household().leave() }
         if json.isOn { return try Printer.json(["member": false]) }
         try Printer.line("This device is in no household.")
     }
 }
 
 extension SessionRun {
-    /// The household of the session; the classic services have none.
+    /// Returns the household of the session.
+    ///
+    /// - Throws: `ToolFailure` for the classic services, which have no households.
     fileprivate func household() throws -> Household {
         guard let household = session.household else {
             throw ToolFailure("The classic services have no households: use --dialect v2.")

@@ -17,9 +17,9 @@ struct SandboxCommand: AsyncParsableCommand {
     var host: String?
 
     @Flag(
-        help:
-            "Listen on every network of this machine, so that a phone can open the activation page; only this machine can open the console."
-    )
+        help: ArgumentHelp(
+            "Listen on every network of this machine, so that a phone can open the activation page; "
+                + "only this machine can open the console."))
     var listen = false
 
     @Option(help: "The port; 0 picks a free one.")
@@ -30,7 +30,8 @@ struct SandboxCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A private directory that keeps world, logins, exchanges and snapshots, so that the next start goes on with them.",
+            "A private directory that keeps world, logins, exchanges and snapshots, "
+                + "so that the next start goes on with them.",
             valueName: "directory"))
     var state: String?
 
@@ -41,9 +42,9 @@ struct SandboxCommand: AsyncParsableCommand {
     var key: String?
 
     @Flag(
-        help:
-            "Refuse what the documents of REST API v2 do not have, and requests that come too fast, and say why in the header X-Sandbox-Objection."
-    )
+        help: ArgumentHelp(
+            "Refuse what the documents of REST API v2 do not have, and requests that come too fast, "
+                + "and say why in the header X-Sandbox-Objection."))
     var strict = false
 
     @Flag(help: "Print one JSON object for the start and for each exchange and change.")
@@ -59,18 +60,18 @@ struct SandboxCommand: AsyncParsableCommand {
         let sandbox = try await start(at: address)
         let events = json ? sandbox.events : nil
         let running = Task { try await sandbox.runUntilCancelled() }
-        // Before the address is printed: who reads it may end the sandbox at once.
+        // The signals are handled before the address is printed, because its reader may end the sandbox at once.
         let interruptions = await Interruptions { running.cancel() }
         defer { interruptions.end() }
         try announce(sandbox)
         if listen {
             Terminal.note(
-                "Every machine on your network can reach this sandbox. Its accounts are invented; do not type a real password into its pages."
-            )
+                "Every machine on your network can reach this sandbox. Its accounts are invented; "
+                    + "do not type a real password into its pages.")
         }
         let telling = Task {
             guard let events else { return }
-            // A sandbox whose reader is gone stops.
+            // The sandbox stops when the reader of its output is gone.
             defer { running.cancel() }
             for await event in events { if let line = SandboxLine(event) { try Printer.json(line) } }
         }
@@ -96,7 +97,7 @@ struct SandboxCommand: AsyncParsableCommand {
         }
         do {
             let folder = try SandboxFolder(state)
-            // Another world is for this start and those after it; without one, that of the last stop goes on.
+            // A given world replaces the stored one. Without one, the sandbox continues with its last world.
             let changed = strict ? try (given ?? folder.state()?.world ?? .demo).strict : given
             return try await Sandbox(world: changed, in: folder, host: address, port: port, pages: .console)
         } catch let error as SandboxFolderError {
@@ -116,7 +117,9 @@ struct SandboxCommand: AsyncParsableCommand {
         for line in lines + (state.map { ["  state kept in      \($0)"] } ?? []) { try Printer.line(line) }
     }
 
-    /// Reads a world from a file, and reports its errors.
+    /// Returns the world that a file describes.
+    ///
+    /// - Throws: `ToolFailure` with the errors of the file.
     static func world(_ path: String) throws -> SandboxWorld {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw ToolFailure("\(path) cannot be read.")
@@ -129,11 +132,12 @@ struct SandboxCommand: AsyncParsableCommand {
     }
 }
 
-/// A line of `tve sandbox --json`: one object per line.
+/// A line in the output of `tve sandbox --json`, which is one JSON object.
 private struct SandboxLine: Encodable {
     private let event: String
-    /// At the start: the sandbox's URL, and the token for changes over HTTP.
+    /// The sandbox's URL, in the line for the start.
     private var baseURL: String?
+    /// The token for changes over HTTP, in the line for the start.
     private var changeToken: String?
     private var exchange: SandboxExchange?
     private var change: String?
@@ -144,7 +148,7 @@ private struct SandboxLine: Encodable {
         changeToken = sandbox.changeToken
     }
 
-    /// A line for an event; an exchange has one, when its answer was sent.
+    /// Creates the line for an event, or returns `nil` for a request that has no answer yet.
     init?(_ event: SandboxEvent) {
         switch event {
         case .arrived: return nil

@@ -8,14 +8,16 @@ struct SandboxFacts: Decodable {
     var baseURL = ""
     var softwareStatement = ""
     var mediaTokenPublicKey = ""
-    /// What came in place of the facts; nil when a sandbox has answered.
+    /// The reason for which there are no facts, or `nil` if a sandbox has answered.
     var absence: SandboxAbsence? = .noAnswer(.unreachable)
 
     var hasAnswered: Bool { absence == nil }
 
     private enum CodingKeys: CodingKey { case baseURL, softwareStatement, mediaTokenPublicKey }
 
-    /// Asks a sandbox; without an answer, only the URL and what came instead are set.
+    /// Requests the facts of a sandbox.
+    ///
+    /// - Returns: the facts; if no sandbox answers, only the URL and the reason are set.
     static func read(from base: URL, within limit: Duration) async -> SandboxFacts {
         let request = HTTPRequest(method: .get, url: base.appending(path: "sandbox/info"))
         let transport = PatientTransport(next: ToolTransport.make(timeout: limit))
@@ -34,13 +36,15 @@ struct SandboxFacts: Decodable {
     }
 }
 
-/// What comes from an address at which no sandbox is.
+/// The reason for which no sandbox was found at an address.
 enum SandboxAbsence: Sendable, Equatable {
     case noAnswer(TransportError)
-    /// An answer that is none of a sandbox; with what it is, where it is none of a service either.
+    /// An answer that is not from a sandbox.
+    ///
+    /// If it cannot be from a service either, the value explains it.
     case otherAnswer(StrangeAnswer?)
 
-    /// Says what was found at an address, and what to do.
+    /// Returns sentences that describe what was found at an address and advise what to do.
     func explanation(at provider: ServiceProvider) -> String {
         let base = provider.root.absoluteString
         let isHere = provider.root.host().map(ProxyVariables.isThisMachine) ?? false
@@ -50,7 +54,8 @@ enum SandboxAbsence: Sendable, Equatable {
             return "\(base) does not answer: \(error.reason). \(error.advice(provider))"
         case .otherAnswer(nil) where !isHere:
             return
-                "\(base) is no sandbox, which would have a software statement: pass that of your application with --statement or TVE_STATEMENT."
+                "\(base) is no sandbox, which would have a software statement: "
+                + "pass that of your application with --statement or TVE_STATEMENT."
         case .noAnswer, .otherAnswer(nil):
             let advice = provider.schemeAdvice ?? "start one with \"tve sandbox\", or pass --service and --statement."
             return "No sandbox answers at \(base); \(advice)"

@@ -3,9 +3,10 @@ import Foundation
 import TVESandbox
 
 extension SandboxKey {
-    /// The key of the sandboxes of this tool; nil for a new one.
+    /// Returns the key for the sandboxes of this tool, or `nil` if each sandbox creates a new one.
     ///
-    /// - Parameter file: a file with a private key; by default that of `TVE_SANDBOX_KEY`.
+    /// - Parameter file: the file with the private key; `nil` selects the file in the variable `TVE_SANDBOX_KEY`.
+    /// - Throws: `ValidationError` if the file cannot be read or does not contain a usable key.
     static func ofThisTool(_ file: String? = nil) throws -> SandboxKey? {
         guard let path = file ?? ProcessInfo.processInfo.environment["TVE_SANDBOX_KEY"] else { return nil }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {

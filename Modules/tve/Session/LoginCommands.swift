@@ -74,14 +74,14 @@ struct LoginCommand: AsyncParsableCommand {
         } catch {
             profile = .failure(error)
         }
-        // A browser that came back gets its page, whatever the outcome is.
+        // The browser that has returned receives its page, regardless of the outcome.
         if case .browser(let redirect) = way { await redirect.stop() }
         try LoginReport(profile.get()).print(asJSON: json.isOn)
     }
 
     private func logIn(_ way: LoginWay) async throws -> Profile {
         try await SessionRun.with(
-            options, "login", redirectURL: way.redirectURL, style: secondScreen ? .secondScreen : .browser,
+            options, command: "login", redirectURL: way.redirectURL, style: secondScreen ? .secondScreen : .browser,
             activationPage: activationURL
         ) { run in
             let presenter = TerminalPresenter(provider: provider, way: way, run: run)
@@ -93,7 +93,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
     }
 
-    /// Logs in with the provider that was asked for, even if another one is remembered.
+    /// Logs in with the provider from the command line, even if the session has stored another selection.
     private func logIn(_ presenter: TerminalPresenter, _ session: EntitlementSession) async throws -> Profile {
         let remembered = try await session.selectedProvider()?.id
         let isOther = provider != nil && remembered != nil && remembered != provider
@@ -106,7 +106,7 @@ struct LoginCommand: AsyncParsableCommand {
             }
             return profile
         } catch {
-            // A failed login changes nothing.
+            // A failed login must not change the selected provider.
             if isOther { _ = try? await session.selectProvider(remembered) }
             if let error = error as? TVEError, error.code == .providerNotSelected, let reason = presenter.refusal {
                 throw ToolFailure("\(reason)\(error.status.map { " [\($0)]" } ?? "")")
@@ -133,7 +133,7 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func run() async throws {
-        let status = try await SessionRun.with(options, "status") { await $0.session.authenticationStatus() }
+        let status = try await SessionRun.with(options, command: "status") { await $0.session.authenticationStatus() }
         switch status {
         case .authenticated(let profile):
             try LoginReport(profile).print(asJSON: json.isOn)
@@ -155,7 +155,7 @@ struct LogoutCommand: AsyncParsableCommand {
     @OptionGroup var other: OtherProviderOption
 
     func run() async throws {
-        try await SessionRun.with(options, "logout") { run in
+        try await SessionRun.with(options, command: "logout") { run in
             let way = LoginWay.headless(user: "", password: "")
             let presenter = TerminalPresenter(provider: nil, way: way, run: run)
             if let mvpdID = other.as {
@@ -172,18 +172,19 @@ struct LogoutCommand: AsyncParsableCommand {
     }
 }
 
-/// The login: what `login` and `status` print.
+/// The login as the commands `login` and `status` print it.
 private struct LoginReport: Encodable {
     let authenticated: Bool
     var requestor: RequestorID?
     var mvpd: MVPDID?
-    /// In ISO 8601.
+    /// The end of the login in ISO 8601.
     var expires: String?
     var reason: String?
 
     init(_ profile: Profile) {
         authenticated = true
-        (requestor, mvpd) = (profile.requestorID, profile.mvpdID)
+        requestor = profile.requestorID
+        mvpd = profile.mvpdID
         expires = profile.expires.formatted(.iso8601)
     }
 

@@ -11,7 +11,7 @@ struct ProvidersCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func run() async throws {
-        let providers = try await SessionRun.with(options, "providers") {
+        let providers = try await SessionRun.with(options, command: "providers") {
             try await $0.session.configuration().requestor.providers
         }
         if json.isOn { return try Printer.json(providers.map(Answer.init)) }
@@ -35,7 +35,9 @@ struct ProvidersCommand: AsyncParsableCommand {
         let usesSafari: Bool
 
         init(_ provider: TVProvider) {
-            (id, name, isTempPass) = (provider.id, provider.displayName, provider.isTempPass)
+            id = provider.id
+            name = provider.displayName
+            isTempPass = provider.isTempPass
             authenticatesPerRequestor = provider.authenticatesPerRequestor
             takesPartInPlatformSignOn = provider.takesPartInPlatformSignOn
             usesSafari = provider.usesSafari
@@ -61,12 +63,12 @@ struct AuthorizeCommand: AsyncParsableCommand {
     var resource: Resource
 
     func run() async throws {
-        let token = try await SessionRun.with(options, "authorize") { run in
+        let token = try await SessionRun.with(options, command: "authorize") { run in
             if let mvpdID = other.as { return try await run.session.authorize(resource, as: mvpdID, data: data.values) }
             return try await run.session.authorize(resource, data: data.values)
         }
         if json.isOn { return try Printer.json(["resource": resource.text, "token": token.rawText]) }
-        // Written unchanged into a pipe: a back end verifies the signature of exactly these bytes.
+        // A pipe receives the token unchanged, because a back end verifies the signature of exactly these bytes.
         try Printer.exact(Data("\(token.rawText)\n".utf8))
     }
 }
@@ -88,7 +90,7 @@ struct PreauthorizeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let caches: PreauthorizationCaches = fresh ? .service : .all
-        let decisions = try await SessionRun.with(options, "preauthorize") { run in
+        let decisions = try await SessionRun.with(options, command: "preauthorize") { run in
             if let mvpdID = other.as {
                 return try await run.session.preauthorize(resources, as: mvpdID, caches: caches)
             }
@@ -104,11 +106,11 @@ struct PreauthorizeCommand: AsyncParsableCommand {
 
     private struct Answer: Encodable {
         let resource: Resource
-        /// Left out where the service did not answer.
+        /// The decision, or `nil` if the service did not answer.
         let authorized: Bool?
         let code: String?
         let message: String?
-        /// The text for the viewer.
+        /// The reason for a denial, as a text for the viewer.
         let text: String?
 
         init(_ decision: PreauthorizationDecision) {
@@ -121,18 +123,18 @@ struct PreauthorizeCommand: AsyncParsableCommand {
     }
 }
 
-/// `--as`, on commands that may use another login than the chosen provider's.
+/// The option `--as` of commands that can use the login with another provider than the selected one.
 struct OtherProviderOption: ParsableArguments {
     @Option(help: "Use the login with this TV provider instead of that of the chosen one.")
     var `as`: MVPDID?
 }
 
-/// `--data`, on commands that may tell the service something about the viewer.
+/// The option `--data` of commands that can send data about the viewer to the service.
 struct DataOption: ParsableArguments {
     @Option(
         name: .customLong("data"),
         help: ArgumentHelp(
-            "What the service is told about the viewer, for example the id for a promotional TempPass; may be repeated.",
+            "Data about the viewer for the service, for example the id for a promotional TempPass; may be repeated.",
             valueName: "name=value"))
     var pairs: [String] = []
 
@@ -167,7 +169,7 @@ struct MetadataCommand: AsyncParsableCommand {
     var key: String
 
     func run() async throws {
-        let question: MetadataKey =
+        let requested: MetadataKey =
             switch key {
             case "authn": .authenticationExpiry
             case "device": .deviceID
@@ -175,8 +177,10 @@ struct MetadataCommand: AsyncParsableCommand {
                 .authorizationExpiry(Resource(String(decoding: text.utf8.dropFirst(6), as: UTF8.self)))
             default: .user(key)
             }
-        guard let answer = try await SessionRun.with(options, "metadata", { try await $0.session.metadata(question) })
-        else {
+        let answer = try await SessionRun.with(options, command: "metadata") {
+            try await $0.session.metadata(requested)
+        }
+        guard let answer else {
             Terminal.note("There is no value for \(key).")
             throw ExitCode.failure
         }

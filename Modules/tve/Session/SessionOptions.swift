@@ -7,7 +7,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// The service, requestor, application and store of a command.
+/// The options of commands with a session, which select the service, the requestor, the application and the store.
 struct SessionOptions: ParsableArguments {
     private static let usualService = "http://127.0.0.1:8080"
 
@@ -24,7 +24,8 @@ struct SessionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The application's software statement, or @ and the name of a file with it; by default TVE_STATEMENT, or the sandbox's own.",
+            "The application's software statement, or @ and the name of a file with it; "
+                + "by default TVE_STATEMENT, or the sandbox's own.",
             valueName: "text"))
     var statement: String?
 
@@ -51,16 +52,17 @@ struct SessionOptions: ParsableArguments {
         return dialect
     }
 
-    /// The services to ask; at least one.
+    /// Returns the services to use, of which there is at least one.
     func providers() throws -> [ServiceProvider] {
         let texts = service.isEmpty ? [variables["TVE_SERVICE"] ?? Self.usualService] : service
-        // The caller typed `http` here deliberately.
+        // Somebody who types `http` here does so deliberately.
         return try texts.map { try ServiceProvider(argument: $0, allowsHTTP: true) }
     }
 
-    /// The statement that was named; nil for the sandbox's.
+    /// The statement from the command line or the environment, or `nil` to use the sandbox's own.
     var givenStatement: String? { statement ?? variables["TVE_STATEMENT"] }
 
+    /// Returns the software statement that was given, or requests the sandbox's own.
     func softwareStatement(at provider: ServiceProvider) async throws -> String {
         if let given = givenStatement {
             guard given.hasBytePrefix("@") else { return given }
@@ -80,7 +82,12 @@ struct SessionOptions: ParsableArguments {
         return facts.softwareStatement
     }
 
-    /// The environment of this tool's sessions; without a redirect, logins end at the usual one, which no browser can load.
+    /// Returns the environment of this tool's sessions.
+    ///
+    /// - Parameters:
+    ///   - storage: the store of the session.
+    ///   - transport: the transport of the session.
+    ///   - redirectURL: the URL at which logins end; `nil` selects the usual redirect, which no browser can load.
     func environment(
         storage: any StorageBackend, transport: any HTTPTransport, redirectURL: URL? = nil
     ) -> SessionEnvironment {
@@ -91,9 +98,11 @@ struct SessionOptions: ParsableArguments {
 }
 
 extension ServiceProvider {
-    /// Takes a URL as it was typed; throws `ValidationError` when no service can be there.
+    /// Creates a service provider from a URL on the command line.
     ///
-    /// Without a scheme it is https, and http on this machine: a sandbox has no certificate.
+    /// A URL without a scheme stands for https, or for http on this machine because a sandbox has no certificate.
+    ///
+    /// - Throws: `ValidationError` if the URL cannot be that of a service.
     init(argument: String, allowsHTTP: Bool = false) throws {
         let local = argument.containsBytes(of: "://") ? nil : try? ServiceProvider("http://\(argument)")
         do throws(InvalidServiceProvider) {
@@ -105,7 +114,9 @@ extension ServiceProvider {
 }
 
 extension ServiceProvider {
-    /// What to do about https on this machine, where a sandbox speaks HTTP; nil for any other address.
+    /// The advice to use HTTP for an https address of this machine, or `nil` for any other address.
+    ///
+    /// A sandbox speaks HTTP.
     var schemeAdvice: String? {
         var components = URLComponents(url: root, resolvingAgainstBaseURL: false)
         guard components?.scheme?.lowercased() == "https" else { return nil }
@@ -115,7 +126,7 @@ extension ServiceProvider {
     }
 }
 
-/// `--directory`, on every command that uses the store of `tve` itself.
+/// The option `--directory` of commands that use the store of `tve` itself.
 struct StoreDirectory: ParsableArguments {
     @Option(name: .shortAndLong, help: "The store's directory; by default that of the app \"tve\".")
     var directory: String?
@@ -125,11 +136,16 @@ struct StoreDirectory: ParsableArguments {
     }
 }
 
-/// How long one exchange with a service may take.
+/// The longest time that an exchange with a service may take.
 enum ExchangeTimeLimit {
     private static let allowed = 1...3_600
 
-    /// The limit in the command's option, else in `TVE_TIMEOUT`, else the usual one; all in seconds.
+    /// Returns the time limit.
+    ///
+    /// - Parameters:
+    ///   - seconds: the value of the command's option; `nil` selects the value of `TVE_TIMEOUT`.
+    ///   - usual: the limit in seconds if neither is set.
+    /// - Throws: `ValidationError` if the value is not from 1 to 3600 seconds.
     static func limit(_ seconds: Int? = nil, usual: Int = 30) throws -> Duration {
         if let seconds {
             guard allowed.contains(seconds) else { throw ValidationError("--timeout takes 1 to 3600 seconds.") }

@@ -7,25 +7,29 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// One run of a session: made from the options, started, used, and its statistics stored.
+/// A run of a session, which is created from the options of a command and whose statistics are stored.
 struct SessionRun {
     let session: EntitlementSession
     let services: [ServiceProvider]
     let trace: Trace?
-    /// The session's transport, for a browser that is also traced.
+    /// The session's transport without tracing, for a browser whose exchanges are traced separately.
     let transport: any HTTPTransport
-    /// The page at which viewers type codes, if it is known.
+    /// The page on which viewers type codes, or `nil` if it is unknown.
     let activationPage: URL?
 
     /// Starts a session, runs a body with it, and reports failures in readable form.
     ///
     /// - Parameters:
-    ///   - name: the command, for the trace.
-    ///   - activationPage: the page at which viewers type codes; nil for the sandbox's.
+    ///   - options: the options of the command.
+    ///   - name: the name of the command, for the trace.
+    ///   - redirectURL: the URL at which a login ends; `nil` selects the usual redirect.
+    ///   - style: the style of the login.
+    ///   - activationPage: the page on which viewers type codes; `nil` selects the sandbox's.
+    ///   - body: the work that uses the session.
+    /// - Throws: `ToolFailure` for an error of the session, and any other error of the body.
     static func with<Value>(
-        _ options: SessionOptions, _ name: String, redirectURL: URL? = nil, style: LoginStyle = .browser,
-        activationPage: URL? = nil,
-        _ body: (SessionRun) async throws -> Value
+        _ options: SessionOptions, command name: String, redirectURL: URL? = nil, style: LoginStyle = .browser,
+        activationPage: URL? = nil, _ body: (SessionRun) async throws -> Value
     ) async throws -> Value {
         let trace = options.tracing.makeTrace()
         let file = SealedStorage.file(options.store.url)
@@ -37,7 +41,7 @@ struct SessionRun {
         guard let first = providers.first else { throw ValidationError("There is no service.") }
         var environment = options.environment(storage: storage, transport: transport, redirectURL: redirectURL)
         environment.loginStyle = style
-        // Only the sandbox, whose statement is fetched, has its page at the service.
+        // Only the sandbox, whose statement is requested, has its activation page at the address of the service.
         environment.activationURL =
             activationPage ?? (options.givenStatement == nil ? first.root.appending(path: "activate") : nil)
         let outcome: Result<Value, any Error>
@@ -47,9 +51,9 @@ struct SessionRun {
                 serviceProviders: providers, service: try options.serviceDialect(), environment: environment,
                 observer: { observe($0, trace) })
             defer { StatisticsFile(directory: options.store.url).add(session.statistics) }
-            trace?.note(.app, .library, "start()")
+            trace?.note("start()", from: .app, to: .library)
             try await session.start()
-            trace?.note(.app, .library, "\(name: name)")
+            trace?.note("\(name: name)", from: .app, to: .library)
             do {
                 outcome = .success(
                     try await body(
@@ -77,28 +81,30 @@ struct SessionRun {
         switch event {
         case .status(let status):
             trace?.note(
-                .library, .app, "status \(name: "\(status.code)")",
-                // A denial contains the resource, and a code can be exchanged for a login.
+                "status \(name: "\(status.code)")", from: .library, to: .app,
+                // The message of a denial contains the resource. A registration code can be exchanged for a login.
                 details: status.code == .registrationCode ? "" : "\(id: status.message ?? "")",
                 isFailure: status.level == .error)
             if status.level == .warning { Terminal.note("\(status.code): \(status.message ?? "")") }
-        case .tracking(let event, _): trace?.note(.library, .app, "tracking \(name: "\(event.name)")")
-        case .authentication(.authenticated): trace?.note(.library, .app, "authenticated")
-        case .authentication(.notAuthenticated): trace?.note(.library, .app, "not authenticated")
-        case .authentication(.unknown): trace?.note(.library, .app, "nobody can tell who is logged in", isFailure: true)
+        case .tracking(let event, _):
+            trace?.note("tracking \(name: "\(event.name)")", from: .library, to: .app)
+        case .authentication(.authenticated): trace?.note("authenticated", from: .library, to: .app)
+        case .authentication(.notAuthenticated): trace?.note("not authenticated", from: .library, to: .app)
+        case .authentication(.unknown):
+            trace?.note("nobody can tell who is logged in", from: .library, to: .app, isFailure: true)
         case .loginEndsSoon(let profile):
             Terminal.note("The login with \(profile.mvpdID) ends at \(profile.expires.formatted(.iso8601)).")
         case .integrity: break
         case .completed(let report):
             trace?.note(
-                .library, .app, "\(name: report.call.rawValue): \(name: report.failure?.rawValue ?? "done")",
+                "\(name: report.call.rawValue): \(name: report.failure?.rawValue ?? "done")", from: .library, to: .app,
                 isFailure: report.failure != nil)
         }
     }
 }
 
 extension ToolFailure {
-    /// Why a session's call failed, and what to do next.
+    /// Creates a failure that explains why a call of a session failed and advises what to do next.
     init(_ error: TVEError, _ options: SessionOptions) {
         if let problem = StoreProblem(error, at: StorePlaces(options.store.url)) {
             self = problem.failure

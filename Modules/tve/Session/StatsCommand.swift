@@ -46,7 +46,7 @@ struct StatsCommand: ParsableCommand {
     }
 }
 
-/// The statistics of all runs with one store, in a file beside it.
+/// The file with the statistics of all runs that used a store, in the directory of the store.
 struct StatisticsFile {
     private let url: URL
 
@@ -54,28 +54,30 @@ struct StatisticsFile {
         url = directory.appendingPathComponent("statistics.json")
     }
 
-    /// The stored statistics; empty when there are none.
+    /// Returns the stored statistics, which are empty if the file does not exist.
     func read() throws -> Statistics {
         guard FileManager.default.fileExists(atPath: url.path) else { return Statistics() }
         return try JSONDecoder().decode(Statistics.self, from: Data(contentsOf: url))
     }
 
-    /// Adds a run.
+    /// Adds the statistics of a run.
     ///
-    /// A run whose counts cannot be stored still succeeds, and an unreadable file is not changed.
+    /// A run still succeeds if its statistics cannot be stored. An unreadable file is not changed.
     func add(_ run: Statistics) {
-        // One run at a time reads, adds and writes.
+        // The lock lets only one run at a time read, add and write.
         let lock = SystemCall.open(url.path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
         defer { if lock >= 0 { close(lock) } }
         guard lock >= 0, Self.take(lock), var sum = try? read() else { return }
         sum.merge(run)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        // For its owner alone, like everything else in the folder of a store.
+        // Only its owner can read the file, like everything else in the directory of a store.
         if let bytes = try? encoder.encode(sum) { _ = WholeFile.replace(url.path, bytes) }
     }
 
-    /// Waits for the lock for a second at most: a run that was stopped while it held it must not stop the others.
+    /// Waits for the lock for about a second, so that a suspended run that holds it does not block the others.
+    ///
+    /// - Returns: a Boolean value that indicates whether the lock was taken.
     private static func take(_ lock: Int32) -> Bool {
         for _ in 0..<1_000 {
             if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }

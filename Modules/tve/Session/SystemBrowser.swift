@@ -7,12 +7,12 @@ import TVEModels
 enum SystemBrowser {
     static var isThere: Bool { program != nil }
 
-    /// What opens pages; nil when there is nothing.
+    /// The path of the program that opens pages, or `nil` if there is none.
     private static var program: String? {
         #if os(macOS)
         let names = ["/usr/bin/open"]
         #else
-        // Without a display the opener would start a browser in the terminal, or none.
+        // Without a display, the program would start a browser in the terminal, or none at all.
         let environment = ProcessInfo.processInfo.environment
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return nil }
         let names = ["/usr/bin/xdg-open", "/usr/local/bin/xdg-open"]
@@ -20,7 +20,9 @@ enum SystemBrowser {
         return names.first(where: FileManager.default.isExecutableFile)
     }
 
-    /// Opens a page; false when there is no browser.
+    /// Opens a page in the browser.
+    ///
+    /// - Returns: `false` if there is no browser.
     static func open(_ url: URL) -> Bool {
         guard let program else { return false }
         let process = Process()
@@ -32,9 +34,9 @@ enum SystemBrowser {
     }
 }
 
-/// A local port at which the browser's login ends.
+/// A local port to which the browser is redirected at the end of a login.
 final class LoopbackRedirect: Sendable {
-    /// The URL for the service; another page of the browser cannot guess its path.
+    /// The redirect URL for the service, with a path that no other page in the browser can guess.
     let url: URL
     private let server: HTTPServer
     private let running: Task<Void, any Error>
@@ -48,7 +50,7 @@ final class LoopbackRedirect: Sendable {
         server = HTTPServer(config: .init(address: address, logger: .disabled))
         let base = Guarded<URL?>(nil)
         await server.appendRoute(HTTPRoute("GET \(path)")) { request in
-            // The query says whether the login was refused.
+            // The query contains an error if the login was refused.
             let query = request.query.map { URLQueryItem(name: $0.name, value: $0.value) }
             if let base = base.withLock(\.self) {
                 arrived.yield(query.isEmpty ? base : base.appending(queryItems: query))
@@ -69,12 +71,14 @@ final class LoopbackRedirect: Sendable {
         base.withLock { $0 = url }
     }
 
-    /// Waits until the browser has returned; nil when the task is cancelled first.
+    /// Waits until the browser has returned.
+    ///
+    /// - Returns: the URL with its query, or `nil` if the task is cancelled first.
     func arrival() async -> URL? {
         await arrivals.first { _ in true }
     }
 
-    /// Stops listening, after the browser has its page.
+    /// Stops listening after the browser has received its page.
     func stop() async {
         await server.stop(timeout: 2)
         running.cancel()

@@ -5,22 +5,22 @@ import TVENetworking
 import TVESandboxConsole
 import TVETestSupport
 
-/// How a viewer at a terminal logs in.
+/// The kind of login for a viewer at a terminal.
 enum LoginWay {
-    /// In this machine's browser, which returns to a local port.
+    /// A login in this machine's browser, which returns to a local port.
     case browser(LoopbackRedirect)
-    /// In a browser without a window.
+    /// A login in a browser without a window.
     case headless(user: String, password: String)
-    /// On another device; a picture of the code's page is drawn if there is a terminal.
+    /// A login on another device, for which a QR code of the activation page can be drawn on a terminal.
     case secondScreen(drawsPage: Bool)
 
-    /// Where the login ends; nil for the usual redirect.
+    /// The URL at which the login ends, or `nil` for the usual redirect.
     var redirectURL: URL? {
         if case .browser(let redirect) = self { redirect.url } else { nil }
     }
 }
 
-/// Shows a login to a viewer at a terminal.
+/// A presenter that shows a login to a viewer at a terminal.
 struct TerminalPresenter: AuthenticationPresenter {
     let provider: MVPDID?
     let way: LoginWay
@@ -38,16 +38,16 @@ struct TerminalPresenter: AuthenticationPresenter {
         self.run = run
     }
 
-    /// Why no provider was chosen or the login page was left, for people.
+    /// The reason, as a text for people, for which no provider was chosen or the login page was left.
     var refusal: String? { story.withLock(\.refusal) }
 
-    /// Whether the viewer saw a login page or a code.
+    /// A Boolean value that indicates whether a login page or a code was shown.
     var hasShown: Bool { story.withLock(\.hasShown) }
 
     private func refuse(_ reason: String) { story.withLock { $0.refusal = reason } }
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
-        run.trace?.note(.library, .app, "chooseProvider(\(providers.count))")
+        run.trace?.note("chooseProvider(\(providers.count))", from: .library, to: .app)
         if let provider {
             if providers.contains(where: { $0.id == provider }) { return provider }
             refuse("There is no TV provider \"\(provider)\" here. \(Self.known(providers))")
@@ -73,7 +73,7 @@ struct TerminalPresenter: AuthenticationPresenter {
         return providers[number - 1].id
     }
 
-    /// The TV providers that the requestor works with, as a sentence.
+    /// Returns a sentence with the TV providers that the requestor works with.
     static func known(_ providers: [TVProvider]) -> String {
         let ids = providers.prefix(50).map(\.id.text).joined(separator: ", ")
         let more = providers.count > 50 ? " and \(providers.count - 50) more; \"tve providers\" lists all" : ""
@@ -81,23 +81,23 @@ struct TerminalPresenter: AuthenticationPresenter {
     }
 
     func presentLogin(_ page: BrowserPage) async -> URL? {
-        run.trace?.note(.library, .app, "presentLogin")
+        run.trace?.note("presentLogin", from: .library, to: .app)
         story.withLock { $0.hasShown = true }
         return await open(page)
     }
 
     func presentLogout(_ page: BrowserPage) async {
-        run.trace?.note(.library, .app, "presentLogout")
+        run.trace?.note("presentLogout", from: .library, to: .app)
         _ = await open(page)
     }
 
     func show(_ code: RegistrationCode) async {
         story.withLock { $0.hasShown = true }
-        run.trace?.note(.library, .app, "show(code)")
+        run.trace?.note("show(code)", from: .library, to: .app)
         do {
             try Printer.line("Code: \(code.code)")
         } catch {
-            // Nobody could type it, and the login would wait for nothing.
+            // Without the code nobody could log in, and the command would wait in vain.
             TVE.end(with: error)
         }
         if case .secondScreen(drawsPage: true) = way, Terminal.isAll, let page = code.activationURL {
@@ -108,12 +108,14 @@ struct TerminalPresenter: AuthenticationPresenter {
         )
     }
 
-    /// A time of the day with its time zone.
+    /// Returns a time of day with its time zone.
     private static func time(_ date: Date) -> String {
         date.formatted(Date.FormatStyle().hour().minute().second().timeZone())
     }
 
-    /// Draws the page for a phone, or says what a phone needs: no phone reaches an address of this machine alone.
+    /// Draws a QR code of the page for a phone.
+    ///
+    /// If the page has an address that only this machine can reach, a sentence explains how to get another one instead.
     private func draw(_ page: URL) {
         guard let reachable = NetworkAddress.forPhones(page), reachable != page else {
             if NetworkAddress.forPhones(page) != nil, let code = QRCode(page.absoluteString) {
@@ -123,8 +125,8 @@ struct TerminalPresenter: AuthenticationPresenter {
         }
         let service = "http://\(reachable.host ?? "")\(reachable.port.map { ":\($0)" } ?? "")"
         Terminal.note(
-            "A phone cannot open \(page.host ?? "this machine"). For a QR code that it can open, start \"tve sandbox --listen\" and use --service \(service)."
-        )
+            "A phone cannot open \(page.host ?? "this machine"). For a QR code that it can open, "
+                + "start \"tve sandbox --listen\" and use --service \(service).")
     }
 
     private var activationPage: String {
@@ -152,7 +154,7 @@ struct TerminalPresenter: AuthenticationPresenter {
 }
 
 extension HeadlessBrowser.Destination {
-    /// Why the browser did not get to the redirect, for people.
+    /// The reason, as a text for people, for which the browser did not reach the redirect.
     var problem: String {
         switch self {
         case .redirect: ""

@@ -4,9 +4,11 @@ import TVENetworking
 import TVEAsyncHTTPTransport
 #endif
 
-/// The transport of every command.
+/// The transport that all commands use.
 enum ToolTransport {
-    /// Whether requests go through the proxies of the environment; Apple's systems have theirs in their settings.
+    /// A Boolean value that indicates whether requests go through the proxies in environment variables.
+    ///
+    /// On Apple's systems, proxies are configured in the system's settings.
     static var usesProxyVariables: Bool {
         #if AsyncHTTPTransport || !canImport(FoundationNetworking)
         false
@@ -15,9 +17,11 @@ enum ToolTransport {
         #endif
     }
 
-    /// Makes a transport: with the trait `AsyncHTTPTransport` one that no answer can end or fill (CommandLine.md).
+    /// Creates a transport.
     ///
-    /// - Parameter timeout: how long a whole exchange may take.
+    /// With the trait `AsyncHTTPTransport`, no answer can crash the tool or fill its memory (CommandLine.md).
+    ///
+    /// - Parameter timeout: the longest time that a whole exchange may take.
     static func make(timeout: Duration) -> any HTTPTransport {
         #if AsyncHTTPTransport
         AsyncHTTPTransport(timeout: timeout)

@@ -62,7 +62,7 @@ struct StorageCheckCommand: AsyncParsableCommand, UsesStore {
 }
 
 extension IntegrityReport {
-    /// The report for people.
+    /// Returns the report as lines of text for people.
     fileprivate func lines(_ places: StorePlaces) -> [String] {
         let problems = problems.map { "\($0.key?.rawValue ?? "the store"): \($0.reason.sentence(places))" }
         let unknown = unknownEntries.map { "\($0.rawValue): this version does not know the entry" }

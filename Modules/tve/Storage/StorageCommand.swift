@@ -14,7 +14,7 @@ struct StorageCommand: AsyncParsableCommand {
         ])
 }
 
-/// The store of a command.
+/// The options that select the store of a command.
 struct StorageLocation: ParsableArguments {
     @Option(name: .shortAndLong, help: "The store's directory; by default that of the app in --app.")
     var directory: String?
@@ -36,12 +36,16 @@ struct StorageLocation: ParsableArguments {
 
     var places: StorePlaces { StorePlaces(directory: url, key: keyURL) }
 
-    /// The path of its key, nil for a store without one.
+    /// The location of the sealing key, or `nil` for a store without one.
     var keyURL: URL? {
         unsealed ? nil : keyFile.map { URL(fileURLWithPath: $0) } ?? FileStorage.sealingKey(in: url)
     }
 
-    /// Opens an existing store; a mistyped path or key must not create a new one.
+    /// Opens an existing store.
+    ///
+    /// A mistyped path or key must not create a new store.
+    ///
+    /// - Throws: `ToolFailure` if the directory or the key does not exist.
     func open() throws -> any StorageBackend {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw ToolFailure(
@@ -49,13 +53,14 @@ struct StorageLocation: ParsableArguments {
         }
         if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path) {
             throw ToolFailure(
-                "There is no sealing key at \(keyURL.path). Name it with --key-file; pass --unsealed if the store is not sealed.",
+                "There is no sealing key at \(keyURL.path). "
+                    + "Name it with --key-file; pass --unsealed if the store is not sealed.",
                 code: .unknown)
         }
         return openOrMake()
     }
 
-    /// Opens the store, which is created with its first value.
+    /// Opens the store, which is created when its first value is stored.
     func openOrMake() -> any StorageBackend {
         keyURL.map { SealedStorage.file(url, key: $0) } ?? FileStorage(directory: url)
     }
@@ -95,7 +100,8 @@ struct StorageResealCommand: AsyncParsableCommand, UsesStore {
         guard let old = try SealingKey.existing(oldKeyURL) else { throw StorageError.keyMissing }
         let newKeyURL = URL(fileURLWithPath: newKeyFile)
         if !FileManager.default.fileExists(atPath: newKeyURL.path) {
-            // In any folder: the file itself is for its owner alone. The system's numbers are fit for keys.
+            // The folder may be open to others, because only its owner can read the file itself. The system's random
+            // numbers are suitable for keys.
             try PrivateFile.create(newKeyFile, Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }))
         }
         let new: SealingKey

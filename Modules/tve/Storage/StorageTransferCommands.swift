@@ -3,9 +3,9 @@ import Foundation
 import TVEModels
 import TVEStorage
 
-/// One entry of an export: a line of JSON.
+/// An entry of an export, which is a line of JSON.
 private struct EntryLine: Codable {
-    /// The key, as `ls` shows it.
+    /// The key as `tve storage ls` prints it.
     var key: String
     /// The value in Base64.
     var value: Data
@@ -80,25 +80,28 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
         batch.finish()
     }
 
-    /// With the system's last error.
+    /// Returns a failure with the system's last error.
     private func unreadable() -> ToolFailure {
         ToolFailure("\(file == "-" ? "Standard input" : file) cannot be read: \(systemText(errno)).", code: .unknown)
     }
 }
 
-/// Entries that are stored in one step: each step waits for the disk, and one for each entry would take minutes.
+/// A batch of entries that are stored in one step.
+///
+/// Each step waits for the disk, so a step for each entry would take minutes.
 private struct ImportBatch {
     let store: any StorageBackend
-    /// Whether each entry is stored at once.
+    /// A Boolean value that indicates whether each entry is stored in a step of its own.
     let isImmediate: Bool
-    /// The length of the input; nil when nobody knows.
+    /// The length of the input in bytes, or `nil` if it is unknown.
     let allBytes: Int?
 
     private let progress = Terminal.Progress("imported")
     private var changes: [StorageChange] = []
     private var began = ContinuousClock.now
-    /// The bytes of this batch, of which a step takes only so many, and of all lines so far.
+    /// The number of bytes in this batch, which is limited.
     private var size = 0
+    /// The number of bytes in all lines so far.
     private var readBytes = 0
     private var count = 0
 
@@ -126,10 +129,12 @@ private struct ImportBatch {
         }
     }
 
-    /// Stores what is not stored yet.
+    /// Stores the entries that are not stored yet.
     mutating func flush() throws {
         if !changes.isEmpty { try store.apply(changes) }
-        (changes, size, began) = ([], 0, .now)
+        changes = []
+        size = 0
+        began = .now
     }
 
     func finish() { if !isImmediate, count >= 100 { progress.show(Printer.count(count, "entry"), 1) } }

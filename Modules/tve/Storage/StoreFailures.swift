@@ -3,13 +3,13 @@ import Foundation
 import TVEModels
 import TVEStorage
 
-/// Where a store is; a failure of the store names the path that is wrong.
+/// The locations of a store and its key, with which a failure names the path that is wrong.
 struct StorePlaces: Sendable {
     let directory: URL
-    /// Nil for a store without a key.
+    /// The location of the sealing key, or `nil` for a store without one.
     let key: URL?
 
-    /// The store of `tve` itself, or of an app, with its key beside it.
+    /// Creates the locations of a store of `tve` itself or of an app, whose key is in its directory.
     init(_ directory: URL) { self.init(directory: directory, key: FileStorage.sealingKey(in: directory)) }
 
     init(directory: URL, key: URL?) {
@@ -22,23 +22,25 @@ struct StorePlaces: Sendable {
         return (key.map { [$0.path] } ?? []) + names.map { directory.path + "/" + $0 }
     }
 
-    /// The first place with a property: the directory, the key, then the other files.
+    /// Returns the first path with a property, in the order of the directory, the key and the other files.
     private func first(where fits: (stat) -> Bool) -> String? {
         ([directory.path] + files).first { path in
             SystemCall.status(of: path, followsLinks: false).map(fits) ?? false
         }
     }
 
+    /// The path to which other users have access.
     var openToOthers: String { first { $0.st_mode & 0o077 != 0 && $0.st_mode & S_IFMT != S_IFLNK } ?? directory.path }
+    /// The path that belongs to another user.
     var foreign: String { first { $0.st_uid != geteuid() } ?? directory.path }
 
-    /// Whether there is something else in the place of the directory.
+    /// A Boolean value that indicates whether the path of the directory leads to something else.
     var isNoDirectory: Bool {
         let status = SystemCall.status(of: directory.path, followsLinks: true)
         return status.map { $0.st_mode & S_IFMT != S_IFDIR } ?? false
     }
 
-    /// What is neither the directory nor a regular file.
+    /// The path that is neither the directory nor a regular file.
     var notAFile: String {
         if isNoDirectory { return directory.path }
         let found = files.first { path in
@@ -47,7 +49,9 @@ struct StorePlaces: Sendable {
         return found ?? directory.path
     }
 
-    /// Why the directory cannot be used, or cannot be made if it is missing; changes nothing.
+    /// The error that prevents the use of the directory, or its creation if it is missing.
+    ///
+    /// Reading the property changes nothing on the disk.
     var obstacle: StorageError? {
         if let status = SystemCall.status(of: directory.path, followsLinks: false) {
             guard status.st_mode & S_IFMT == S_IFDIR else { return .notAFile }
@@ -58,18 +62,18 @@ struct StorePlaces: Sendable {
         while parent.path != "/", SystemCall.access(parent.path, F_OK) != 0, errno == ENOENT {
             parent.deleteLastPathComponent()
         }
-        // A path through a file ends here as well.
+        // The check also fails if the path leads through a file.
         guard SystemCall.access(parent.path + "/.", W_OK | X_OK) == 0 else { return .cannotWrite(errno: errno) }
         return nil
     }
 }
 
-/// A command with a store, whose failures name its path.
+/// A command with a store, for whose failures the locations of the store are known.
 protocol UsesStore {
     var places: StorePlaces { get }
 }
 
-/// Why a store cannot be used, and what to do next: the one table for all commands.
+/// The explanation of why a store cannot be used, with the next step, for all commands.
 struct StoreProblem {
     let cause: String
     let nextStep: String
@@ -124,14 +128,14 @@ struct StoreProblem {
             }
     }
 
-    /// What is wrong with the store behind an error of a session.
+    /// Creates the explanation of a session's error, or returns `nil` if the store did not cause it.
     init?(_ error: TVEError, at places: StorePlaces) {
         guard error.code == .storageFailed else { return nil }
         guard let cause = error.underlying as? StorageError ?? Self.cause(at: places) else { return nil }
         self.init(cause, at: places)
     }
 
-    /// Asks a store itself: some errors of a session no longer have the store's own error.
+    /// Returns the error that the store itself reports, because some errors of a session no longer contain it.
     private static func cause(at places: StorePlaces) -> StorageError? {
         do throws(StorageError) {
             let store: any StorageBackend =
@@ -157,6 +161,6 @@ struct StoreProblem {
         }
     }
 
-    /// The keychain's numbers are negative, and the system has no text for them.
+    /// Returns the text of an error number; the keychain's numbers are negative, and the system has no text for them.
     private static func system(_ number: Int32) -> String { number > 0 ? systemText(number) : "error \(number)" }
 }

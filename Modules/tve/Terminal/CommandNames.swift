@@ -1,17 +1,17 @@
 import ArgumentParser
 import TVEModels
 
-/// The names of the tool's commands, for a command line that names none of them.
+/// The names of the tool's commands, which explain a command line with an unknown command.
 enum CommandNames {
-    /// Returns what is wrong with the command that a command line names.
+    /// Returns the problem with the command that a command line names.
     ///
-    /// ArgumentParser calls a mistyped command an unexpected argument, and answers `help` about an unknown one with the
-    /// help of the whole tool.
+    /// ArgumentParser itself reports a mistyped command as an unexpected argument, and prints the help of the whole
+    /// tool when it is asked for help about an unknown command.
     ///
     /// - Parameters:
     ///   - arguments: the command line without the name of the program.
-    ///   - root: the tool.
-    /// - Returns: a sentence, and the command whose help has the right names; nil where each name is one of a command.
+    ///   - root: the command of the whole tool.
+    /// - Returns: a sentence and the command that lists the right names, or `nil` if every name is that of a command.
     static func problem(
         in arguments: [String], of root: any ParsableCommand.Type
     ) -> (sentence: String, help: String)? {
@@ -20,10 +20,10 @@ enum CommandNames {
         var command = root
         var path = ["tve"]
         for name in names where !command.configuration.subcommands.isEmpty {
-            // An option of the tool itself; ArgumentParser knows those.
+            // ArgumentParser handles the options of the tool itself.
             if name.hasBytePrefix("-") || path.count == 1 && name == "help" { return nil }
             guard let next = command.configuration.subcommands.first(where: { Self.name(of: $0) == name }) else {
-                // Swift 6.3.1 crashes at a key path into the type of a command.
+                // This is a closure because Swift 6.3.1 crashes at a key path into the type of a command.
                 let shown = command.configuration.subcommands.compactMap {
                     $0.configuration.shouldDisplay ? Self.name(of: $0) : nil
                 }
@@ -53,7 +53,7 @@ enum CommandNames {
 
     private static func name(of command: any ParsableCommand.Type) -> String? { command.configuration.commandName }
 
-    /// Returns the name that is most like a mistyped one; nil where none is like it.
+    /// Returns the name that is most similar to a mistyped one, or `nil` if none is similar.
     static func nearest(to typed: String, among names: [String]) -> String? {
         let found = names.map { (name: $0, distance: distance(Array(typed.utf8.prefix(64)), Array($0.utf8))) }
             .min { $0.distance < $1.distance }
@@ -61,7 +61,7 @@ enum CommandNames {
         return found.name
     }
 
-    /// Returns the number of bytes to insert, to remove, to replace or to swap with their neighbours.
+    /// Returns the number of bytes to insert, remove, replace or swap with a neighbour to turn one text into the other.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var rows = [[Int](0...right.count)]
         for (row, byte) in left.enumerated() {

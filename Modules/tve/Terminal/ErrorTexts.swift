@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import TVENetworking
 
-/// Why a command failed, as one line.
+/// The failure of a command, described in one line.
 struct ToolFailure: Error, CustomStringConvertible {
     let description: String
     var code = ExitCode.failure
-    /// What came in place of a sandbox, where that is the reason.
+    /// The reason for which no sandbox was found, if that caused the failure.
     var absence: SandboxAbsence?
 
     init(_ description: String, code: ExitCode = .failure) {
@@ -19,21 +19,24 @@ struct ToolFailure: Error, CustomStringConvertible {
         self.init(isSystems ? "\(error.reasonForPeople)." : "\(error)")
     }
 
-    /// A failure of the system, for people.
+    /// Creates a failure that an error of the system caused.
     ///
-    /// - Parameter what: what failed: `The statistics cannot be deleted`.
+    /// - Parameters:
+    ///   - what: the failed operation, for example `The statistics cannot be deleted`.
+    ///   - error: the error of the system.
+    ///   - code: the exit code.
     init(_ what: String, because error: any Error, code: ExitCode = .failure) {
         self.init("\(what): \(error.reasonForPeople).", code: code)
     }
 }
 
 extension ExitCode {
-    /// The answer could not be found out or not be written.
+    /// The exit code for an answer that could not be found or written.
     static let unknown = ExitCode(2)
 }
 
 extension Error {
-    /// Why it happened, without the names that only a programmer knows.
+    /// The reason of the error, without names that only a programmer knows.
     var reasonForPeople: String {
         var error = self as NSError
         while let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = cause }
@@ -50,7 +53,7 @@ extension Error {
 }
 
 extension TransportError {
-    /// Why there is no answer, for people.
+    /// The reason, as a text for people, for which there is no answer.
     var reason: String {
         switch self {
         case .unreachable: "the connection was refused or cut, or there is no network"

@@ -1,12 +1,18 @@
 import Dispatch
 import Foundation
 
-/// Ctrl-C and the signal with which a system ends programs, handled in place of the program's end until ``end()``.
+/// The handling of Ctrl-C and of the signal with which a system ends programs.
+///
+/// Until ``end()`` is called, the signals call a handler and do not end the program.
 struct Interruptions {
     private static let numbers = [SIGINT, SIGTERM]
     private let sources: [any DispatchSourceSignal]
 
-    /// Returns when the signals are handled: until then they end the program, and none is lost between.
+    /// Starts to handle the signals.
+    ///
+    /// The initializer returns when the signals are handled. Until then they end the program, so that none is lost.
+    ///
+    /// - Parameter handler: the closure that each signal calls.
     init(_ handler: @escaping @Sendable () -> Void) async {
         var sources: [any DispatchSourceSignal] = []
         for number in Self.numbers {
@@ -15,7 +21,7 @@ struct Interruptions {
             await withCheckedContinuation { registered in
                 source.setRegistrationHandler {
                     #if canImport(Darwin)
-                    // There a source only listens; elsewhere it has replaced what the signal does.
+                    // On Apple's systems a source only listens. Elsewhere it has already replaced the default action.
                     signal(number, SIG_IGN)
                     #endif
                     registered.resume()
@@ -27,7 +33,7 @@ struct Interruptions {
         self.sources = sources
     }
 
-    /// The signals end the program again.
+    /// Stops handling the signals, which end the program again.
     func end() {
         for source in sources { source.cancel() }
         for number in Self.numbers { signal(number, SIG_DFL) }

@@ -1,14 +1,17 @@
 import Foundation
 import TVEModels
 
-/// The lines of a file, read one after the other.
+/// A reader that returns the lines of a file one after the other.
 ///
-/// Safe, because the stream is the C library's, belongs to this object alone, and is closed in `deinit`.
+/// The class is memory-safe, because the C library's stream belongs to this object alone and is closed in `deinit`.
 @safe final class LineReader {
     private let stream: UnsafeMutablePointer<FILE>
 
-    /// - Parameter file: its path; `-` for standard input.
-    /// - Returns: nil when it cannot be opened; `errno` says why.
+    /// Opens a file, or returns `nil` if it cannot be opened.
+    ///
+    /// In that case, `errno` holds the cause.
+    ///
+    /// - Parameter file: the path of the file; `-` selects standard input.
     init?(_ file: String) {
         guard let stream = unsafe file == "-" ? fdopen(STDIN_FILENO, "r") : fopen(file, "r") else { return nil }
         unsafe self.stream = stream
@@ -16,7 +19,7 @@ import TVEModels
 
     deinit { unsafe fclose(stream) }
 
-    /// The length of a regular file in bytes; nil for anything else.
+    /// The length of a regular file in bytes, or `nil` for anything else.
     var size: Int? {
         guard let status = SystemCall.status(of: unsafe fileno(stream)), status.st_mode & S_IFMT == S_IFREG else {
             return nil
@@ -24,10 +27,10 @@ import TVEModels
         return Int(status.st_size)
     }
 
-    /// Whether reading has failed; `errno` says why.
+    /// A Boolean value that indicates whether the last read failed; `errno` holds the cause.
     var hasFailed: Bool { unsafe ferror(stream) != 0 }
 
-    /// The next line without its end, nil after the last.
+    /// Returns the next line without its line break, or `nil` after the last line.
     func next() -> Data? {
         var buffer: UnsafeMutablePointer<CChar>?
         var capacity = 0

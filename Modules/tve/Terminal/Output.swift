@@ -1,32 +1,32 @@
 import Foundation
 import TVEModels
 
-/// The two output streams; all output of this tool ends here.
+/// The two output streams, through which all output of this tool goes.
 ///
-/// What cannot be written never counts as written. A fact that is lost ends the command. A text for the person that is
-/// lost does not, because the work goes on without it; but then the command does not exit with 0.
+/// Output that cannot be written is never treated as written. If a fact is lost, the command ends. If a text for the
+/// person is lost, the work continues without it, but the command does not exit with 0.
 enum Output: Int32 {
     case standardOutput = 1
     case standardError = 2
 
-    /// Why output was lost, the first time.
+    /// The first failure to write output.
     private static let firstLoss = Guarded<OutputFailure?>(nil)
 
-    /// Why output was lost; nil when everything was written.
+    /// The failure that lost output, or `nil` if everything was written.
     static var loss: OutputFailure? { firstLoss.withLock(\.self) }
 
-    /// Opens something in the place of each standard stream that is closed.
+    /// Opens `/dev/null` in place of each closed standard stream.
     ///
     /// Otherwise the next file that this program opens, for example its store, would get the number of the stream, and
-    /// messages would be written into it. Reading from such a stream and writing to it fail.
+    /// messages would be written into it. Reading from a reserved input and writing to a reserved output fail.
     static func reserveStreams() {
         for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
-            // The lowest number that is free: this one.
+            // The system assigns the lowest free number, which is that of the closed stream.
             _ = SystemCall.open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Writes all bytes, unbuffered, so that a pipe carries each line at once.
+    /// Writes all bytes without a buffer, so that the reader of a pipe receives each line at once.
     func write(_ bytes: Data) throws(OutputFailure) {
         let number = Self.write(bytes, to: rawValue)
         guard number != 0 else { return }
@@ -35,7 +35,9 @@ enum Output: Int32 {
         throw failure
     }
 
-    /// - Returns: the system's error number, or 0.
+    /// Writes all bytes to a file descriptor.
+    ///
+    /// - Returns: the system's error number, or 0 if all bytes were written.
     static func write(_ bytes: Data, to file: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -43,9 +45,9 @@ enum Output: Int32 {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN || errno == EWOULDBLOCK {
-                // The other programs at this terminal or pipe may have made it non-blocking.
+                // Another program at the same terminal or pipe may have made it non-blocking.
                 var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-                // One entry, as it says.
+                // The call receives the one entry that its count names.
                 _ = unsafe poll(&ready, 1, -1)
             } else if errno != EINTR {
                 return errno
@@ -65,5 +67,5 @@ struct OutputFailure: Error, CustomStringConvertible {
     }
 }
 
-/// What the system says about an error number: `No space left on device (error 28)`.
+/// Returns the system's text for an error number, for example `No space left on device (error 28)`.
 func systemText(_ number: Int32) -> String { "\(SystemCall.message(number)) (error \(number))" }

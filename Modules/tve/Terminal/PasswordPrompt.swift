@@ -1,14 +1,16 @@
 import Foundation
 
-/// Reads a password from the terminal without showing it.
+/// A prompt that reads a password from the terminal without showing it.
 ///
-/// The C library's `getpass` takes Ctrl-C for a part of the password. Here the terminal hands over each byte as it is
-/// typed, so that Ctrl-C ends the program after the terminal is as it was.
+/// The C library's `getpass` treats Ctrl-C as a part of the password. This prompt receives each byte as it is typed, so
+/// that Ctrl-C ends the program after the terminal's settings are restored.
 enum PasswordPrompt {
-    /// - Returns: the password; nil when standard input is no terminal or ended first.
+    /// Shows a prompt and reads a password.
+    ///
+    /// - Returns: the password, or `nil` if standard input is not a terminal or ended first.
     static func read(_ prompt: String) -> String? {
         var usual = termios()
-        // Each of these calls fills or reads the structure, or the one byte, that it gets.
+        // Each of these calls only fills or reads the structure that it receives.
         guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &usual) == 0 else { return nil }
         var quiet = usual
         quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
@@ -21,10 +23,10 @@ enum PasswordPrompt {
         case .line(let bytes): return String(decoding: bytes, as: UTF8.self)
         case .ended: return nil
         case .interrupted:
-            // As the terminal does it, so that whoever started the program sees why it ended; a shell lets programs in
-            // the background ignore the signal.
+            // The program ends by the signal that the terminal would have sent, so that its parent sees the cause. The
+            // default action is restored first, because a shell makes programs in the background ignore the signal.
             signal(SIGINT, SIG_DFL)
-            // Threads that run tasks block all signals.
+            // Threads that run tasks block all signals, so the signal is unblocked.
             var signals = sigset_t()
             unsafe sigemptyset(&signals)
             unsafe sigaddset(&signals, SIGINT)
@@ -52,7 +54,7 @@ enum PasswordPrompt {
             case 0x03, 0x1C: return .interrupted
             case 0x04 where bytes.isEmpty: return .ended
             case 0x08, 0x7F:
-                // A character of several bytes goes as a whole.
+                // A character of several bytes is deleted as a whole.
                 while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
             case 0x15: bytes = []
             default: bytes.append(byte)

@@ -2,19 +2,21 @@ import ArgumentParser
 import Foundation
 import TVEModels
 
-/// All output of this tool goes through this type: no output can move a cursor, change a colour or reverse text.
+/// The printer through which all output of this tool goes.
 ///
-/// Texts from a service, a provider or a file go through it like all others.
+/// The text of a service, a provider or a file cannot move the cursor, change a colour or reverse text, because it is
+/// cleaned like all other output.
 enum Printer {
     static func line(_ text: String) throws(OutputFailure) { try styled(clean(text)) }
 
-    /// Prints lines that already went through ``clean(_:keepsLines:)`` and have this tool's own colours.
+    /// Prints lines that are already cleaned with ``clean(_:keepsLines:)`` and contain this tool's own colours.
     static func styled(_ text: String) throws(OutputFailure) {
         try Output.standardOutput.write(Data("\(wrapped(text, for: .standardOutput))\n".utf8))
     }
 
-    /// Prints a value as one line of JSON, or indented, on standard output; control characters are escaped, so that the
-    /// value does not change.
+    /// Prints a value as JSON on standard output, on one line or indented.
+    ///
+    /// Control characters are escaped, which does not change the value.
     static func json(_ value: some Encodable, isIndented: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting =
@@ -31,11 +33,16 @@ enum Printer {
         try Output.standardOutput.write(harmless)
     }
 
-    /// The text without control, format and separator characters; characters that look like a blank become blanks.
+    /// Returns a text without control, format and separator characters.
     ///
-    /// - Parameter keepsLines: whether line breaks and tabs stay, for texts that this tool made from several lines.
+    /// Characters that look like a space are replaced by spaces.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - keepsLines: a Boolean value that indicates whether line breaks and tabs are retained, for texts that this
+    ///     tool composed of several lines.
     static func clean(_ text: String, keepsLines: Bool = false) -> String {
-        // Most texts are plain, and one scan over their bytes is enough.
+        // Most texts are plain ASCII, for which one scan of the bytes is enough.
         guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
         var cleaned = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -50,32 +57,37 @@ enum Printer {
         return String(cleaned)
     }
 
-    /// The lines of a text, broken between words where a terminal is too narrow for them.
+    /// Returns a text whose lines are broken between words if the terminal is too narrow for them.
     ///
-    /// What follows is indented like the last column of a line, if that begins in its left half. A longer word stays
-    /// whole, so that an address can be copied.
+    /// Continuation lines are indented to the last column of the line, if that column begins in the left half. A word
+    /// that is longer than a line is not broken, so that an address can be copied.
     ///
-    /// - Parameter stream: where the text goes; it stays as it is where that is no terminal.
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - stream: the stream for the text, which is returned unchanged if the stream is not a terminal.
     static func wrapped(_ text: String, for stream: Output) -> String {
         guard let columns = Terminal.columns(of: stream.rawValue) else { return text }
         return text.parts(separatedBy: "\n").map { wrapped($0, columns) }.joined(separator: "\n")
     }
 
     private static func wrapped(_ line: Substring, _ columns: Int) -> String {
-        var (lines, current, width) = ([String](), "", 0)
-        // The last column begins there.
+        var lines: [String] = []
+        var current = ""
+        var width = 0
+        // The position at which the last column begins.
         var indent = 0
         var blanks = -1
         for word in line.parts(separatedBy: " ") {
             blanks += 1
             guard !word.isEmpty else { continue }
             defer { blanks = 0 }
-            // This tool's own colours, which end with an "m", take no room.
+            // The escape sequences of this tool's own colours, which end with an "m", have no width.
             let texts = word.parts(separatedBy: "\u{1B}")
             let length = texts[0].count + texts.dropFirst().reduce(0) { $0 + ($1.divided(at: "m").after?.count ?? 0) }
             if width + blanks + length > columns, width > indent {
                 lines.append(current)
-                (current, width) = (String(repeating: " ", count: indent), indent)
+                current = String(repeating: " ", count: indent)
+                width = indent
             } else {
                 current += String(repeating: " ", count: blanks)
                 width += blanks
@@ -88,12 +100,12 @@ enum Printer {
         return (lines + [current]).joined(separator: "\n")
     }
 
-    /// JSON with such characters as escapes.
+    /// Returns JSON in which the characters that a terminal may interpret are escaped.
     static func escaped(_ json: String) -> String {
         guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
         var escaped = ""
         for scalar in json.unicodeScalars {
-            // A character that looks like a blank would be taken for one.
+            // A reader would mistake a character that looks like a space for one.
             let isOddBlank = scalar != " " && scalar.properties.generalCategory == .spaceSeparator
             guard scalar != "\n", isControlling(scalar) || isOddBlank else {
                 escaped.unicodeScalars.append(scalar)
@@ -104,7 +116,7 @@ enum Printer {
         return escaped
     }
 
-    /// Whether a terminal may interpret a character instead of showing it.
+    /// Returns a Boolean value that indicates whether a terminal may interpret a character instead of showing it.
     private static func isControlling(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -112,10 +124,10 @@ enum Printer {
         }
     }
 
-    /// A number with what it counts: `1 value`, `2 values`.
+    /// Returns a number with its noun, for example `1 value` or `2 values`.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// A duration for people: `2.3 ms`, `120 ms`.
+    /// Returns a duration as a text for people, for example `2.3 ms` or `120 ms`.
     static func time(_ milliseconds: Double) -> String {
         let tenths = (milliseconds * 10).rounded() / 10
         return tenths < 10 ? "\(tenths) ms" : "\(Int(bounded: milliseconds.rounded())) ms"
@@ -123,14 +135,16 @@ enum Printer {
 }
 
 extension String {
-    /// The text with blanks after it, up to a width.
+    /// Returns the text with trailing spaces up to a width.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// The text with blanks before it, up to a width.
+    /// Returns the text with leading spaces up to a width.
     func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }
 
-/// `--json`, on every command that prints facts; Documentation/CommandLine.md has the shape of each.
+/// The option `--json` of every command that prints facts.
+///
+/// Documentation/CommandLine.md describes the JSON of each command.
 struct JSONOption: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Print JSON instead of text for people.")
     var isOn = false

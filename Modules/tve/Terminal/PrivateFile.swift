@@ -2,11 +2,16 @@ import ArgumentParser
 import Foundation
 import TVEModels
 
-/// Files with secrets: for their owner alone from the beginning, complete or not there.
+/// The writing of files with secrets.
+///
+/// From the moment of its creation, only its owner can read such a file. The file is complete, or it does not exist.
 enum PrivateFile {
-    /// Writes a new file and waits until it is on the medium; one that could not be written is removed again.
+    /// Writes a new file and waits until it is on the medium.
     ///
-    /// A pipe or a device gets the bytes; nothing takes its place.
+    /// A file that cannot be written completely is removed again. If the path is that of a pipe or a device, the bytes
+    /// are written into it.
+    ///
+    /// - Throws: `ToolFailure` if the file exists already or cannot be written.
     static func create(_ path: String, _ bytes: Data) throws {
         if let stream = try openStream(path) {
             defer { close(stream) }
@@ -19,7 +24,9 @@ enum PrivateFile {
         try check(number, path)
     }
 
-    /// Does the same, and replaces a file of that name once the new one is complete.
+    /// Writes a file as ``create(_:_:)`` does, and replaces an existing one once the new one is complete.
+    ///
+    /// - Throws: `ToolFailure` if the file cannot be written.
     static func replace(_ path: String, _ bytes: Data) throws {
         if let stream = try openStream(path) {
             defer { close(stream) }
@@ -28,7 +35,7 @@ enum PrivateFile {
         try check(WholeFile.replace(path, bytes), path)
     }
 
-    /// What is no regular file, opened; nil for a path that is free or a regular file.
+    /// Opens a path that is not a regular file, such as a pipe, or returns `nil` for a regular file or a free path.
     private static func openStream(_ path: String) throws -> Int32? {
         guard let status = SystemCall.status(of: path, followsLinks: true), status.st_mode & S_IFMT != S_IFREG else {
             return nil

@@ -3,21 +3,23 @@ import HTTPTypes
 import TVEModels
 import TVENetworking
 
-/// Messages for the person at the terminal, on standard error.
+/// The messages for the person at the terminal, which go to standard error.
 enum Terminal {
-    /// Whether output may have colour: on a terminal that supports it, unless `NO_COLOR` is set (https://no-color.org).
+    /// A Boolean value that indicates whether output may have colours.
+    ///
+    /// The terminal must support them, and `NO_COLOR` must not be set (https://no-color.org).
     static var hasColor: Bool {
         let environment = ProcessInfo.processInfo.environment
         return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
             && environment["TERM"] != "dumb"
     }
 
-    /// Whether a line may be written over: on a terminal that obeys escape sequences.
+    /// A Boolean value that indicates whether a line can be overwritten on a terminal that supports escape sequences.
     private static var rewritesLines: Bool {
         isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// Whether a person reads all output: neither a pipe nor a file gets a part of it.
+    /// A Boolean value that indicates whether all output goes to a terminal and none of it into a pipe or a file.
     static var isAll: Bool { isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
     /// Prints a line for the person, separate from the standard output that a program may read.
@@ -31,33 +33,39 @@ enum Terminal {
         for line in lines { write("\(line)\n") }
     }
 
-    /// Writes unchanged text to standard error; a text that is lost does not end the work, but the exit code tells it.
+    /// Writes unchanged text to standard error.
+    ///
+    /// If the text is lost, the work continues, but the exit code reports the loss.
     static func write(_ text: String) {
         try? Output.standardError.write(Data(text.utf8))
     }
 
-    /// Writes text in the place of the last line; what does not fit into one line is left out before its end.
+    /// Overwrites the last line with a text, which is shortened before its end if it does not fit.
     fileprivate static func rewrite(_ text: String, _ end: String = "") {
         write("\r\u{1B}[K\(fitted(text, end, columns: columns(of: STDERR_FILENO)))")
     }
 
-    /// A text and its end on one line: a longer one would wrap, and could not be written over.
+    /// Returns a text and its end, shortened to one line because a longer one would wrap and could not be overwritten.
     static func fitted(_ text: String, _ end: String, columns: Int?) -> String {
         // Some terminals wrap after the last column, others before the next character.
         guard let columns, text.count + end.count >= columns else { return text + end }
         return "\(text.prefix(max(0, columns - end.count - 2)))…\(end)"
     }
 
-    /// How many columns of a terminal may be used: as many as it has, or `COLUMNS` if that is less; nil for anything else.
+    /// Returns the number of columns that may be used, or `nil` if the descriptor is not a terminal.
+    ///
+    /// The number is that of the terminal, or the value of `COLUMNS` if that is smaller.
     static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
         let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
-        // A terminal that does not know its width says 0.
+        // A terminal that does not know its width reports 0.
         return [Int(size.ws_col), wanted ?? 0].filter { $0 > 0 }.min()
     }
 
-    /// Runs something while a line says what is awaited and for how long; on a terminal the line counts.
+    /// Runs an operation while a line says what the command waits for.
+    ///
+    /// On a terminal, the line also shows the seconds that have passed.
     static func waiting<Value: Sendable>(
         for what: String, _ operation: @escaping @Sendable () async -> Value
     ) async -> Value {
@@ -68,22 +76,22 @@ enum Terminal {
         return await counting(what, from: 0, operation)
     }
 
-    /// Runs something that is usually short: the line appears after a second.
+    /// Runs an operation that is usually short, with a line that appears on a terminal after a second.
     static func patiently<Value: Sendable>(
         for what: String, _ operation: @escaping @Sendable () async -> Value
     ) async -> Value {
         await rewritesLines ? counting(what, from: 1, operation) : operation()
     }
 
-    /// Whether a line counts: there is one line, and the first wait has it.
+    /// A Boolean value that indicates whether a wait already uses the one line for waiting.
     private static let isCounting = Guarded(false)
 
     private static func counting<Value: Sendable>(
         _ what: String, from first: Int, _ operation: @escaping @Sendable () async -> Value
     ) async -> Value {
-        let isFree = isCounting.withLock { counts in
-            defer { counts = true }
-            return !counts
+        let isFree = isCounting.withLock { isCounting in
+            defer { isCounting = true }
+            return !isCounting
         }
         guard isFree else { return await operation() }
         defer { isCounting.withLock { $0 = false } }
@@ -106,21 +114,23 @@ enum Terminal {
         return value
     }
 
-    /// The progress of long work, on a terminal only: `checked 200 of 300, about 4 s left`.
+    /// The progress of long work, shown only on a terminal, for example `checked 200 of 300, about 4 s left`.
     struct Progress: Sendable {
         private let what: String
         private let began = ContinuousClock.now
 
         init(_ what: String) { self.what = what }
 
+        /// Shows the progress.
+        ///
         /// - Parameters:
-        ///   - count: what is done, for people.
-        ///   - share: which part of all work that is, from 0 to 1; nil when nobody knows.
+        ///   - count: the finished work, as a text for people.
+        ///   - share: the finished part of the work from 0 to 1, or `nil` if it is unknown.
         func show(_ count: String, _ share: Double?) {
             guard Terminal.rewritesLines else { return }
             let seconds = (ContinuousClock.now - began) / .seconds(1)
             var rest = ""
-            // The first moments say nothing about the speed.
+            // In the first second, the speed cannot be estimated.
             if let share, share < 1, seconds >= 1, share > 0 {
                 rest = ", about \(Int(bounded: (seconds / share * (1 - share)).rounded(.up))) s left"
             }
@@ -133,7 +143,7 @@ enum Terminal {
     }
 }
 
-/// A transport whose exchanges say what they wait for when they take longer than a second.
+/// A transport that shows what the command waits for when an exchange takes longer than a second.
 struct PatientTransport: HTTPTransport {
     let next: any HTTPTransport
 

@@ -12,15 +12,17 @@ struct TokenCommand: AsyncParsableCommand {
         subcommands: [TokenInspectCommand.self, TokenVerifyCommand.self])
 }
 
-/// The source of a token: a file, or standard input.
+/// The argument that selects the source of a token, which is a file or standard input.
 struct TokenInput: ParsableArguments {
     @Argument(help: "The file with the token, raw or in Base64; - or no file reads standard input.")
     var file = "-"
 
-    /// Longest input that is read; a token has about a kilobyte.
+    /// The maximum length of the input in bytes; a token has about a kilobyte.
     private static let maximumBytes = 1 << 20
 
-    /// The text of the file.
+    /// Returns the text of the file.
+    ///
+    /// - Throws: `ToolFailure` if the file cannot be read, is too long or is not UTF-8.
     func text() throws -> String {
         if file == "-", isatty(STDIN_FILENO) == 1 {
             Terminal.note("Waiting for a token on standard input. Paste it, then press Return and Ctrl-D.")
@@ -29,7 +31,7 @@ struct TokenInput: ParsableArguments {
         let bytes: Data
         do {
             guard let handle else { throw CocoaError(.fileReadUnknown) }
-            // Nil at the end of an empty file.
+            // The result is nil for an empty file.
             bytes = try handle.read(upToCount: Self.maximumBytes + 1) ?? Data()
         } catch {
             throw ToolFailure("\(file == "-" ? "Standard input" : file) cannot be read.")
@@ -74,7 +76,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
         line.isPrivate && !showSecrets ? "(hidden)" : line.value
     }
 
-    /// A name in the form of JSON keys: `valid until` becomes `validUntil`.
+    /// Returns a name in the form of JSON keys, for example `validUntil` for `valid until`.
     private static func key(_ name: String) -> String {
         let words = name.parts(separatedBy: " ", keepsEmpty: false).map { $0.lowercased() }
         return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
@@ -109,11 +111,10 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func validate() throws {
-        // A verifier takes less for what it cannot use, and a wrong verdict must not look like a right one.
-        guard (0...MediaTokenVerifier.largestClockTolerance).contains(tolerance) else {
-            throw ValidationError(
-                "--tolerance is a number of seconds from 0 to \(Int(bounded: MediaTokenVerifier.largestClockTolerance))."
-            )
+        // The verifier would silently use a smaller tolerance than an invalid one, and its verdict would be misleading.
+        let largest = MediaTokenVerifier.largestClockTolerance
+        guard (0...largest).contains(tolerance) else {
+            throw ValidationError("--tolerance is a number of seconds from 0 to \(Int(bounded: largest)).")
         }
     }
 
@@ -122,7 +123,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         let text: String
         do {
             text = try input.text()
-            // Without a requestor to compare with, the token's own is used.
+            // Without the option --requestor, the token's own requestor is used.
             let named = try? TokenDecoder().mediaToken(text).claims.requestorID
             verifier = try MediaTokenVerifier(
                 keys: keys.map(key), requestorID: requestor ?? named ?? "", clockTolerance: tolerance)
@@ -132,7 +133,8 @@ struct TokenVerifyCommand: AsyncParsableCommand {
             throw ExitCode(2)
         }
         let verification = verifier.verify(text, resource: resource)
-        let (verdict, fault) = (verification.verdict, verification.fault.map { "\($0)" })
+        let verdict = verification.verdict
+        let fault = verification.fault.map { "\($0)" }
         if json.isOn {
             try Printer.json(Answer(verdict: verdict.rawValue, reason: fault))
         } else {
@@ -158,7 +160,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the tool has for a fault, beyond what the library can say.
+    /// Returns advice about the tool's own options, which the library's description of a fault cannot contain.
     private static func hint(for fault: TokenKeyFault) -> String {
         guard case .shortKey(let bits, let least) = fault, bits >= 1_024, least > 1_024 else { return "" }
         return " The option is --allow-1024."

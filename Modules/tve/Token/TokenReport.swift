@@ -3,14 +3,14 @@ import TVEDeviceBinding
 import TVEModels
 import TVETokenCodec
 
-/// A token's values, in the order of output.
+/// The values of a token, in the order in which they are printed.
 struct TokenReport {
     struct Line {
         let name: String
         let value: String
         /// A value computed for the reader, for example a duration.
         var note = ""
-        /// Whether the value identifies a viewer or a device.
+        /// A Boolean value that indicates whether the value identifies a viewer or a device.
         var isPrivate = false
     }
 
@@ -18,27 +18,33 @@ struct TokenReport {
 
     /// Parses a token of any kind, raw or in Base64.
     ///
-    /// - Parameter device: this machine, to say which device the token belongs to.
-    /// - Throws: `TokenCodecError` when it is none of the three kinds: the error for the kind that its root suggests.
+    /// - Parameters:
+    ///   - text: the token.
+    ///   - device: the identity of this machine, with which the token's fingerprint is compared; `nil` if it has none.
+    ///   - now: the current time.
+    /// - Throws: the `TokenCodecError` for the kind that the root suggests, if the token is none of the three kinds.
     init(_ text: String, device: DeviceIdentity?, now: Date) throws(TokenCodecError) {
         let decoder = TokenDecoder()
         let signature = try TokenEnvelope(parsing: text).signature
         var lines: [Line]
         do throws(TokenCodecError) {
-            lines = Self.lines(try decoder.authenticationToken(text).claims, device, now)
+            lines = Self.lines(of: try decoder.authenticationToken(text).claims, device: device, now: now)
         } catch .unexpectedRoot {
             do throws(TokenCodecError) {
-                lines = Self.lines(try decoder.authorizationToken(text).claims, device, now)
+                lines = Self.lines(of: try decoder.authorizationToken(text).claims, device: device, now: now)
             } catch .unexpectedRoot {
-                lines = Self.lines(try decoder.mediaToken(text).claims, now)
+                lines = Self.lines(of: try decoder.mediaToken(text).claims, now: now)
             }
         }
         lines.append(Line(name: "signature", value: "\(signature.count * 8) bits, \(Self.start(of: signature))…"))
         self.lines = lines
     }
 
-    private static func lines(_ claims: AuthenticationToken.Claims, _ device: DeviceIdentity?, _ now: Date) -> [Line] {
-        var lines = parties("AuthN token: proof of a login", claims.requestorID, claims.mvpdID)
+    private static func lines(
+        of claims: AuthenticationToken.Claims, device: DeviceIdentity?, now: Date
+    ) -> [Line] {
+        var lines = parties(
+            kind: "AuthN token: proof of a login", requestor: claims.requestorID, provider: claims.mvpdID)
         if let id = claims.subMVPDID { lines.append(Line(name: "behind proxy", value: id.text)) }
         lines += [
             until(claims.expires.date, now),
@@ -51,8 +57,11 @@ struct TokenReport {
         return lines
     }
 
-    private static func lines(_ claims: AuthorizationToken.Claims, _ device: DeviceIdentity?, _ now: Date) -> [Line] {
-        var lines = parties("AuthZ token: permission for a resource", claims.requestorID, claims.mvpdID)
+    private static func lines(
+        of claims: AuthorizationToken.Claims, device: DeviceIdentity?, now: Date
+    ) -> [Line] {
+        var lines = parties(
+            kind: "AuthZ token: permission for a resource", requestor: claims.requestorID, provider: claims.mvpdID)
         lines += [
             Line(name: "resource", value: claims.resource.text),
             until(claims.expires.date, now),
@@ -62,8 +71,9 @@ struct TokenReport {
         return lines
     }
 
-    private static func lines(_ claims: MediaToken.Claims, _ now: Date) -> [Line] {
-        var lines = parties("media token: one playback", claims.requestorID, claims.mvpdID)
+    private static func lines(of claims: MediaToken.Claims, now: Date) -> [Line] {
+        var lines = parties(
+            kind: "media token: one playback", requestor: claims.requestorID, provider: claims.mvpdID)
         if let id = claims.proxyMVPDID { lines.append(Line(name: "proxy", value: id.text)) }
         return lines + [
             Line(name: "resource", value: claims.resource.text),
@@ -73,8 +83,8 @@ struct TokenReport {
         ]
     }
 
-    /// What every kind of token begins with.
-    private static func parties(_ kind: String, _ requestor: RequestorID, _ provider: MVPDID) -> [Line] {
+    /// Returns the first lines of the report, which every kind of token has.
+    private static func parties(kind: String, requestor: RequestorID, provider: MVPDID) -> [Line] {
         [
             Line(name: "kind", value: kind), Line(name: "requestor", value: requestor.text),
             Line(name: "MVPD", value: provider.text),
@@ -90,7 +100,7 @@ struct TokenReport {
         }
     }
 
-    /// The date, and its distance from now in the two largest units.
+    /// Returns a line with the end of the token and its distance from now in the two largest units.
     private static func until(_ date: Date, _ now: Date) -> Line {
         let seconds = date.timeIntervalSince(now)
         let units = [(86_400.0, "d"), (3_600, "h"), (60, "min"), (1, "s")]

@@ -4,7 +4,9 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// A transport that reports each exchange: method, path, names of fields and status, never a value, header or body.
+/// A transport that reports each exchange to a closure.
+///
+/// The report contains the method, the path, the names of fields and the status, but never a value, a header or a body.
 struct ObservedTransport: HTTPTransport {
     let next: any HTTPTransport
     let see: @Sendable (Exchange) -> Void
@@ -13,7 +15,7 @@ struct ObservedTransport: HTTPTransport {
         let method: String
         let path: String
         let fields: [String]
-        /// The status, or why there was no answer.
+        /// The status, or the error if there was no answer.
         let outcome: Result<Int, TransportError>
         let milliseconds: Double
 
@@ -58,7 +60,7 @@ struct ObservedTransport: HTTPTransport {
     }
 }
 
-/// A storage that reports each batch: keys and sizes, never a value.
+/// A storage that reports the keys and sizes of each batch to a closure, but never a value.
 struct ObservedStorage: StorageBackend {
     let next: any StorageBackend
     let see: @Sendable (_ batch: [TracedWrite], _ milliseconds: Double) -> Void
@@ -90,7 +92,7 @@ struct ObservedStorage: StorageBackend {
     func revision() throws(StorageError) -> UInt64? { try next.revision() }
 }
 
-/// One change of a batch, without its value.
+/// A change of a batch, without its value.
 struct TracedWrite: Sendable {
     private let verb: TraceText
     private let key: StorageKey
@@ -106,18 +108,18 @@ struct TracedWrite: Sendable {
             }
     }
 
-    /// With the last part of the key, the kind of most entries.
+    /// The change with only the last component of the key, which is the kind of most entries.
     var short: TraceText { "\(verb) \(TraceText(endOf: key))\(rest)" }
     var text: TraceText { "\(verb) \(TraceText(key: key))\(rest)" }
 }
 
 extension Trace {
-    /// A storage that this trace records.
+    /// Returns a storage whose writes this trace records.
     func observed(_ storage: any StorageBackend) -> any StorageBackend {
         ObservedStorage(next: storage) { [self] batch, milliseconds in
             let more: TraceText = batch.count > 1 ? " and \(batch.count - 1) more" : ""
             note(
-                .library, .storage, "\(batch.prefix(1).map(\.short), separator: "")\(more)",
+                "\(batch.prefix(1).map(\.short), separator: "")\(more)", from: .library, to: .storage,
                 details: "\(batch.map(\.text), separator: "\n")", milliseconds: milliseconds)
         }
     }

@@ -1,9 +1,10 @@
 import Foundation
 import TVEModels
 
-/// What happened while a command ran, for the trace page: calls, callbacks, exchanges, writes.
+/// A record of the calls, callbacks, exchanges and writes of a command, for the trace page.
 ///
-/// It contains no secrets: exchanges have no headers and only the names of their fields, writes have key and size.
+/// The record contains no secrets. Of an exchange it contains the names of fields but no header, and of a write the key
+/// and the size.
 final class Trace: Sendable {
     enum Party: String, CaseIterable {
         case app = "App"
@@ -17,17 +18,18 @@ final class Trace: Sendable {
         let from: Party
         let to: Party
         let text: TraceText
-        /// Text that is shown when the pointer is on the line.
+        /// The text that is shown when the line is expanded.
         var details: TraceText = ""
-        /// Beginning and duration, in milliseconds since the trace began.
+        /// The beginning of the entry, in milliseconds since the trace began.
         let began: Double
+        /// The duration in milliseconds, or `nil` if it is unknown.
         var duration: Double?
         var isFailure = false
     }
 
     private let began = ContinuousClock.now
     private let date = Date()
-    /// Whether the page shows ids.
+    /// A Boolean value that indicates whether the page shows ids.
     private let showsIDs: Bool
     private let list = Guarded<[Entry]>([])
 
@@ -37,9 +39,17 @@ final class Trace: Sendable {
 
     var entries: [Entry] { list.withLock { $0.sorted { $0.began < $1.began } } }
 
-    /// Records something that ended now, with its duration.
+    /// Records an entry that ends now.
+    ///
+    /// - Parameters:
+    ///   - text: the text of the line.
+    ///   - from: the party that acts.
+    ///   - to: the party that is addressed.
+    ///   - details: further text for the expanded line.
+    ///   - milliseconds: the duration, or `nil` if it is unknown.
+    ///   - isFailure: a Boolean value that indicates whether the entry is marked as a failure.
     func note(
-        _ from: Party, _ to: Party, _ text: TraceText, details: TraceText = "", milliseconds: Double? = nil,
+        _ text: TraceText, from: Party, to: Party, details: TraceText = "", milliseconds: Double? = nil,
         isFailure: Bool = false
     ) {
         let now = Timeline.milliseconds(since: began)
@@ -51,9 +61,12 @@ final class Trace: Sendable {
         }
     }
 
-    /// Writes the page, readable only by its owner from the beginning, and replaces an existing file.
+    /// Writes the page into a file that only its owner can read, and replaces an existing file.
     ///
-    /// - Parameter service: the address of the service.
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - title: the title of the page.
+    ///   - service: the address of the service.
     func write(to path: String, title: String, service: String) throws {
         let page = TracePage(title: title, date: date, service: service, entries: entries, showsIDs: showsIDs)
         try PrivateFile.replace(path, Data(page.html.utf8))
@@ -63,7 +76,7 @@ final class Trace: Sendable {
 extension Trace {
     func note(_ exchange: ObservedTransport.Exchange, from party: Party) {
         note(
-            party, .service, exchange.text,
+            exchange.text, from: party, to: .service,
             details: "\(exchange.fields.map { TraceText(field: $0) }, separator: ", ")",
             milliseconds: exchange.milliseconds, isFailure: exchange.isFailure)
     }

@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 import TVESandboxConsole
 
-/// `--trace`, on every command that talks to a service.
+/// The options `--trace` and `--trace-ids` of every command that sends requests to a service.
 struct TraceOption: ParsableArguments {
     @Option(
         name: .customLong("trace"),
@@ -15,7 +15,7 @@ struct TraceOption: ParsableArguments {
 
     func makeTrace() -> Trace? { file == nil ? nil : Trace(showsIDs: showsIDs) }
 
-    /// Writes the page; a failure to write it does not make the command fail.
+    /// Writes the page if a trace was requested; the command does not fail if the page cannot be written.
     func write(_ trace: Trace?, title: String, service: String) {
         guard let file, let trace else { return }
         do {

@@ -3,11 +3,12 @@ import TVEModels
 import TVEStorage
 import TVETestSupport
 
-/// A text of a trace: parts that every reader may see, and ids that only `--trace-ids` shows.
+/// A text of a trace, composed of parts that every reader may see and of ids that only `--trace-ids` shows.
 ///
-/// Literals and numbers are for everyone. A text that a value has says what it is, `name:` or `id:`; no other text gets
-/// in, and nothing looks for ids in a finished text. A resource reveals what a viewer watches, a fingerprint which
-/// device it is, and either can identify a viewer. What grants access (a token, a code, a query) is never a part.
+/// Literals and numbers are visible to everyone. An interpolated text must be labelled `name:` or `id:`. No other text
+/// can be interpolated, and nothing searches for ids in a finished text. A resource reveals what a viewer watches, and
+/// a fingerprint reveals the device, so either can identify a viewer. A text that grants access (a token, a code, a
+/// query) is never a part.
 struct TraceText: ExpressibleByStringInterpolation, Sendable, Equatable {
     fileprivate enum Part: Equatable {
         case name(String)
@@ -19,7 +20,7 @@ struct TraceText: ExpressibleByStringInterpolation, Sendable, Equatable {
     init(stringLiteral text: String) { parts = [.name(text)] }
     init(stringInterpolation text: StringInterpolation) { parts = text.parts }
 
-    /// The text for a reader.
+    /// Returns the text with its ids, or with an ellipsis in place of each id.
     func text(showsIDs: Bool) -> String {
         parts.map { part in
             switch part {
@@ -40,13 +41,13 @@ struct TraceText: ExpressibleByStringInterpolation, Sendable, Equatable {
 
         mutating func appendInterpolation(_ text: TraceText) { parts += text.parts }
 
-        /// A word of this project, of the service or of a TV provider that identifies no viewer, device or resource.
+        /// Appends a word of this project, the service or a TV provider that identifies no viewer, device or resource.
         mutating func appendInterpolation(name: String) { parts.append(.name(name)) }
 
-        /// A text that can identify a viewer, a device or a resource.
+        /// Appends a text that can identify a viewer, a device or a resource.
         mutating func appendInterpolation(id: String) { parts.append(.id(id)) }
 
-        /// Texts, one after the other.
+        /// Appends several texts with a separator between them.
         mutating func appendInterpolation(_ texts: [TraceText], separator: String) {
             for (place, text) in texts.enumerated() {
                 if place > 0 { parts.append(.name(separator)) }
@@ -57,9 +58,9 @@ struct TraceText: ExpressibleByStringInterpolation, Sendable, Equatable {
 }
 
 extension TraceText {
-    /// The path of a URL, or the URL, without query and without the code that some paths end with.
+    /// Creates the text of a URL or its path, without the query and without the code at the end of some paths.
     ///
-    /// The paths of TV providers are not known: segments that do not look like words are ids.
+    /// The paths of TV providers are unknown, so segments that do not look like words are treated as ids.
     init(page url: String) {
         let segments = url.withoutRegistrationCode.parts(separatedBy: "/").map { String($0) }
         let isAbsolute = segments.count > 2 && segments[0].hasByteSuffix(":") && segments[1].isEmpty
@@ -70,7 +71,7 @@ extension TraceText {
         self = "\(parts, separator: "/")"
     }
 
-    /// A segment of a path or the name of a field: a name if it looks like a word.
+    /// Creates the text of a path's segment or of a field's name, which is an id unless it looks like a word.
     init(field text: String) {
         let bytes = text.utf8
         let isWord =
@@ -84,12 +85,12 @@ extension TraceText {
         self = isWord ? "\(name: text)" : "\(id: text)"
     }
 
-    /// A storage key: the kinds of entries are names.
+    /// Creates the text of a storage key, in which only the kinds of entries are visible to everyone.
     init(key: StorageKey) {
         self = "\(Self.components(key), separator: "/")"
     }
 
-    /// The last component of a key.
+    /// Creates the text of the last component of a storage key.
     init(endOf key: StorageKey) {
         let components = Self.components(key)
         self = components.count > 1 ? "…/\(components[components.count - 1])" : "\(components, separator: "/")"
@@ -107,7 +108,7 @@ extension TraceText {
 }
 
 extension TraceText {
-    /// A callback, with the arguments that its description has.
+    /// Creates the text of a callback with the arguments that its description contains.
     init(_ callback: ClassicCallback) {
         switch callback {
         case .requestorComplete(let status): self = "setRequestorComplete(\(status))"
@@ -120,11 +121,11 @@ extension TraceText {
         case .dismissPlatformDialog: self = "dismissTvProviderDialog"
         case .preauthorizedResources(let ids):
             self = "preauthorizedResources([\(ids.map { "\(id: $0)" }, separator: ", ")])"
-        // A viewer's data is never in a trace.
+        // A trace never contains the metadata of a viewer.
         case .metadata(let value, let encrypted, let key, let arguments):
             let topic = ClassicCallback.topic(of: arguments)
-            self =
-                "setMetadataStatus(\(name: value == nil ? "nil" : "…"), encrypted: \(name: "\(encrypted)"), \(key), \(id: topic))"
+            let shown = value == nil ? "nil" : "…"
+            self = "setMetadataStatus(\(name: shown), encrypted: \(name: "\(encrypted)"), \(key), \(id: topic))"
         case .selectedProvider(let id): self = "selectedProvider(\(name: id ?? "nil"))"
         case .token(let token, let resource):
             self = "setToken(\(token.utf8.count) bytes, forResource: \(id: resource))"
@@ -132,7 +133,7 @@ extension TraceText {
             self = "tokenRequestFailed(\(id: resource), \"\(name: code)\", \"\(id: description)\")"
         case .tracking(let data, let event):
             self = "sendTrackingData([\(data.map { "\(id: $0)" }, separator: ", ")], \(event))"
-        // A code can be exchanged for a login.
+        // The message is left out, because a registration code can be exchanged for a login.
         case .status(let id, let level, .some, _) where id == StatusCode.registrationCode.rawValue:
             self = "status(\(name: id), \(name: level), …)"
         case .status(let id, let level, let message?, _):

@@ -4,7 +4,7 @@ public import UIKit
 
 /// An app without scenes, which does not launch when it is built with the SDK of Xcode 27.
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
-    /// Also called for the URL that started the app.
+    /// Receives every URL of the app, including the one that started it.
     public func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
     ) -> Bool {

@@ -1,8 +1,8 @@
 public import AccessEnabler
 
-/// An app's one access enabler, which every part of the app finds.
+/// The only access enabler of an app, which every part of the app can use.
 @MainActor
 public enum Player {
-    /// Made by the app when it starts, before any scene.
+    /// The access enabler, which the app creates when it starts and before any scene.
     public static var accessEnabler: AccessEnabler?
 }

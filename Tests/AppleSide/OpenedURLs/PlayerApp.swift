@@ -3,14 +3,14 @@ public import SwiftUI
 
 /// An app in SwiftUI.
 public struct PlayerApp: App {
-    /// One window.
+    /// The only window of the app.
     public var body: some Scene {
         WindowGroup {
-            // Also called for the URL that started the app.
+            // The closure is also called for the URL that started the app.
             Text("Channels").onOpenURL { Player.accessEnabler?.handleExternalURL($0.absoluteString) }
         }
     }
 
-    /// Makes the app.
+    /// Creates the app.
     public init() {}
 }

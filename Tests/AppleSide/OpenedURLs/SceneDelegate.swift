@@ -1,20 +1,20 @@
 import AccessEnabler
 public import UIKit
 
-/// An app with scenes: URLs come to the scene's delegate, and never to the app's.
+/// The scene delegate of an app with scenes, which receives URLs instead of the app's delegate.
 public final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
-    /// The app was not running: the login that such a URL ends was begun before the app was closed.
+    /// Receives the URLs that started the app, which end a login that was begun before the app was closed.
     public func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
     ) {
         handOver(connectionOptions.urlContexts)
     }
 
-    /// The app was running.
+    /// Receives the URLs that arrive while the app is running.
     public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) { handOver(URLContexts) }
 
     private func handOver(_ contexts: Set<UIOpenURLContext>) {
-        // URLs that end no login have no effect.
+        // The library ignores URLs that do not end a login.
         for context in contexts { Player.accessEnabler?.handleExternalURL(context.url.absoluteString) }
     }
 }

@@ -3,8 +3,8 @@ import Testing
 
 /// The code for Apple systems, run against stand-ins for their frameworks.
 ///
-/// One test after the other: at any time a process is one app on one device. The limit ends a test whose callback never
-/// comes; `.ci/apple/stand-ins` ends one that cannot be cancelled.
+/// The tests run one after the other, because at any time a process is one app on one device. The time limit ends a
+/// test whose callback never arrives; `.ci/apple/stand-ins` ends one that cannot be cancelled.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 enum AppleSide {}
 
@@ -14,7 +14,7 @@ extension App {
 }
 
 extension AppleDevice {
-    /// The viewer lets apps ask about the TV provider account, of which more is changed.
+    /// Lets apps read the TV provider account, and applies further changes to it.
     func grantAccess(_ change: (inout TVAccount) -> Void) {
         with {
             $0.account.access = .granted

@@ -10,7 +10,7 @@ import TVETestTraits
 import Testing
 
 extension AppleSide {
-    /// The browser of the system, and the app's own.
+    /// Tests of the system's browser and of the app's own web view.
     struct BrowserTests {
         private let device = AppleDevice.takeNew()
         private let page: BrowserPage
@@ -22,7 +22,7 @@ extension AppleSide {
                 redirectURL: try #require(URL(string: "com.example.app://login")), needsSafari: true)
         }
 
-        /// A scene without a window gets one.
+        /// The browser opens in any scene in the foreground, even in one that has no window yet.
         @Test(arguments: DeviceScene.Window.allCases, [DeviceScene.Activation.foregroundActive, .foregroundInactive])
         func endsAtTheRedirect(window: DeviceScene.Window, activation: DeviceScene.Activation) async throws {
             device.with {
@@ -36,7 +36,7 @@ extension AppleSide {
 
         // MARK: - A browser that could not open
 
-        /// The viewer has seen nothing, and so has decided nothing.
+        /// The viewer has seen no page, and therefore has not decided anything.
         @Test func saysWhyNot_whenNoSceneIsInTheForeground() async {
             device.with { $0.scene.activation = .background }
             await #expect(throws: PageNotOpened("no scene of the app is in the foreground")) {
@@ -45,7 +45,7 @@ extension AppleSide {
             #expect(device.with(\.pages).isEmpty)
         }
 
-        /// Only the first code of the system says that the viewer left.
+        /// Only the first code of the system means that the viewer left.
         @Test(arguments: 1...4)
         func saysWhyNot_whenTheSystemFails(code: Int) async throws {
             device.with { $0.safari.failure = code }
@@ -59,11 +59,11 @@ extension AppleSide {
             }
         }
 
-        /// The status names the failure, and the login has not been abandoned by the viewer.
+        /// The status names the failure, because the viewer has not abandoned the login.
         @Test(arguments: ServiceDialect.allCases)
         func aLoginFails_whoseBrowserCouldNotOpen(dialect: ServiceDialect) async throws {
             let sandbox = try await PhoneApp.sandbox { $0.providers[0].usesSafari = dialect == .classic }
-            let app = await PhoneApp(.player, sandbox, dialect)
+            let app = await PhoneApp(.player, sandbox: sandbox, service: dialect)
             device.with { $0.safari.failure = 3 }
             app.enabler.getAuthentication()
             _ = await app.callbacks { if case .providerDialog = $0 { true } else { false } }
@@ -76,7 +76,7 @@ extension AppleSide {
 
         // MARK: - The redirect
 
-        /// `adbe.<id>` with letters of both cases: the browser writes it in lower case.
+        /// The browser writes a scheme such as `adbe.<id>` in lower case, even if the id has upper-case letters.
         @Test func endsAtTheRedirect_whoseSchemeHasCapitals() async throws {
             device.with { $0.safari.journey = { _, _ in URL(string: "adbe.AbC://login?code=1") } }
             let mixed = BrowserPage(url: page.url, redirectURL: try #require(URL(string: "adbe.AbC://login")))
@@ -85,7 +85,7 @@ extension AppleSide {
             #expect(end.absoluteString == "adbe.abc://login?code=1" && mixed.ends(at: end))
         }
 
-        /// The system raises.
+        /// The system would raise an exception for such a scheme or page.
         @Test(arguments: [
             ("ftp://login.example.com/", "adbe.abc://login"), ("about:blank", "adbe.abc://login"),
             ("https://login.example.com/", "http://app.example.com/login"),
@@ -100,7 +100,7 @@ extension AppleSide {
             #expect(device.with(\.pages).isEmpty)
         }
 
-        /// A redirect of the web, where the app is associated with its host.
+        /// The redirect is on the web, at a host with which the app is associated.
         @Test(arguments: [
             ("https://App.example.com/login", "https://app.example.com/login?code=1", true),
             ("HTTPS://app.example.com", "https://app.example.com/?code=1", true),
@@ -117,7 +117,7 @@ extension AppleSide {
             #expect(try await SystemBrowser().open(page)?.absoluteString == (ends ? reached : nil))
         }
 
-        /// The framework says that the viewer cancelled; its reason goes into the log.
+        /// The framework reports that the viewer cancelled, and its reason is logged.
         @Test func opensNothing_whereTheAppIsNotAssociatedWithTheRedirect() async throws {
             let page = BrowserPage(
                 url: page.url, redirectURL: try #require(URL(string: "https://app.example.com/login")))
@@ -133,7 +133,7 @@ extension AppleSide {
 
         // MARK: - The system's alert
 
-        /// The system asks first, which a viewer does not expect when an app starts.
+        /// The system asks the viewer first, who does not expect that when an app starts.
         @Test(.row("PA4")) func opensNoPage_thatNeedNotBeSeen() async throws {
             var silent = page
             silent.mustBeSeen = false
@@ -141,7 +141,7 @@ extension AppleSide {
             #expect(device.with { $0.pages.isEmpty && $0.alerts == 0 })
         }
 
-        /// At a logout too: only a page removes the provider's cookies from Safari.
+        /// The system asks at a logout too, because only a page can remove the provider's cookies from Safari.
         @Test(arguments: [false, true])
         func theSystemAsks_beforeEveryPage(isLogout: Bool) async throws {
             device.with { $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login") } }
@@ -154,7 +154,7 @@ extension AppleSide {
             #expect(device.with { $0.alerts == 2 && $0.pages.count == 1 })
         }
 
-        /// It has no cookies that a logout would have to remove.
+        /// Such a browser has no cookies that a logout would have to remove.
         @Test(arguments: [false, true])
         func aPrivateBrowser_asksNothing_andOpensNoLogout(isLogout: Bool) async throws {
             device.with { $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login") } }
@@ -164,10 +164,10 @@ extension AppleSide {
             #expect(device.with { $0.alerts == 0 && $0.privatePages == (isLogout ? 0 : 1) })
         }
 
-        /// A viewer who refuses at a logout is logged out here and at the service.
+        /// A viewer who refuses at a logout is logged out on the device and at the service.
         @Test(arguments: [false, true])
         func aLogoutEnds_evenIfTheViewerRefuses(refuses: Bool) async throws {
-            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), .restV2)
+            let app = await PhoneApp(.player, sandbox: try await PhoneApp.sandbox(), service: .restV2)
             try await app.logIn()
             device.with { $0.safari.refusesAlert = refuses }
             let pages = device.with(\.pages.count)
@@ -182,9 +182,10 @@ extension AppleSide {
             #expect(try await SystemBrowser().open(page) == nil)
         }
 
-        /// The page that is open stays, and ends by itself.
+        /// The open page remains, and ends by itself.
         @Test func saysWhyNot_whenAnotherPageIsOpen() async throws {
-            let (opened, redirected) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            let opened = AsyncStream<Void>.makeStream()
+            let redirected = AsyncStream<Void>.makeStream()
             device.with {
                 $0.safari.journey = { _, scheme in
                     opened.continuation.yield()
@@ -208,7 +209,8 @@ extension AppleSide {
 
         @Test(arguments: [true, false])
         func closes_whenTheLoginIsCancelled(reports: Bool) async throws {
-            let (opened, closed) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            let opened = AsyncStream<Void>.makeStream()
+            let closed = AsyncStream<Void>.makeStream()
             device.with {
                 $0.safari.reportsCancellation = reports
                 $0.safari.journey = { _, _ in
@@ -237,12 +239,12 @@ extension AppleSide {
 
         /// The library shows the page itself, and the app is not asked (rows SV2, SV4, SV6).
         ///
-        /// Over REST API v2 those of all providers.
+        /// Over REST API v2 the library shows the pages of all providers.
         @Test(arguments: ServiceDialect.allCases)
         func SV2_showsThePagesOfProvidersThatNeedSafari(dialect: ServiceDialect) async throws {
             device.with { $0.safari.journey = { await PhoneApp.walk($0, $1) } }
             let sandbox = try await PhoneApp.sandbox { $0.providers[0].usesSafari = dialect == .classic }
-            let app = await PhoneApp(.player, sandbox, dialect)
+            let app = await PhoneApp(.player, sandbox: sandbox, service: dialect)
             app.enabler.getAuthentication()
             _ = await app.callbacks { if case .providerDialog = $0 { true } else { false } }
             app.enabler.setSelectedProvider("demo-cable")
@@ -250,9 +252,9 @@ extension AppleSide {
             #expect(device.with(\.pages).count == 1)
         }
 
-        /// The app's own web view.
+        /// The app shows other pages in its own web view.
         @Test func SV1_leavesOtherPagesToTheApp() async throws {
-            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), .classic)
+            let app = await PhoneApp(.player, sandbox: try await PhoneApp.sandbox(), service: .classic)
             try await app.logIn()
             #expect(device.with(\.pages).isEmpty)
         }

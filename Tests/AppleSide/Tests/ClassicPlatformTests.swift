@@ -9,12 +9,12 @@ import TVETestTraits
 import Testing
 
 extension AppleSide {
-    /// Platform sign-on in an app that makes its access enabler with `AccessEnabler(_:)`.
+    /// Tests of platform sign-on in an app that creates its access enabler with `AccessEnabler(_:)`.
     struct ClassicPlatformTests {
         private let device = AppleDevice.takeNew()
 
         init() {
-            // The sandbox's form of a provider's answer.
+            // This is the sandbox's form of a provider's answer.
             device.with {
                 $0.account.saml = {
                     "<Response InResponseTo=\"\($0.escapedForXML)\">\n<NameID>viewer</NameID></Response>"
@@ -29,7 +29,7 @@ extension AppleSide {
             }
         }
 
-        /// The callbacks since the requestor was set, up to the end of the login, as words.
+        /// Returns the callbacks from the setting of the requestor to the end of the login, as words.
         private func login(_ app: PhoneApp, answers: Bool = false) async throws -> [String] {
             let start = app.recorder.callbacks.count
             app.enabler.getAuthentication()
@@ -43,7 +43,7 @@ extension AppleSide {
             device.grantAccess {
                 $0.login = TVAccount.Login("apple-cable", expires: Date(timeIntervalSinceNow: 86_400))
             }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             #expect(await app.isLoggedIn())
             #expect(device.with(\.questions).allSatisfy { !$0.mayInterrupt })
         }
@@ -58,12 +58,12 @@ extension AppleSide {
             async throws
         {
             device.with { $0.account.access = row.access }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             #expect(app.recorder.callbacks.compactMap(\.word).first == row.status, "\(row.name)")
             #expect(await !app.isLoggedIn())
         }
 
-        /// The framework answers both as if the viewer had not been asked; both end with the app's picker.
+        /// In both cases the framework answers as if the viewer had not been asked, and the app's picker follows.
         @Test(
             arguments: [
                 (code: 7, status: "N003", log: "N003 <private>"),
@@ -73,7 +73,7 @@ extension AppleSide {
             row: (code: Int, status: String, log: String), dialect: ServiceDialect
         ) async throws {
             device.with { $0.account.accessFailure = NSError(domain: "VSErrorDomain", code: row.code) }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             let words = try await login(app, answers: true)
             #expect(words.prefix(2) == [row.status, "picker"] && words.last == "authentication 1 ")
             #expect(device.with(\.log).contains { $0.hasSuffix(" \(row.log)") })
@@ -82,20 +82,21 @@ extension AppleSide {
         @Test(arguments: ServiceDialect.allCases)
         func GA4_AS12_logsIn_withTheSystemsDialog(dialect: ServiceDialect) async throws {
             device.grantAccess { $0.choice = .logsIn("apple-cable") }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             #expect(try await login(app) == ["system's dialog", "system's dialog away", "authentication 1 "])
         }
 
-        /// A forced login asks for the password once, not again for the service's question.
+        /// A forced login asks for the password once, and not again for the request of the service.
         @Test(arguments: ServiceDialect.allCases)
         func GA2_aForcedLogin_asksTheSystemForANewOne(dialect: ServiceDialect) async throws {
             device.grantAccess {
                 $0.login = TVAccount.Login("apple-cable")
                 $0.choice = .logsIn("apple-cable")
             }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             #expect(await app.isLoggedIn())
-            let (asked, start) = (device.with(\.questions.count), app.recorder.callbacks.count)
+            let asked = device.with(\.questions.count)
+            let start = app.recorder.callbacks.count
             app.enabler.getAuthentication(true, withData: nil)
             _ = await app.callbacks(until: \.isAuthenticationStatus)
             #expect(
@@ -108,7 +109,7 @@ extension AppleSide {
         @Test(arguments: ServiceDialect.allCases)
         func AS10_ends_whenTheViewerClosesTheDialog(dialect: ServiceDialect) async throws {
             device.with { $0.account.access = .granted }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             #expect(
                 try await login(app) == [
                     "system's dialog", "system's dialog away", "N005",
@@ -125,7 +126,7 @@ extension AppleSide {
             async throws
         {
             device.grantAccess { $0.choice = row.choice }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             let words = try await login(app, answers: true)
             #expect(
                 words.prefix(4) == ["system's dialog", "system's dialog away", row.status, "picker"], "\(row.name)")
@@ -137,7 +138,7 @@ extension AppleSide {
             async throws
         {
             device.with { $0.account.access = access }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             let words = try await login(app, answers: true)
             #expect(words.prefix(2) == ["VSA403", "picker"])
         }
@@ -145,7 +146,7 @@ extension AppleSide {
         @Test(arguments: ServiceDialect.allCases)
         func AS11_goesOnWithALoginPage_whenTheSystemOnlyListsTheProvider(dialect: ServiceDialect) async throws {
             device.grantAccess { $0.choice = .takesListed("apple-cable") }
-            let app = await PhoneApp(.player, try await Self.sandbox(boarding: "PICKER"), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(boarding: "PICKER"), service: dialect)
             let start = app.recorder.callbacks.count
             app.enabler.getAuthentication()
             try await app.browse()
@@ -155,8 +156,7 @@ extension AppleSide {
                     + (app.pagesShowThemselves ? [] : ["page"]) + ["authentication 1 "])
         }
 
-        /// The app cancels while the system's dialog is shown, and the dialog is dismissed: before the answer or after
-        /// it.
+        /// The app cancels while the system's dialog is shown, and the dialog is dismissed before or after the answer.
         @Test(arguments: TVAccount.Cancellation.allCases, ServiceDialect.allCases)
         func M17_takesTheDialogAway_whenTheAppCancels(cancellation: TVAccount.Cancellation, dialect: ServiceDialect)
             async throws
@@ -165,7 +165,7 @@ extension AppleSide {
                 $0.choice = .leavesOpen
                 $0.cancellation = cancellation
             }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             app.enabler.getAuthentication()
             _ = await app.callbacks { $0.word == "system's dialog" }
             app.enabler.setSelectedProvider(nil)
@@ -177,21 +177,21 @@ extension AppleSide {
             #expect(missing.isEmpty, "\(callbacks)")
         }
 
-        /// The service names a provider with platform sign-on, and the app was never made for that.
+        /// The service names a provider with platform sign-on, which the app does not support.
         @Test(.row("AS15"), arguments: ServiceDialect.allCases)
         func AS15_asksNothing_inAnAppWithoutATextForTheViewer(dialect: ServiceDialect) async throws {
             var player = App.player
             player.infoPlist = [:]
-            let app = await PhoneApp(player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(player, sandbox: try await Self.sandbox(), service: dialect)
             #expect(await !app.isLoggedIn())
             #expect(try await login(app, answers: true).first == "picker")
         }
 
-        /// None of the ids that the app offers is known, and to the framework an empty list means all providers.
+        /// None of the ids that the app offers is known, and the framework takes an empty list to mean all providers.
         @Test(arguments: ServiceDialect.allCases)
         func AS15_asksNothing_whenTheFrameworkCanOfferNone(dialect: ServiceDialect) async throws {
             device.with { $0.account.access = .granted }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             let asked = device.with(\.questions).count
             app.enabler.getAuthentication([TV_PROVIDERS: ["demo-unknown"]])
             let callbacks = await app.callbacks { ["picker", "system's dialog"].contains($0.word) }
@@ -202,14 +202,14 @@ extension AppleSide {
         @Test(.row("AS16"), arguments: ServiceDialect.allCases)
         func AS16_goesOnWithTheAppsPicker_whereTheStoreHasNoProviders(dialect: ServiceDialect) async throws {
             device.grantAccess { $0.failure = NSError(domain: "VSErrorDomain", code: 7) }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             #expect(try await login(app, answers: true).prefix(2) == ["N003", "picker"])
         }
 
         @Test(arguments: ServiceDialect.allCases)
         func LO4_aLogoutTellsToSignOutInTheSettings(dialect: ServiceDialect) async throws {
             device.grantAccess { $0.login = TVAccount.Login("apple-cable") }
-            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await Self.sandbox(), service: dialect)
             app.enabler.logout()
             if dialect == .classic { try await app.browse() }
             _ = await app.callbacks(until: \.isAuthenticationStatus)

@@ -9,19 +9,19 @@ final class DialogViewer: AuthenticationPresenter {
     private let seen = Mutex<[(word: String, dialog: PlatformDialog)]>([])
     private let changes = AsyncStream<Void>.makeStream()
 
-    /// What was shown and dismissed, in order.
+    /// The words for presentations and dismissals, in order.
     var shown: [String] { seen.withLock { $0.map(\.word) } }
 
-    /// How many are shown now.
+    /// The number of dialogs that are shown now.
     var dialogsOnScreen: Int { shown.reduce(0) { $0 + ($1 == "present" ? 1 : -1) } }
 
-    /// Whether these were view controllers, the same ones each time.
+    /// A Boolean value that indicates whether every dialog was the same view controller.
     @MainActor var areViewControllers: Bool {
         let dialogs = seen.withLock(\.self).map(\.dialog.viewController)
         return dialogs.allSatisfy { $0 is UIViewController } && Set(dialogs.map(ObjectIdentifier.init)).count == 1
     }
 
-    /// Waits until something was shown.
+    /// Waits until a dialog was shown.
     func waitUntilShown() async {
         _ = await changes.stream.first { _ in true }
     }

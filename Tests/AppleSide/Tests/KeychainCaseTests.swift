@@ -13,24 +13,26 @@ import TVETestSupport
 import Testing
 
 extension AppleSide {
-    /// What becomes of the device's id, of a sealing key and of a login in the keychain, case by case.
+    /// Tests of the device's id, of a sealing key and of a login in the keychain, case by case.
     struct KeychainCaseTests {
         private let device = AppleDevice.takeNew()
         private static let shared = "TEAM1.com.example.tv"
 
-        /// What happens after a login, and what an app finds then.
+        /// An event after a login, and the values that an app finds afterwards.
         struct Case: Sendable, CustomTestStringConvertible {
             enum ID { case same, other, none }
             enum Login { case kept, none, unknown }
 
             var testDescription: String
-            /// Who logs in, and who asks later.
-            var (first, second) = (App.player, App.player)
-            /// The group that the second one names.
+            /// The app with which the viewer logs in.
+            var first = App.player
+            /// The app that looks for the login later.
+            var second = App.player
+            /// The access group that the second app names.
             var group: String?
             var happens: @Sendable (AppleDevice) -> Void = { _ in }
             var id = ID.same
-            /// Why the sealing key is not found; nil when it is.
+            /// The reason for which the sealing key is not found; `nil` if it is found.
             var keyFailure: StorageError?
             var login = Login.kept
 
@@ -40,8 +42,13 @@ extension AppleSide {
                 _ happens: @escaping @Sendable (AppleDevice) -> Void = { _ in }
             ) {
                 self.testDescription = testDescription
-                (self.id, self.keyFailure, self.login) = (id, keyFailure, login)
-                (self.first, self.second, self.group, self.happens) = (first, second, group, happens)
+                self.id = id
+                self.keyFailure = keyFailure
+                self.login = login
+                self.first = first
+                self.second = second
+                self.group = group
+                self.happens = happens
             }
         }
 
@@ -62,7 +69,7 @@ extension AppleSide {
                 $0.run(.guide)
                 $0.delete(.player)
             },
-            // The system has another id then, and the first one is kept.
+            // The system then has another id, but the library has stored the first one.
             Case("the vendor's last app deleted", id: .other, login: .kept) { $0.delete(.player) },
             Case("an extension that Xcode installed", id: .other, login: .none, second: .widget()),
             Case(
@@ -73,12 +80,13 @@ extension AppleSide {
         @Test(arguments: cases, ServiceDialect.allCases)
         func finds(row: Case, dialect: ServiceDialect) async throws {
             let sandbox = try await PhoneApp.sandbox()
-            try await PhoneApp(row.first, sandbox, dialect).logIn()
+            try await PhoneApp(row.first, sandbox: sandbox, service: dialect).logIn()
             let id = try #require(try await MachineSeed.read()).value
             let place = FileManager.default.temporaryDirectory.appending(path: "tve-test-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: place) }
             let sealed = FileStorage(directory: place)
-            let (key, name) = (SymmetricKey(size: .bits256), StorageKey("key"))
+            let key = SymmetricKey(size: .bits256)
+            let name = StorageKey("key")
             try KeychainStorage(service: "key").apply([.put(name, key.withUnsafeBytes { Data($0) })])
             try SealedStorage(sealed, key: SealingKey(key)).apply([.put(name, Data([1]))])
 
@@ -97,17 +105,18 @@ extension AppleSide {
             let value = Result { () throws(StorageError) in try storage.value(for: name) }
             #expect(value == (row.keyFailure.map { .failure($0) } ?? .success(Data([1]))))
 
-            let app = await PhoneApp(row.second, sandbox, dialect, keychainGroup: row.group)
-            // Over REST API v2 the service's answer is enough to establish the requestor, if the device is known.
+            let app = await PhoneApp(row.second, sandbox: sandbox, service: dialect, keychainGroup: row.group)
+            // Over REST API v2 the answer of the service suffices to establish the requestor, if the device is known.
             let isRefused = row.login == .unknown && (dialect == .classic || row.id == .none)
             let status = isRefused ? ACCESS_ENABLER_STATUS_ERROR : ACCESS_ENABLER_STATUS_SUCCESS
             #expect(app.recorder.callbacks.contains(.requestorComplete(status)))
             guard row.login != .unknown else {
-                // Nobody is said to be logged in, nothing is written, and nothing is lost once the cause is gone.
+                // The viewer is reported as not logged in, nothing is written, and nothing is lost once the cause is
+                // gone.
                 if !isRefused { #expect(await !app.isLoggedIn()) }
                 #expect(device.with(\.keychain) == before)
                 device.with { $0.passcode = .unlocked }
-                #expect(await PhoneApp(row.second, sandbox, dialect).isLoggedIn())
+                #expect(await PhoneApp(row.second, sandbox: sandbox, service: dialect).isLoggedIn())
                 return
             }
             #expect(await app.isLoggedIn() == (row.login == .kept))
@@ -117,11 +126,11 @@ extension AppleSide {
             }
         }
 
-        /// An extension that names its app and the app's group shares the login, if the system gives both one id.
+        /// An extension that names its app and the app's group shares the login, if the system gives both the same id.
         @Test(arguments: [true, false], ServiceDialect.allCases)
         func anExtensionShares_whenItNamesItsApp(isFromAppStore: Bool, dialect: ServiceDialect) async throws {
             let sandbox = try await PhoneApp.sandbox()
-            try await PhoneApp(isFromAppStore ? .store(.player) : .player, sandbox, dialect).logIn()
+            try await PhoneApp(isFromAppStore ? .store(.player) : .player, sandbox: sandbox, service: dialect).logIn()
             device.run(.widget(isFromAppStore: isFromAppStore))
             let environment = SessionEnvironment(
                 storage: KeychainStorage(service: "tve.com.example.tv", accessGroup: Self.shared),
@@ -136,7 +145,7 @@ extension AppleSide {
             #expect((status == .authenticationStatus(1, code: "")) == isFromAppStore)
         }
 
-        /// The keychain is closed and the app's own storage is not: the device does not become another one.
+        /// The device keeps its identity if the keychain is locked and the app's own storage is not.
         @Test(arguments: ServiceDialect.allCases)
         func makesNoID_beforeTheFirstUnlock(dialect: ServiceDialect) async throws {
             let sandbox = try await PhoneApp.sandbox()
@@ -158,14 +167,14 @@ extension AppleSide {
 }
 
 extension App {
-    /// The player's extension.
+    /// Returns an extension of the player.
     fileprivate static func widget(isFromAppStore: Bool = false) -> App {
         App(
             "com.example.tv.Player.Widget", team: "TEAM1", keychainGroups: ["com.example.tv"],
             isFromAppStore: isFromAppStore)
     }
 
-    /// The same app from the App Store.
+    /// Returns the same app from the App Store.
     fileprivate static func store(_ app: App) -> App {
         var app = app
         app.isFromAppStore = true

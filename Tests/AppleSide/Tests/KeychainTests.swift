@@ -26,7 +26,7 @@ extension AppleSide {
             #expect(device.with(\.keychain).map(\.group) == [group ?? Self.shared])
         }
 
-        /// Also on a device that was not unlocked yet.
+        /// This is also true on a device that was not unlocked yet.
         @Test(arguments: [(shared, true), ("TEAM1.com.example.news", false)], [false, true])
         func knowsItsGroups(group: (name: String, isMine: Bool), isLocked: Bool) throws {
             try KeychainStorage(service: "s").apply([.put(key, Data([1]))])
@@ -47,7 +47,7 @@ extension AppleSide {
         @Test func T74_isLocked_andNotDamaged_beforeTheFirstUnlock() throws {
             let storage = KeychainStorage(service: "s")
             device.restart()
-            // An empty store and one with values.
+            // The store is empty, or has values.
             #expect(throws: StorageError.locked) { try storage.apply([.put(key, Data([1]))]) }
             device.with { $0.passcode = .unlocked }
             try storage.apply([.put(key, Data([1]))])
@@ -60,7 +60,7 @@ extension AppleSide {
             #expect(try storage.damage() == nil)
         }
 
-        /// The device is restarted during a change: each call of the keychain may be the first that fails.
+        /// The device is restarted during a change, so any call of the keychain may be the first that fails.
         @Test(arguments: [KeychainCall.copyMatching, .update, .add], [false, true])
         func losesNothing_whenTheDeviceIsRestarted(at call: KeychainCall, isFilled: Bool) throws {
             let storage = KeychainStorage(service: "s")
@@ -77,11 +77,12 @@ extension AppleSide {
             #expect(try storage.value(for: key) == (happens ? (isFilled ? Data([1]) : nil) : Data([2])))
         }
 
-        /// Reading an item's mark is the last call, and may be the one that fails.
+        /// The last call reads the mark of an item, and may be the one that fails.
         @Test func isLocked_whenTheDeviceIsRestarted_beforeAMarkIsLookedAt() throws {
             let storage = KeychainStorage(service: "s")
             try storage.apply([.put(key, Data([1]))])
-            let (device, key) = (device, key)
+            let device = device
+            let key = key
             let hasRestarted = Once()
             #expect(throws: StorageError.locked) {
                 try storage.update { _ throws(StorageError) in
@@ -107,10 +108,11 @@ extension AppleSide {
             #expect(device.with(\.keychain).isEmpty)
         }
 
-        /// The entitlement of an app is removed between reading and writing, as when a newer build replaces the app.
+        /// An app loses its entitlement between reading and writing, as when a newer build replaces the app.
         @Test func saysWhatIsMissing_whenTheGroupIsLost() throws {
             let storage = KeychainStorage(service: "s", accessGroup: Self.shared)
-            let (device, key) = (device, key)
+            let device = device
+            let key = key
             #expect(throws: StorageError.cannotWrite(errno: errSecMissingEntitlement)) {
                 try storage.update { _ throws(StorageError) in
                     device.run(App("com.example.tv.Player", team: "TEAM1"))
@@ -121,9 +123,11 @@ extension AppleSide {
 
         @Test func undoesNoChange_ofAnotherApp() throws {
             let storage = KeychainStorage(service: "s")
-            let (other, hasRun) = (StorageKey("b"), Once())
+            let other = StorageKey("b")
+            let hasRun = Once()
             for value in [Data([1]), Data([2])] {
-                // First into an empty keychain, where the other app's item makes ours a second one; then into one with an item.
+                // The first write is into an empty keychain, where the other app's item makes ours a second one. The
+                // second write is into a keychain with an item.
                 try storage.update { [key, device] present throws(StorageError) in
                     let count = try present.value(for: other)?.count ?? 0
                     if value != Data([2]) ? count == 0 : hasRun.isFirst {
@@ -150,7 +154,7 @@ extension AppleSide {
             #expect(try storage.value(for: key) == Data([2]))
         }
 
-        /// Versions before marks wrote none, and those before 3.7 another accessibility.
+        /// Early versions wrote items without marks, and those before 3.7 wrote another accessibility.
         @Test func T43_takesOverAnItemWithoutAMark() throws {
             let storage = KeychainStorage(service: "s")
             try storage.apply([.put(key, Data([1]))])
@@ -165,7 +169,7 @@ extension AppleSide {
             #expect(item.generic != nil && item.accessible == kSecAttrAccessibleAfterFirstUnlock)
         }
 
-        /// A Mac's older keychain ignores the group and when an item may be read.
+        /// The older keychain of a Mac ignores the access group and the accessibility.
         @Test func areInTheKeychainWithGroups_onAMac() throws {
             device.with { $0.isMac = true }
             let storage = KeychainStorage(service: "s", accessGroup: Self.shared)
@@ -174,7 +178,7 @@ extension AppleSide {
             #expect(device.with(\.keychain).map(\.group) == [Self.shared])
         }
 
-        /// As in a test that no app hosts, or a tool without a signature.
+        /// A test without a host app, or a tool without a signature, has no keychain.
         @Test func saysWhatIsMissing_inAProgramWithoutEntitlements() throws {
             var program = App.player
             program.hasKeychain = false

@@ -11,10 +11,10 @@ extension AppleSide {
     struct LogTests {
         private let device = AppleDevice.takeNew()
 
-        /// A login, a denial and a failed start, of which the log shows codes and no texts.
+        /// The log shows the codes of a login, a denial and a failed start, and none of their texts.
         @Test(arguments: ServiceDialect.allCases)
         func showsCodes_andNoTexts(dialect: ServiceDialect) async throws {
-            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await PhoneApp.sandbox(), service: dialect)
             try await app.logIn()
             app.enabler.getAuthorization("DEMO-PLUS")
             let end = await app.callbacks { if case .tokenRequestFailed = $0 { true } else { false } }
@@ -22,7 +22,7 @@ extension AppleSide {
                 Issue.record("The viewer may watch: \(end)")
                 return
             }
-            // The call's own line is written when the call has ended, right after its callback.
+            // The line about the call itself is written when the call has ended, right after its callback.
             while !device.with({ $0.log.contains { $0.contains("authorize") } }), !Task.isCancelled {
                 await Task.shortPause()
             }
@@ -35,14 +35,14 @@ extension AppleSide {
         }
 
         @Test func namesEveryLevel() async throws {
-            // Info: the viewer is not logged in. Warning: the clock is wrong. Success: a code to type.
-            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), .classic)
+            // The viewer is not logged in (info), the clock is wrong (warning), and there is a code to type (success).
+            let app = await PhoneApp(.player, sandbox: try await PhoneApp.sandbox(), service: .classic)
             #expect(await !app.isLoggedIn())
             #expect(device.with(\.log).contains("swift-access-enabler session 1 N000 <private>"))
             let sandbox = try await PhoneApp.sandbox {
                 $0.providers[0].degradation = .authenticateAll
             }
-            let degraded = await PhoneApp(.player, sandbox, .classic)
+            let degraded = await PhoneApp(.player, sandbox: sandbox, service: .classic)
             degraded.enabler.setSelectedProvider("demo-cable")
             degraded.enabler.getAuthentication()
             _ = await degraded.callbacks(until: \.isAuthenticationStatus)
@@ -51,7 +51,7 @@ extension AppleSide {
 
         @Test func tellsWhatACheckOfTheStoreFound() async throws {
             let sandbox = try await PhoneApp.sandbox()
-            try await PhoneApp(.player, sandbox, .classic).logIn()
+            try await PhoneApp(.player, sandbox: sandbox, service: .classic).logIn()
             let enabler = AccessEnabler(
                 storageCheck: .INTEGRITY_CHECK_CLEAR, softwareStatement: sandbox.softwareStatement)
             let recorder = CallbackRecorder()

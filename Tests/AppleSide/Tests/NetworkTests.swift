@@ -4,7 +4,7 @@ import TVENetworking
 import Testing
 
 extension AppleSide {
-    /// What services are told about the device's connection.
+    /// Tests of the description of the device's connection that services receive.
     struct NetworkTests {
         private let device = AppleDevice.takeNew()
 
@@ -13,7 +13,7 @@ extension AppleSide {
                 (.none, nil), (.links([]), nil), (.links([.cellular]), .cellular), (.links([.wifi]), .wifi),
                 (.links([.cable]), .lan), (.links([.tunnel]), nil), (.links([.cellular, .wifi]), .wifi),
                 (.links([.wifi, .cable]), .lan), (.links([.tunnel, .cellular]), .cellular),
-                // Only a connection would make it one.
+                // Only a connection would establish this network.
                 (.onDemand([.cellular]), nil),
             ] as [(DeviceNetwork, DeviceInformation.Connection?)])
         func isThatOfThePath(network: DeviceNetwork, expected: DeviceInformation.Connection?) {
@@ -22,7 +22,7 @@ extension AppleSide {
             #expect(connection() == expected)
         }
 
-        /// The system tells it a moment after the beginning, and then whenever it changes.
+        /// The system reports the network a moment after the start, and then whenever it changes.
         @Test func followsTheDevice() {
             device.connect(.links([.cellular]))
             let connection = SessionEnvironment.systemConnection

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// True the first time it is asked.
+/// A flag that is `true` only the first time it is read.
 final class Once: Sendable {
     private let wasAsked = Mutex(false)
 

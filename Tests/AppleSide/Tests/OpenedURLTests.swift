@@ -10,7 +10,7 @@ import Testing
 import UIKit
 
 extension AppleSide {
-    /// Each documented way in which a URL that the system opens reaches the library.
+    /// Tests of each documented path by which a URL that the system opens reaches the library.
     struct OpenedURLTests {
         enum Way: CaseIterable { case sceneThatBegins, sceneThatRuns, appDelegate, swiftUI }
 
@@ -18,7 +18,7 @@ extension AppleSide {
 
         @Test(arguments: Way.allCases, ServiceDialect.allCases)
         func endsTheLogin(way: Way, dialect: ServiceDialect) async throws {
-            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), dialect)
+            let app = await PhoneApp(.player, sandbox: try await PhoneApp.sandbox(), service: dialect)
             await MainActor.run { Player.accessEnabler = app.enabler }
             // Over REST API v2 the app sees no page unless it shows Safari itself.
             app.enabler.setOptions([OPTION_HANDLE_SVC: dialect == .restV2])

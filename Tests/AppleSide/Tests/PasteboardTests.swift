@@ -26,7 +26,7 @@ extension AppleSide {
             try board().apply([.put(key, Data([1]))])
             device.run(.guide)
             #expect(try board().value(for: key) == Data([1]))
-            // The system separates teams, whatever an app claims.
+            // The system separates teams, regardless of what an app claims.
             device.run(App("com.example.tv.Player", team: "TEAM2"))
             #expect(try board().value(for: key) == nil)
             try board().apply([.put(key, Data([2]))])

@@ -7,18 +7,18 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// An app on the device, which makes its access enabler as existing apps do: with the software statement alone.
+/// An app on the device, which creates its access enabler as existing apps do, with the software statement alone.
 struct PhoneApp {
     let app: App
     let sandbox: Sandbox
     let enabler: AccessEnabler
     let recorder = CallbackRecorder()
-    /// Whether the system's browser shows the pages, without a callback.
+    /// A Boolean value that indicates whether the system's browser shows the pages, without a callback to the app.
     let pagesShowThemselves: Bool
 
     /// Opens an app and establishes its requestor.
     init(
-        _ app: App, _ sandbox: Sandbox, _ service: ServiceDialect, requestor: String = "DEMO",
+        _ app: App, sandbox: Sandbox, service: ServiceDialect, requestor: String = "DEMO",
         keychainGroup: String? = nil
     ) async {
         self.app = app
@@ -56,14 +56,14 @@ struct PhoneApp {
         await recorder.callbacks(until: fits)
     }
 
-    /// Whether the viewer is logged in here.
+    /// Returns a Boolean value that indicates whether the viewer is logged in to this app.
     func isLoggedIn() async -> Bool {
         AppleDevice.current.run(app)
         enabler.checkAuthentication()
         return await callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: "")
     }
 
-    /// Logs in with the app's picker and the page.
+    /// Logs in with the app's picker and the provider's page.
     func logIn() async throws {
         AppleDevice.current.run(app)
         enabler.getAuthentication()
@@ -71,14 +71,14 @@ struct PhoneApp {
         #expect(await callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
-    /// Chooses a provider in the app's picker and walks its page to the end.
+    /// Chooses a provider in the app's picker and visits its pages to the end.
     func choose() async throws {
         _ = await callbacks { if case .providerDialog = $0 { true } else { false } }
         enabler.setSelectedProvider("demo-cable")
         try await browse()
     }
 
-    /// Walks the app's web view from the requested page to the end, where the app shows the page.
+    /// Visits the pages in the app's web view to the end, if the app shows them.
     func browse() async throws {
         if pagesShowThemselves { return }
         guard
@@ -90,7 +90,7 @@ struct PhoneApp {
         enabler.handleExternalURL(await Self.walk(try #require(URL(string: page)), "adobepass")?.absoluteString)
     }
 
-    /// Walks a browser through a page until it reaches a scheme.
+    /// Visits pages in a browser and returns the URL with the given scheme, or `nil` if the browser does not reach one.
     static func walk(_ page: URL, _ scheme: String?) async -> URL? {
         guard let end = scheme.flatMap({ URL(string: "\($0)://end") }) else { return nil }
         var browser = HeadlessBrowser()
@@ -104,7 +104,7 @@ extension ClassicCallback {
         if case .authenticationStatus = self { true } else { false }
     }
 
-    /// The page that the app is asked to show.
+    /// The page that the callback asks the app to show; `nil` for any other callback.
     var page: String? {
         switch self {
         case .navigate(let page), .navigateInSafari(let page, _): page
@@ -112,7 +112,7 @@ extension ClassicCallback {
         }
     }
 
-    /// The callback as a word, without the parts that differ between runs; nil for tracking.
+    /// The callback as a word, without the parts that differ between runs; `nil` for tracking.
     var word: String? {
         switch self {
         case .tracking: nil

@@ -9,7 +9,7 @@ import Testing
 import VideoSubscriberAccount
 
 extension AppleSide {
-    /// `VideoSubscriberSignOn` alone.
+    /// Tests of `VideoSubscriberSignOn` without the rest of the library.
     struct PlatformSignOnTests {
         private let device = AppleDevice.takeNew()
         private let signOn: VideoSubscriberSignOn
@@ -29,7 +29,7 @@ extension AppleSide {
             signOn = try #require(VideoSubscriberSignOn())
         }
 
-        /// Why a question fails that may show something; nil if it does not.
+        /// Returns the error of a request that may show a dialog, or `nil` if it succeeds.
         private func failure() async -> PlatformSignOnError? {
             do throws(PlatformSignOnError) {
                 _ = try await signOn.account(Self.visible, presenter: viewer)
@@ -39,7 +39,7 @@ extension AppleSide {
             }
         }
 
-        /// A framework that is asked by such an app ends it.
+        /// The framework would end such an app if it were called.
         @Test(arguments: [nil, ""])
         func isNotThere_inAnAppWithoutATextForTheViewer(text: String?) {
             var app = App.player
@@ -48,7 +48,7 @@ extension AppleSide {
             #expect(VideoSubscriberSignOn() == nil && SessionEnvironment.systemPlatform == nil)
         }
 
-        /// The framework says that the viewer was not asked, and means that nobody will be.
+        /// The framework reports that the viewer was not asked, although the viewer never will be.
         @Test func saysWhatIsWrong_inAnAppWithoutTheEntitlement() async {
             var app = App.player
             app.maySignOn = false
@@ -60,7 +60,7 @@ extension AppleSide {
             }
         }
 
-        /// Also of an environment that the app makes itself, for example to import older stores.
+        /// This is also true for an environment that the app creates itself, for example to import older stores.
         @Test func isPartOfEveryEnvironment() throws {
             let redirect = try #require(URL(string: "adobepass://ios.app"))
             let environment = SessionEnvironment(
@@ -84,7 +84,7 @@ extension AppleSide {
             #expect(await signOn.access(mayAsk: true) == expected)
         }
 
-        /// The status of all of these is that of a viewer who was not asked.
+        /// All of these have the status of a viewer who was not asked.
         @Test(
             arguments: VSError.Code.allCases.map { ($0, VSErrorDomain) } + [(.unsupported, NSCocoaErrorDomain)],
             [true, false])
@@ -94,7 +94,7 @@ extension AppleSide {
             let expected: PlatformAccess =
                 switch error.code {
                 case .unsupported where error.domain == VSErrorDomain: .notOffered
-                // Before the question, it says no more than the status.
+                // Before the viewer was asked, the error adds nothing to the status.
                 case .accessNotGranted where !mayAsk: .undetermined
                 default: failed
                 }
@@ -112,7 +112,7 @@ extension AppleSide {
         @Test func knowsNothing_whenTheQuestionIsCancelled() async {
             device.with { $0.account.access = .granted }
             let question = Task { [signOn] in
-                // Cancelled before it begins.
+                // The task is cancelled before it begins.
                 withUnsafeCurrentTask { $0?.cancel() }
                 return await signOn.access(mayAsk: true)
             }
@@ -166,7 +166,7 @@ extension AppleSide {
             #expect(viewer.shown == ["present", "dismiss"])
         }
 
-        /// The system's own login does not count, and it may ask for another one only where it may show something.
+        /// The login of the system is ignored, and the system may ask for another one only if it may show a dialog.
         @Test func asksAgain_whenForced() async throws {
             device.grantAccess {
                 $0.login = TVAccount.Login("apple-cable")
@@ -201,7 +201,7 @@ extension AppleSide {
             #expect(viewer.shown == ["present", "dismiss"])
         }
 
-        /// The app's own entries in the system's picker.
+        /// The picker of the system also lists the app's own providers.
         @Test func namesTheProvider_thatOnlyTheAppListed() async {
             device.grantAccess { $0.choice = .takesListed("demo-fiber") }
             var request = Self.visible
@@ -243,7 +243,7 @@ extension AppleSide {
             #expect(viewer.shown.isEmpty)
         }
 
-        /// One queue a process: nobody but the viewer ends the wait, or whoever cancels.
+        /// A process has one queue of requests, in which only the viewer or a cancellation ends the wait.
         @Test func aSilentRequest_waitsBehindAnOpenDialog() async throws {
             device.grantAccess { $0.choice = .leavesOpen }
             let login = Task { await failure() }
@@ -275,7 +275,7 @@ extension AppleSide {
 
         @Test func saysWhyNot_inForeignWords() async {
             device.grantAccess {
-                // A code of one domain means nothing in another.
+                // A code has no meaning in the domain of another error.
                 $0.failure = NSError(domain: NSCocoaErrorDomain, code: 2)
             }
             await #expect(throws: PlatformSignOnError.failed("NSCocoaErrorDomain 2")) {

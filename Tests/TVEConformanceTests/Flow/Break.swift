@@ -97,7 +97,10 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(row: "CL28", what: "opens the page in a web view") {
             $0.change("login") {
                 $0.headers["User-Agent"] =
-                    "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0 Mobile Safari/537.36"
+                    """
+                    Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) \
+                    Chrome/124.0 Mobile Safari/537.36
+                    """
             }
         },
         Break(row: "CL29", what: "gives up without a provider") {

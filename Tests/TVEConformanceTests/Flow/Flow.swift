@@ -1,24 +1,24 @@
-/// What scripted clients do, as one list of steps.
+/// The actions of scripted clients, as one list of steps.
 ///
-/// The flow of a client that keeps every row is one such list, and each client that breaks a row is a change to it.
+/// The flow of a client that follows every row is one such list. Each client that breaks a row is a change to it.
 struct Flow {
-    /// Who acts.
+    /// The party that acts.
     enum Actor: String, CaseIterable {
         /// An app that logs in on its own screen.
         case phone
-        /// An app whose viewer types a code elsewhere.
+        /// An app whose viewer enters a code elsewhere.
         case television
-        /// The programmer's own page where the code is typed.
+        /// The programmer's own page on which the code is entered.
         case page
     }
 
-    /// What it does.
+    /// The action.
     enum Act {
         case register, token, configuration
-        /// Makes a session with these parameters; the provider may be missing.
+        /// Creates a session with these parameters. The provider may be missing.
         case session(mvpd: String?, redirect: String?)
         case partnerSession
-        /// Looks the session up, or adds what is missing.
+        /// Requests the session, or adds missing parameters.
         case check, resume(mvpd: String?)
         /// A browser opens the login page; the viewer logs in or leaves.
         case logIn, leave
@@ -26,22 +26,23 @@ struct Flow {
         case profile(String)
         case preauthorize([String]), authorize(String), play(String)
         case logout, openLogout
-        /// A service token for an account, or for the newest link code; a renewed one; and what a member does.
+        /// Requests a service token for an account or for the newest link code, renews it, or performs an action of a
+        /// member.
         case joinAccount(String), joinWithCode, renewServiceToken, makeLinkCode, listDevices
         /// Time passes.
         case wait(Double)
         /// The provider of later steps.
         case choose(String)
-        /// Another code than the newest is used from here on.
+        /// Selects a code other than the newest one from here on.
         case useOldCode, useNewCode
     }
 
     struct Step {
         let actor: Actor
         var act: Act
-        /// By which a change finds it.
+        /// The name by which a change finds the step.
         var name = ""
-        /// Headers to change, nil to leave one out, and an addition to the query.
+        /// The headers to change, with nil to omit one, and an addition to the query.
         var headers: [String: String?] = [:]
         var query = ""
     }
@@ -67,7 +68,7 @@ struct Flow {
 
     mutating func change(_ name: String, _ body: (inout Step) -> Void) { body(&steps[place(name)]) }
 
-    /// Removes what follows.
+    /// Removes the following steps.
     mutating func end(after name: String) { steps.removeLast(steps.count - place(name) - 1) }
 
     private func place(_ name: String) -> Int {
@@ -75,7 +76,7 @@ struct Flow {
         return place
     }
 
-    /// A client that keeps every row, on two screens.
+    /// A client that follows every row, on two screens.
     static let good = Flow(
         steps: steps(
             .phone, ("register", .register), ("token", .token), ("start", .profiles), ("first picker", .configuration),

@@ -8,7 +8,9 @@ import TVESandboxConsole
 import TVETestSupport
 import Testing
 
-/// Plays a flow against a sandbox: clients that know HTTP and the documents, and nothing of the library.
+/// Plays a flow against a sandbox.
+///
+/// The scripted clients know HTTP and the documentation, and nothing of the library.
 struct FlowRunner {
     private struct Memory {
         var client: [String: String] = [:]
@@ -29,14 +31,14 @@ struct FlowRunner {
         sandbox = try await Sandbox(now: { [clock] in clock.now })
     }
 
-    /// The report about a flow.
+    /// Returns the report about a flow.
     static func report(_ flow: Flow) async throws -> ConformanceReport {
         ConformanceReport(judging: try await exchanges(flow))
     }
 
     private static let recordings = Guarded<[String: Task<[Exchange], any Error>]>([:])
 
-    /// What an observer sees of a client that breaks a row; played once for all tests.
+    /// Returns the exchanges of a client that breaks a row, which is played once for all tests.
     static func exchanges(_ one: Break) async throws -> [Exchange] {
         let recording = recordings.withLock { recordings in
             if let known = recordings[one.testDescription] { return known }
@@ -51,7 +53,7 @@ struct FlowRunner {
         return try await recording.value
     }
 
-    /// What an observer sees of a flow.
+    /// Returns the exchanges of a flow.
     static func exchanges(_ flow: Flow) async throws -> [Exchange] {
         var runner = try await FlowRunner()
         for step in flow.steps { try await runner.perform(step) }
@@ -63,12 +65,13 @@ struct FlowRunner {
     private mutating func perform(_ step: Flow.Step) async throws {
         var memory = memories[step.actor] ?? Memory()
         defer { memories[step.actor] = memory }
-        // Codes go from one screen to the other.
+        // Codes are passed from one screen to the other.
         let codes = memories.values.flatMap(\.codes)
         let television = memories[.television]?.codes ?? []
         let known = step.actor == .page ? television : memory.codes
         let code = (memory.usesOldCode ? known.dropLast().last : known.last) ?? codes.last ?? ""
-        let (api, provider) = ("/api/v2/DEMO", memory.provider)
+        let api = "/api/v2/DEMO"
+        let provider = memory.provider
         switch step.act {
         case .wait(let seconds): clock.advance(by: seconds)
         case .choose(let id): memory.provider = id
@@ -77,52 +80,56 @@ struct FlowRunner {
         case .register:
             let end: MetadataValue = step.actor == .phone ? "adobepass://ios.app" : "https://example.com/done"
             let body = json(["software_statement": .string(sandbox.softwareStatement), "redirect_uri": end])
-            memory.client = try await send(step, memory, "POST", "/o/client/register", json: body).mapValues {
-                $0.stringValue ?? ""
-            }
+            memory.client = try await send(step, memory, method: "POST", path: "/o/client/register", json: body)
+                .mapValues {
+                    $0.stringValue ?? ""
+                }
         case .token:
             let fields = [
                 ("grant_type", "client_credentials"), ("client_id", memory.client["client_id"] ?? ""),
                 ("client_secret", memory.client["client_secret"] ?? ""),
             ]
             memory.token =
-                try await send(step, memory, "POST", "/o/client/token", form: fields)["access_token"]?.stringValue ?? ""
-        case .configuration: _ = try await send(step, memory, "GET", "\(api)/configuration")
+                try await send(step, memory, method: "POST", path: "/o/client/token", form: fields)["access_token"]?
+                .stringValue ?? ""
+        case .configuration: _ = try await send(step, memory, method: "GET", path: "\(api)/configuration")
         case .session(let mvpd, let redirect):
             let all = [("mvpd", mvpd), ("domainName", redirect.map { _ in "localhost" }), ("redirectUrl", redirect)]
             let fields = all.compactMap { name, value in value.map { (name, $0) } }
-            let answer = try await send(step, memory, "POST", "\(api)/sessions", form: fields)
+            let answer = try await send(step, memory, method: "POST", path: "\(api)/sessions", form: fields)
             if let code = answer["code"]?.stringValue { memory.codes.append(code) }
         case .partnerSession:
             let fields = [("domainName", "localhost"), ("redirectUrl", "adobepass://ios.app")]
-            let answer = try await send(step, memory, "POST", "\(api)/sessions/sso/Apple", form: fields)
+            let answer = try await send(step, memory, method: "POST", path: "\(api)/sessions/sso/Apple", form: fields)
             if let code = answer["code"]?.stringValue { memory.codes.append(code) }
-        case .check: _ = try await send(step, memory, "GET", "\(api)/sessions/\(code)")
+        case .check: _ = try await send(step, memory, method: "GET", path: "\(api)/sessions/\(code)")
         case .resume(let mvpd):
             let end = step.actor == .page ? "https://example.com/done" : "adobepass://ios.app"
             let fields = [("mvpd", mvpd), ("domainName", "localhost"), ("redirectUrl", end)]
             _ = try await send(
-                step, memory, "POST", "\(api)/sessions/\(code)",
+                step, memory, method: "POST", path: "\(api)/sessions/\(code)",
                 form: fields.compactMap { name, value in value.map { (name, $0) } })
         case .logIn:
-            try await browse("/api/v2/authenticate/DEMO/\(code)", step, .logsIn(name: "viewer", password: "secret"))
-        case .leave: try await browse("/api/v2/authenticate/DEMO/\(code)", step, .cancels)
-        case .poll: _ = try await send(step, memory, "GET", "\(api)/profiles/code/\(code)")
-        case .profiles: _ = try await send(step, memory, "GET", "\(api)/profiles")
-        case .profile(let id): _ = try await send(step, memory, "GET", "\(api)/profiles/\(id)")
+            try await browse("/api/v2/authenticate/DEMO/\(code)", step, as: .logsIn(name: "viewer", password: "secret"))
+        case .leave: try await browse("/api/v2/authenticate/DEMO/\(code)", step, as: .cancels)
+        case .poll: _ = try await send(step, memory, method: "GET", path: "\(api)/profiles/code/\(code)")
+        case .profiles: _ = try await send(step, memory, method: "GET", path: "\(api)/profiles")
+        case .profile(let id): _ = try await send(step, memory, method: "GET", path: "\(api)/profiles/\(id)")
         case .preauthorize(let resources):
             let body = json(["resources": .array(resources.map { .string($0) })])
-            _ = try await send(step, memory, "POST", "\(api)/decisions/preauthorize/\(provider)", json: body)
+            _ = try await send(
+                step, memory, method: "POST", path: "\(api)/decisions/preauthorize/\(provider)", json: body)
         case .authorize(let resource):
             _ = try await send(
-                step, memory, "POST", "\(api)/decisions/authorize/\(provider)",
+                step, memory, method: "POST", path: "\(api)/decisions/authorize/\(provider)",
                 json: json(["resources": [.string(resource)]]))
-        case .play(let resource): _ = try await send(step, memory, "POST", "/conformance/plays/\(resource)")
+        case .play(let resource):
+            _ = try await send(step, memory, method: "POST", path: "/conformance/plays/\(resource)")
         case .logout:
             let answer = try await send(
-                step, memory, "GET", "\(api)/logout/\(provider)?redirectUrl=adobepass%3A%2F%2Fios.app")
+                step, memory, method: "GET", path: "\(api)/logout/\(provider)?redirectUrl=adobepass%3A%2F%2Fios.app")
             memory.logoutPage = answer["logouts"]?[provider]?["url"]?.stringValue ?? ""
-        case .openLogout: try await browse(memory.logoutPage, step, .cancels)
+        case .openLogout: try await browse(memory.logoutPage, step, as: .cancels)
         case .joinAccount(let account):
             memory.serviceToken = try await serviceToken(step, memory, showing: ["X-SSO-ID": account])
         case .joinWithCode:
@@ -130,9 +137,9 @@ struct FlowRunner {
             memory.serviceToken = try await serviceToken(step, memory, showing: ["X-SSO-LINK": code])
         case .renewServiceToken: memory.serviceToken = try await serviceToken(step, memory)
         case .makeLinkCode:
-            let answer = try await send(member(step, memory), memory, "POST", "/api/DEMO/link")
+            let answer = try await send(member(step, memory), memory, method: "POST", path: "/api/DEMO/link")
             memory.linkCode = answer["code"]?.stringValue ?? ""
-        case .listDevices: _ = try await send(member(step, memory), memory, "GET", "/api/DEMO/list")
+        case .listDevices: _ = try await send(member(step, memory), memory, method: "GET", path: "/api/DEMO/list")
         }
     }
 
@@ -150,7 +157,7 @@ struct FlowRunner {
         let method = headers.isEmpty ? "GET" : "POST"
         var step = headers.isEmpty ? member(step, memory) : step
         for (name, value) in headers { step.headers[name] = value }
-        let answer = try await send(step, memory, method, "/api/DEMO/serviceToken")
+        let answer = try await send(step, memory, method: method, path: "/api/DEMO/serviceToken")
         return answer["serviceToken"]?.stringValue ?? memory.serviceToken
     }
 
@@ -159,7 +166,7 @@ struct FlowRunner {
     private func json(_ value: MetadataValue) -> Data { (try? JSONEncoder().encode(value)) ?? Data() }
 
     private func send(
-        _ step: Flow.Step, _ memory: Memory, _ method: String, _ path: String, form: [(String, String)]? = nil,
+        _ step: Flow.Step, _ memory: Memory, method: String, path: String, form: [(String, String)]? = nil,
         json: Data? = nil
     ) async throws -> [String: MetadataValue] {
         // Within the pace of the service.
@@ -189,7 +196,7 @@ struct FlowRunner {
         return (try? JSONDecoder().decode([String: MetadataValue].self, from: body)) ?? [:]
     }
 
-    private func browse(_ path: String, _ step: Flow.Step, _ viewer: HeadlessBrowser.Viewer) async throws {
+    private func browse(_ path: String, _ step: Flow.Step, as viewer: HeadlessBrowser.Viewer) async throws {
         var browser = HeadlessBrowser(transport: Wire(sandbox: sandbox, agent: step.headers["User-Agent"] ?? nil))
         let end = try #require(URL(string: step.actor == .page ? "https://example.com/done" : "adobepass://ios.app"))
         _ = await browser.open(try #require(URL(string: "http://127.0.0.1\(path)")), endingAt: end, as: viewer)

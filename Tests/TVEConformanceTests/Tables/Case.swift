@@ -2,21 +2,23 @@ import Testing
 
 @testable import TVEConformance
 
-/// What a client did, and what the judge says of one row.
+/// The requests of a client, and the verdict of the judge about one row.
 struct Case: Sendable, CustomTestStringConvertible {
     enum Verdict: Equatable {
-        /// The row is kept, and these exchanges show it.
+        /// The client follows the row, as these exchanges show.
         case kept([Int])
-        /// The row is broken, each time with the numbers of the exchanges and a sentence.
+        /// The client breaks the row. Each text has the numbers of the exchanges and a sentence.
         case broken([String])
-        /// Nothing in the recording shows anything of the row.
+        /// The recording shows nothing that concerns the row.
         case nothing
-        /// Nothing can be said, because the recording lacks something.
+        /// The verdict is uncertain, because the recording lacks something.
         case unsure(String)
 
         static func keeps(_ exchanges: Int...) -> Verdict { .kept(exchanges) }
 
-        /// - Parameter problems: each as `1, 2: The sentence.`
+        /// Creates a verdict of a broken row.
+        ///
+        /// - Parameter problems: the problems, each in the form `1, 2: The sentence.`
         static func breaks(_ problems: String...) -> Verdict { .broken(problems) }
     }
 
@@ -24,17 +26,17 @@ struct Case: Sendable, CustomTestStringConvertible {
     let verdict: Verdict
     let sent: [Sent]
 
-    init(_ what: String, _ verdict: Verdict, _ sent: Sent...) {
-        self.init(what, verdict, sent: sent)
+    init(_ what: String, verdict: Verdict, _ sent: Sent...) {
+        self.init(what, verdict: verdict, sent: sent)
     }
 
-    init(_ what: String, _ verdict: Verdict, sent: [Sent]) {
+    init(_ what: String, verdict: Verdict, sent: [Sent]) {
         testDescription = what
         self.verdict = verdict
         self.sent = sent
     }
 
-    /// Judges the recording by one row, and compares.
+    /// Judges the recording by one row, and compares the verdict.
     func check(_ row: String, _ location: SourceLocation = #_sourceLocation) throws {
         let report = ConformanceReport(judging: sent.exchanges)
         let finding = try #require(report.findings.first { $0.row.id == row })

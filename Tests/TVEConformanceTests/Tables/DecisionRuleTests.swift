@@ -4,25 +4,33 @@ import Testing
 struct DecisionRuleTests {
     @Test(arguments: [
         Case(
-            "plays after a preauthorization alone", .breaks("1, 2: NEWS was played after a preauthorization alone."),
+            "plays after a preauthorization alone",
+            verdict: .breaks("1, 2: NEWS was played after a preauthorization alone."),
             .preauthorize(), .play()),
-        Case("plays after a permission", .keeps(1, 2), .authorize(), .play()),
-        Case("plays after a preauthorization and a permission", .keeps(2, 3), .preauthorize(), .authorize(), .play()),
-        Case("plays after a permission and a preauthorization", .keeps(1, 3), .authorize(), .preauthorize(), .play()),
+        Case("plays after a permission", verdict: .keeps(1, 2), .authorize(), .play()),
+        Case(
+            "plays after a preauthorization and a permission", verdict: .keeps(2, 3), .preauthorize(), .authorize(),
+            .play()),
+        Case(
+            "plays after a permission and a preauthorization", verdict: .keeps(1, 3), .authorize(), .preauthorize(),
+            .play()),
         Case(
             "plays twice after a preauthorization alone",
-            .breaks(
+            verdict: .breaks(
                 "1, 2: NEWS was played after a preauthorization alone.",
                 "1, 3: NEWS was played after a preauthorization alone."), .preauthorize(), .play(), .play()),
         Case(
-            "plays twice after a permission, which is another row's matter", .keeps(1, 2), .authorize(), .play(),
+            "plays twice after a permission, which is another row's matter", verdict: .keeps(1, 2), .authorize(),
+            .play(),
             .play()),
-        Case("plays without asking, which is another row's matter", .nothing, .play()),
-        Case("plays after a preauthorization that denied it", .nothing, .preauthorize("NEWS", .denial), .play()),
-        Case("plays something else than was preauthorized", .nothing, .preauthorize("NEWS"), .play("SPORT")),
-        Case("asks for a permission, and does not play", .nothing, .authorize()),
+        Case("plays without asking, which is another row's matter", verdict: .nothing, .play()),
         Case(
-            "another device plays what was preauthorized for the first one", .nothing, .preauthorize(),
+            "plays after a preauthorization that denied it", verdict: .nothing, .preauthorize("NEWS", .denial),
+            .play()),
+        Case("plays something else than was preauthorized", verdict: .nothing, .preauthorize("NEWS"), .play("SPORT")),
+        Case("asks for a permission, and does not play", verdict: .nothing, .authorize()),
+        Case(
+            "another device plays what was preauthorized for the first one", verdict: .nothing, .preauthorize(),
             .play().from("television")),
     ])
     func aPlayback_needsMoreThanAPreauthorization(one: Case) throws { try one.check("CL13") }
@@ -30,48 +38,59 @@ struct DecisionRuleTests {
     private static let again = "NEWS was played with the permission of an earlier playback."
 
     @Test(arguments: [
-        Case("plays after a permission", .keeps(1, 2), .authorize(), .play()),
-        Case("plays twice with one permission", .breaks("1, 3: \(again)"), .authorize(), .play(), .play()),
+        Case("plays after a permission", verdict: .keeps(1, 2), .authorize(), .play()),
+        Case("plays twice with one permission", verdict: .breaks("1, 3: \(again)"), .authorize(), .play(), .play()),
         Case(
-            "plays twice, each time with a permission", .keeps(1, 2, 3, 4), .authorize(), .play(), .authorize(), .play()
+            "plays twice, each time with a permission", verdict: .keeps(1, 2, 3, 4), .authorize(), .play(),
+            .authorize(), .play()
         ),
         Case(
-            "asks for two permissions, and plays twice afterwards", .breaks("2, 4: \(again)"), .authorize(),
+            "asks for two permissions, and plays twice afterwards", verdict: .breaks("2, 4: \(again)"), .authorize(),
             .authorize(),
             .play(), .play()),
-        Case("plays without asking", .breaks("1: NEWS was played without a permission."), .play()),
+        Case("plays without asking", verdict: .breaks("1: NEWS was played without a permission."), .play()),
         Case(
-            "plays after a denial", .breaks("2: NEWS was played without a permission."), .authorize("NEWS", .denial),
+            "plays after a denial", verdict: .breaks("2: NEWS was played without a permission."),
+            .authorize("NEWS", .denial),
             .play()),
         Case(
-            "plays something else than was permitted", .breaks("2: SPORT was played without a permission."),
+            "plays something else than was permitted", verdict: .breaks("2: SPORT was played without a permission."),
             .authorize("NEWS"), .play("SPORT")),
         Case(
-            "plays two resources with a permission each", .keeps(1, 2, 3, 4), .authorize("NEWS"), .authorize("SPORT"),
+            "plays two resources with a permission each", verdict: .keeps(1, 2, 3, 4), .authorize("NEWS"),
+            .authorize("SPORT"),
             .play("NEWS"), .play("SPORT")),
         Case(
-            "plays again after a denial", .breaks("1, 4: \(again)"), .authorize(), .play(),
+            "plays again after a denial", verdict: .breaks("1, 4: \(again)"), .authorize(), .play(),
             .authorize("NEWS", .denial), .play()),
         Case(
-            "plays again after a preauthorization", .breaks("1, 4: \(again)"), .authorize(), .play(), .preauthorize(),
+            "plays again after a preauthorization", verdict: .breaks("1, 4: \(again)"), .authorize(), .play(),
+            .preauthorize(),
             .play()),
-        Case("plays after a preauthorization alone, which is another row's matter", .nothing, .preauthorize(), .play()),
         Case(
-            "plays after a permission whose answer the recording lacks", .keeps(1, 2), .authorize().answer(nil), .play()
+            "plays after a preauthorization alone, which is another row's matter", verdict: .nothing, .preauthorize(),
+            .play()),
+        Case(
+            "plays after a permission whose answer the recording lacks", verdict: .keeps(1, 2),
+            .authorize().answer(nil), .play()
         ),
         Case(
-            "plays after a failure whose body the recording lacks", .breaks("2: NEWS was played without a permission."),
+            "plays after a failure whose body the recording lacks",
+            verdict: .breaks("2: NEWS was played without a permission."),
             .authorize().answered(500).answer(nil), .play()),
-        Case("plays, and the recording lacks all bodies", .nothing, .authorize().body(nil).answer(nil), .play()),
         Case(
-            "plays after a permission whose request the recording lacks", .keeps(1, 2), .authorize().body(nil), .play()),
+            "plays, and the recording lacks all bodies", verdict: .nothing, .authorize().body(nil).answer(nil),
+            .play()),
         Case(
-            "gets the error of a whole answer", .breaks("2: NEWS was played without a permission."),
+            "plays after a permission whose request the recording lacks", verdict: .keeps(1, 2), .authorize().body(nil),
+            .play()),
+        Case(
+            "gets the error of a whole answer", verdict: .breaks("2: NEWS was played without a permission."),
             .authorize().refused(action: "none"), .play()),
         Case(
-            "reports a playback with another method", .nothing, .authorize(), .play().method("GET")),
+            "reports a playback with another method", verdict: .nothing, .authorize(), .play().method("GET")),
         Case(
-            "reports a playback at another place", .nothing, .play().path("/conformance/plays/NEWS/more"),
+            "reports a playback at another place", verdict: .nothing, .play().path("/conformance/plays/NEWS/more"),
             .play().path("/conformance/stops/NEWS"), .play().path("/else/plays/NEWS")),
     ])
     func eachPlayback_needsAPermission(one: Case) throws { try one.check("CL16") }
@@ -88,60 +107,63 @@ struct DecisionRuleTests {
     }
 
     private static let refusals: [Case] = [
-        Case("asks twice for what is denied", .keeps(1, 2), sent: denied(2)),
-        Case("asks three times for what is denied", .breaks("1, 2, 3: \(row(3))"), sent: denied(3)),
-        Case("asks five times for what is denied", .breaks("1, 2, 3: \(row(3))"), sent: denied(5)),
+        Case("asks twice for what is denied", verdict: .keeps(1, 2), sent: denied(2)),
+        Case("asks three times for what is denied", verdict: .breaks("1, 2, 3: \(row(3))"), sent: denied(3)),
+        Case("asks five times for what is denied", verdict: .breaks("1, 2, 3: \(row(3))"), sent: denied(5)),
         Case(
-            "asks three times, ten seconds apart", .breaks("1, 2, 3: \(row(3))"),
+            "asks three times, ten seconds apart", verdict: .breaks("1, 2, 3: \(row(3))"),
             sent: denied(3).enumerated().map { $1.at(Double($0) * 10) }),
         Case(
-            "asks three times, eleven seconds apart", .keeps(1, 2, 3),
+            "asks three times, eleven seconds apart", verdict: .keeps(1, 2, 3),
             sent: denied(3).enumerated().map { $1.at(Double($0) * 11) }),
         Case(
-            "asks twice, and twice again a minute later", .keeps(1, 2, 3, 4), .authorize("NEWS", .denial).at(0),
+            "asks twice, and twice again a minute later", verdict: .keeps(1, 2, 3, 4),
+            .authorize("NEWS", .denial).at(0),
             .authorize("NEWS", .denial), .authorize("NEWS", .denial).at(60), .authorize("NEWS", .denial)),
         Case(
-            "asks three times, and is permitted in between", .keeps(1, 3, 4), .authorize("NEWS", .denial),
+            "asks three times, and is permitted in between", verdict: .keeps(1, 3, 4), .authorize("NEWS", .denial),
             .authorize(), .authorize("NEWS", .denial), .authorize("NEWS", .denial)),
-        Case("is permitted three times", .nothing, .authorize(), .authorize(), .authorize()),
+        Case("is permitted three times", verdict: .nothing, .authorize(), .authorize(), .authorize()),
         Case(
-            "repeats three times where the error says so", .keeps(1, 2, 3, 4), sent: denied(4, .error(action: "retry"))),
+            "repeats three times where the error says so", verdict: .keeps(1, 2, 3, 4),
+            sent: denied(4, .error(action: "retry"))),
         Case(
-            "repeats four times where the error says so", .breaks("1, 2, 3, 4, 5: \(row(5, "retry"))"),
+            "repeats four times where the error says so", verdict: .breaks("1, 2, 3, 4, 5: \(row(5, "retry"))"),
             sent: denied(5, .error(action: "retry"))),
         Case(
-            "repeats twice where the error says something else", .breaks("1, 2, 3: \(row(3, "configuration"))"),
+            "repeats twice where the error says something else",
+            verdict: .breaks("1, 2, 3: \(row(3, "configuration"))"),
             sent: denied(3, .error(action: "configuration"))),
         Case(
-            "repeats where a login is missing, which is another row's matter", .nothing,
+            "repeats where a login is missing, which is another row's matter", verdict: .nothing,
             sent: denied(3, .error(action: "authentication"))),
         Case(
-            "repeats where a registration is missing, which is another row's matter", .nothing,
+            "repeats where a registration is missing, which is another row's matter", verdict: .nothing,
             sent: denied(3, .error(action: "application-registration"))),
         Case(
-            "is told to log in between denials", .keeps(1, 3, 4), .authorize("NEWS", .denial),
+            "is told to log in between denials", verdict: .keeps(1, 3, 4), .authorize("NEWS", .denial),
             .authorize("NEWS", .error(action: "authentication")), .authorize("NEWS", .denial),
             .authorize("NEWS", .denial)),
         Case(
-            "asks for three resources", .keeps(1, 2, 3), .authorize("A", .denial), .authorize("B", .denial),
+            "asks for three resources", verdict: .keeps(1, 2, 3), .authorize("A", .denial), .authorize("B", .denial),
             .authorize("C", .denial)),
         Case(
-            "asks with three providers", .keeps(1, 2, 3), .authorize("NEWS", .denial, as: "a"),
+            "asks with three providers", verdict: .keeps(1, 2, 3), .authorize("NEWS", .denial, as: "a"),
             .authorize("NEWS", .denial, as: "b"), .authorize("NEWS", .denial, as: "c")),
         Case(
-            "lists a channel, and asks for it twice", .keeps(1, 2, 3), .preauthorize("NEWS", .denial),
+            "lists a channel, and asks for it twice", verdict: .keeps(1, 2, 3), .preauthorize("NEWS", .denial),
             .authorize("NEWS", .denial), .authorize("NEWS", .denial)),
         Case(
-            "lists two channels three times, of which one is denied", .breaks("1, 2, 3: \(row(3, of: "B"))"),
+            "lists two channels three times, of which one is denied", verdict: .breaks("1, 2, 3: \(row(3, of: "B"))"),
             sent: Array(repeating: .preauthorize([("A", .permit), ("B", .denial)]), count: 3)),
         Case(
-            "repeats a request of which each resource fails", .breaks("1, 2, 3: \(row(3))"),
+            "repeats a request of which each resource fails", verdict: .breaks("1, 2, 3: \(row(3))"),
             sent: Array(repeating: .authorize().refused(action: "none"), count: 3)),
         Case(
-            "repeats a request that fails without a reason, which is another row's matter", .nothing,
+            "repeats a request that fails without a reason, which is another row's matter", verdict: .nothing,
             sent: Array(repeating: .authorize().answered(403), count: 3)),
         Case(
-            "two devices ask for what is denied", .keeps(1, 2, 3, 4), .authorize("NEWS", .denial),
+            "two devices ask for what is denied", verdict: .keeps(1, 2, 3, 4), .authorize("NEWS", .denial),
             .authorize("NEWS", .denial), .authorize("NEWS", .denial).with("two").from("television"),
             .authorize("NEWS", .denial).with("two").from("television")),
     ]
@@ -153,63 +175,69 @@ struct DecisionRuleTests {
 
     private static func between(_ what: String, _ sent: Sent) -> Case {
         Case(
-            "lists a permitted channel three times, and \(what) before the last two", .keeps(1, 2, 3, 4),
+            "lists a permitted channel three times, and \(what) before the last two", verdict: .keeps(1, 2, 3, 4),
             .preauthorize(), sent, .preauthorize(), .preauthorize(), .play(), .configuration)
     }
 
     private static let permits: [Case] = [
-        Case("lists a permitted channel, and plays it", .keeps(1, 2), .preauthorize(), .authorize(), .authorize()),
-        Case("lists a permitted channel, and does no more at the service", .nothing, .preauthorize(), .play()),
         Case(
-            "lists a denied channel, and does something else", .nothing, .preauthorize("NEWS", .denial), .configuration),
-        Case("lists a permitted channel twice", .keeps(1, 2), .preauthorize(), .preauthorize()),
+            "lists a permitted channel, and plays it", verdict: .keeps(1, 2), .preauthorize(), .authorize(),
+            .authorize()),
+        Case("lists a permitted channel, and does no more at the service", verdict: .nothing, .preauthorize(), .play()),
         Case(
-            "lists a permitted channel three times", .breaks("1, 2, 3: \(twice)"), .preauthorize(), .preauthorize(),
+            "lists a denied channel, and does something else", verdict: .nothing, .preauthorize("NEWS", .denial),
+            .configuration),
+        Case("lists a permitted channel twice", verdict: .keeps(1, 2), .preauthorize(), .preauthorize()),
+        Case(
+            "lists a permitted channel three times", verdict: .breaks("1, 2, 3: \(twice)"), .preauthorize(),
+            .preauthorize(),
             .preauthorize()),
         Case(
-            "lists a permitted channel five times", .breaks("1, 2, 3: \(twice)"),
+            "lists a permitted channel five times", verdict: .breaks("1, 2, 3: \(twice)"),
             sent: Array(repeating: .preauthorize(), count: 5)),
         Case(
-            "lists a permitted channel three times within five minutes", .breaks("1, 2, 3: \(twice)"),
+            "lists a permitted channel three times within five minutes", verdict: .breaks("1, 2, 3: \(twice)"),
             .preauthorize().at(0), .preauthorize().at(150), .preauthorize().at(300)),
         Case(
-            "lists a permitted channel three times within 301 seconds", .keeps(1, 2, 3), .preauthorize().at(0),
+            "lists a permitted channel three times within 301 seconds", verdict: .keeps(1, 2, 3), .preauthorize().at(0),
             .preauthorize().at(150), .preauthorize().at(301)),
         Case(
-            "lists a permitted channel, and six minutes later twice again", .keeps(1, 2, 3), .preauthorize().at(0),
+            "lists a permitted channel, and six minutes later twice again", verdict: .keeps(1, 2, 3),
+            .preauthorize().at(0),
             .preauthorize().at(360), .preauthorize().at(361)),
         Case(
-            "lists a permitted channel, and six minutes later three times", .breaks("2, 3, 4: \(twice)"),
+            "lists a permitted channel, and six minutes later three times", verdict: .breaks("2, 3, 4: \(twice)"),
             .preauthorize().at(0), .preauthorize().at(360), .preauthorize().at(361), .preauthorize().at(362)),
         Case(
-            "lists a denied channel three times", .nothing,
+            "lists a denied channel three times", verdict: .nothing,
             sent: Array(repeating: .preauthorize("NEWS", .denial), count: 3)),
         Case(
-            "lists a channel three times that was denied in between", .keeps(1, 2, 3, 4), .preauthorize(),
+            "lists a channel three times that was denied in between", verdict: .keeps(1, 2, 3, 4), .preauthorize(),
             .preauthorize("NEWS", .denial), .preauthorize(), .preauthorize()),
         Case(
-            "lists three channels", .keeps(1, 2, 3), .preauthorize("A"), .preauthorize("B"), .preauthorize("C")),
+            "lists three channels", verdict: .keeps(1, 2, 3), .preauthorize("A"), .preauthorize("B"), .preauthorize("C")
+        ),
         Case(
-            "lists a channel of three providers", .keeps(1, 2, 3), .preauthorize("NEWS", as: "a"),
+            "lists a channel of three providers", verdict: .keeps(1, 2, 3), .preauthorize("NEWS", as: "a"),
             .preauthorize("NEWS", as: "b"), .preauthorize("NEWS", as: "c")),
         Case(
-            "lists a permitted channel beside a denied one", .breaks("1, 2, 3: \(twice)"),
+            "lists a permitted channel beside a denied one", verdict: .breaks("1, 2, 3: \(twice)"),
             .preauthorize(), .preauthorize([("NEWS", .permit), ("SPORT", .denial)]),
             .preauthorize([("SPORT", .denial), ("NEWS", .permit)])),
         between("begins a login", .session()), between("begins a platform's login", .partnerSession()),
         between("logs out", .logout()),
         between("starts", .profiles(["cable"])), between("starts with a known provider", .profile("cable")),
         Case(
-            "lists a permitted channel three times, and plays it in between", .breaks("1, 3, 4: \(twice)"),
+            "lists a permitted channel three times, and plays it in between", verdict: .breaks("1, 3, 4: \(twice)"),
             .preauthorize(), .authorize(), .preauthorize(), .preauthorize()),
         Case(
-            "lists a permitted channel three times, and gets a token before the last two", .keeps(2, 3, 4, 5),
+            "lists a permitted channel three times, and gets a token before the last two", verdict: .keeps(2, 3, 4, 5),
             .token(), .preauthorize(), .token(lasts: 300), .preauthorize(), .preauthorize()),
         Case(
-            "lists a permitted channel three times, and registers before the last two", .keeps(2, 3, 4, 5),
+            "lists a permitted channel three times, and registers before the last two", verdict: .keeps(2, 3, 4, 5),
             .token(), .preauthorize(), .registration(), .preauthorize(), .preauthorize()),
         Case(
-            "two devices list a permitted channel", .keeps(1, 2), .preauthorize(), .preauthorize(),
+            "two devices list a permitted channel", verdict: .keeps(1, 2), .preauthorize(), .preauthorize(),
             .preauthorize().with("two").from("television")),
     ]
 }

@@ -5,7 +5,7 @@ struct ErrorRuleTests {
     @Test(arguments: failures)
     func aFailure_isRepeatedTwiceAtMost(one: Case) throws { try one.check("CL25") }
 
-    private static func row(_ what: String, _ count: Int, _ reason: String) -> String {
+    private static func row(_ what: String, times count: Int, with reason: String) -> String {
         "\(what) failed \(count) times in a row with \(reason)."
     }
 
@@ -18,81 +18,90 @@ struct ErrorRuleTests {
     }
 
     private static let failures: [Case] = [
-        Case("sends a failing request twice", .keeps(1, 2), sent: failed(403, 2)),
+        Case("sends a failing request twice", verdict: .keeps(1, 2), sent: failed(403, 2)),
         Case(
-            "sends a failing request three times", .breaks("1, 2, 3: \(row("profiles", 3, "HTTP 403"))"),
+            "sends a failing request three times",
+            verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 403"))"),
             sent: failed(403, 3)),
         Case(
-            "sends a request three times that fails with 400", .breaks("1, 2, 3: \(row("profiles", 3, "HTTP 400"))"),
+            "sends a request three times that fails with 400",
+            verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 400"))"),
             sent: failed(400, 3)),
         Case(
-            "sends a request three times that fails with 499", .breaks("1, 2, 3: \(row("profiles", 3, "HTTP 499"))"),
+            "sends a request three times that fails with 499",
+            verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 499"))"),
             sent: failed(499, 3)),
         Case(
-            "sends a failing request six times", .breaks("1, 2, 3: \(row("profiles", 3, "HTTP 403"))"),
+            "sends a failing request six times",
+            verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 403"))"),
             sent: failed(403, 6)),
-        Case("sends a request four times that fails with 500", .keeps(1, 2, 3, 4), sent: failed(500, 4)),
+        Case("sends a request four times that fails with 500", verdict: .keeps(1, 2, 3, 4), sent: failed(500, 4)),
         Case(
             "sends a request five times that fails with 500",
-            .breaks("1, 2, 3, 4, 5: \(row("profiles", 5, "HTTP 500"))"), sent: failed(500, 5)),
-        Case("repeats three times where the error says so", .keeps(1, 2, 3, 4), sent: failed("retry", 4)),
+            verdict: .breaks("1, 2, 3, 4, 5: \(row("profiles", times: 5, with: "HTTP 500"))"), sent: failed(500, 5)),
+        Case("repeats three times where the error says so", verdict: .keeps(1, 2, 3, 4), sent: failed("retry", 4)),
         Case(
             "repeats four times where the error says so",
-            .breaks("1, 2, 3, 4, 5: \(row("profiles", 5, "the action retry"))"), sent: failed("retry", 5)),
+            verdict: .breaks("1, 2, 3, 4, 5: \(row("profiles", times: 5, with: "the action retry"))"),
+            sent: failed("retry", 5)),
         Case(
             "repeats twice where the error says something else",
-            .breaks("1, 2, 3: \(row("profiles", 3, "the action none"))"), sent: failed("none", 3)),
+            verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "the action none"))"),
+            sent: failed("none", 3)),
         Case(
             "repeats twice where the error of a broken service says something else",
-            .breaks("1, 2, 3: \(row("profiles", 3, "the action none"))"),
+            verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "the action none"))"),
             sent: Array(repeating: .profiles([]).refused(500, action: "none"), count: 3)),
         Case(
             "sends a failing request three times, a minute apart",
-            .breaks("1, 2, 3: \(row("profiles", 3, "HTTP 403"))"),
+            verdict: .breaks("1, 2, 3: \(row("profiles", times: 3, with: "HTTP 403"))"),
             sent: failed(403, 3).enumerated().map { $1.at(Double($0) * 60) }),
         Case(
-            "sends a failing request three times, 61 seconds apart", .keeps(1, 2, 3),
+            "sends a failing request three times, 61 seconds apart", verdict: .keeps(1, 2, 3),
             sent: failed(403, 3).enumerated().map { $1.at(Double($0) * 61) }),
         Case(
-            "sends three failing requests for three providers", .keeps(1, 2, 3), .profile("a").answered(404),
+            "sends three failing requests for three providers", verdict: .keeps(1, 2, 3), .profile("a").answered(404),
             .profile("b").answered(404), .profile("c").answered(404)),
         Case(
-            "sends three failing requests with three queries", .keeps(1, 2, 3),
+            "sends three failing requests with three queries", verdict: .keeps(1, 2, 3),
             .configuration.query("a=1").answered(404),
             .configuration.query("a=2").answered(404), .configuration.query("a=3").answered(404)),
         Case(
-            "sends three failing requests with three bodies", .keeps(1, 2, 3), .session(mvpd: "a").answered(400),
+            "sends three failing requests with three bodies", verdict: .keeps(1, 2, 3),
+            .session(mvpd: "a").answered(400),
             .session(mvpd: "b").answered(400), .session(mvpd: "c").answered(400)),
         Case(
-            "sends a failing request three times, and another one of its kind in between", .keeps(1, 2, 3, 4),
+            "sends a failing request three times, and another one of its kind in between", verdict: .keeps(1, 2, 3, 4),
             .profile("a").answered(404), .profile("a").answered(404), .profile("b").answered(404),
             .profile("a").answered(404)),
         Case(
             "sends a failing request three times, and one to another endpoint in between",
-            .breaks("1, 3, 5: \(row("profiles", 3, "HTTP 403"))"), .profiles([]).answered(403),
+            verdict: .breaks("1, 3, 5: \(row("profiles", times: 3, with: "HTTP 403"))"), .profiles([]).answered(403),
             .configuration.answered(403), .profiles([]).answered(403), .configuration, .profiles([]).answered(403)),
         Case(
-            "sends a request three times, which succeeds in between", .keeps(1, 3, 4), .profiles([]).answered(403),
+            "sends a request three times, which succeeds in between", verdict: .keeps(1, 3, 4),
+            .profiles([]).answered(403),
             .profiles([]), .profiles([]).answered(403), .profiles([]).answered(403)),
         Case(
-            "sends a request again and again, which is led elsewhere in between", .keeps(1, 3, 4),
+            "sends a request again and again, which is led elsewhere in between", verdict: .keeps(1, 3, 4),
             .profiles([]).answered(403), .profiles([]).answered(399), .profiles([]).answered(403),
             .profiles([]).answered(403)),
-        Case("repeats a 401, which is another row's matter", .nothing, sent: failed(401, 3)),
-        Case("repeats a 429, which is another row's matter", .nothing, sent: failed(429, 3)),
+        Case("repeats a 401, which is another row's matter", verdict: .nothing, sent: failed(401, 3)),
+        Case("repeats a 429, which is another row's matter", verdict: .nothing, sent: failed(429, 3)),
         Case(
-            "looks for a refused code again, which is another row's matter", .nothing,
+            "looks for a refused code again, which is another row's matter", verdict: .nothing,
             sent: Array(
                 repeating: .look().refused(410, code: "invalid_authentication_session", action: "none"), count: 3)),
         Case(
-            "repeats a refused decision, which is another row's matter", .nothing,
+            "repeats a refused decision, which is another row's matter", verdict: .nothing,
             sent: Array(repeating: .authorize().refused(action: "none"), count: 3)),
         Case(
-            "repeats a decision that fails without a reason", .breaks("1, 2, 3: \(row("authorize", 3, "HTTP 403"))"),
+            "repeats a decision that fails without a reason",
+            verdict: .breaks("1, 2, 3: \(row("authorize", times: 3, with: "HTTP 403"))"),
             sent: Array(repeating: .authorize().answered(403), count: 3)),
-        Case("sends requests that succeed", .nothing, .profiles([]), .profiles([]), .profiles([])),
+        Case("sends requests that succeed", verdict: .nothing, .profiles([]), .profiles([]), .profiles([])),
         Case(
-            "two devices send a failing request", .keeps(1, 2, 3, 4), .profiles([]).answered(403),
+            "two devices send a failing request", verdict: .keeps(1, 2, 3, 4), .profiles([]).answered(403),
             .profiles([]).answered(403), .profiles([]).answered(403).with("two").from("television"),
             .profiles([]).answered(403).with("two").from("television")),
     ]
@@ -105,35 +114,37 @@ struct ErrorRuleTests {
 
     private static func between(_ what: String, _ sent: Sent) -> Case {
         Case(
-            "is told to log in, \(what), and is told so twice again", .keeps(1, 3, 4), needsLogin, sent, needsLogin,
+            "is told to log in, \(what), and is told so twice again", verdict: .keeps(1, 3, 4), needsLogin, sent,
+            needsLogin,
             needsLogin)
     }
 
     private static let logins: [Case] = [
-        Case("is told to log in", .keeps(1), needsLogin),
-        Case("is told to log in, and asks once more", .keeps(1, 2), needsLogin, needsLogin),
+        Case("is told to log in", verdict: .keeps(1), needsLogin),
+        Case("is told to log in, and asks once more", verdict: .keeps(1, 2), needsLogin, needsLogin),
         Case(
-            "is told to log in, and asks twice more", .breaks("1, 2, 3: \(missing)"), needsLogin, needsLogin, needsLogin
+            "is told to log in, and asks twice more", verdict: .breaks("1, 2, 3: \(missing)"), needsLogin, needsLogin,
+            needsLogin
         ),
         Case(
-            "is told to log in, and asks four times more", .breaks("1, 2, 3: \(missing)"),
+            "is told to log in, and asks four times more", verdict: .breaks("1, 2, 3: \(missing)"),
             sent: Array(repeating: needsLogin, count: 5)),
         Case(
-            "is told to log in, and lists channels", .breaks("1, 2, 3: \(missing)"), needsLogin,
+            "is told to log in, and lists channels", verdict: .breaks("1, 2, 3: \(missing)"), needsLogin,
             .preauthorize([("A", .denial), ("B", .error(action: "authentication"))]), needsLogin),
         Case(
-            "is told to log in, plays, and is told so twice again", .keeps(1, 3, 4), needsLogin, .authorize(),
+            "is told to log in, plays, and is told so twice again", verdict: .keeps(1, 3, 4), needsLogin, .authorize(),
             needsLogin, needsLogin),
         Case(
-            "is told to log in, looks a code up, and is told so twice again", .breaks("1, 3, 4: \(missing)"),
+            "is told to log in, looks a code up, and is told so twice again", verdict: .breaks("1, 3, 4: \(missing)"),
             needsLogin,
             .check(), needsLogin, needsLogin),
-        Case("asks for what is denied", .nothing, .authorize("NEWS", .denial)),
+        Case("asks for what is denied", verdict: .nothing, .authorize("NEWS", .denial)),
         between("opens a picker", .configuration), between("begins a login", .session()),
         between("begins a platform's login", .partnerSession()), between("looks for its profiles", .profiles([])),
         between("looks for its profile", .profile("cable")),
         Case(
-            "is told to log in, registers, and is told so twice again", .keeps(2, 4, 5), .token(), needsLogin,
+            "is told to log in, registers, and is told so twice again", verdict: .keeps(2, 4, 5), .token(), needsLogin,
             .registration(), needsLogin, needsLogin),
     ]
 }

@@ -12,77 +12,82 @@ struct HeaderRuleTests {
     private static let identifier = "AP-Device-Identifier is not \"fingerprint\" and the Base64 of an identifier."
 
     private static let three: [Case] = [
-        Case("sends the three headers", .keeps(1, 2), .profiles([]), .authorize()),
+        Case("sends the three headers", verdict: .keeps(1, 2), .profiles([]), .authorize()),
         Case(
-            "sends no token", .breaks("2: GET profiles was sent without Authorization."), .profiles([]),
+            "sends no token", verdict: .breaks("2: GET profiles was sent without Authorization."), .profiles([]),
             .profiles([]).header("Authorization", nil)),
         Case(
-            "sends no device id", .breaks("1: POST authorize was sent without AP-Device-Identifier."),
+            "sends no device id", verdict: .breaks("1: POST authorize was sent without AP-Device-Identifier."),
             .authorize().header("AP-Device-Identifier", nil)),
         Case(
-            "does not describe its device", .breaks("1: GET profiles was sent without X-Device-Info."),
+            "does not describe its device", verdict: .breaks("1: GET profiles was sent without X-Device-Info."),
             .profiles([]).header("X-Device-Info", nil)),
         Case(
             "sends none of the three headers, and is refused",
-            .breaks("1: GET profiles was sent without Authorization, AP-Device-Identifier, X-Device-Info."),
+            verdict: .breaks("1: GET profiles was sent without Authorization, AP-Device-Identifier, X-Device-Info."),
             .profiles([]).answered(401).header("Authorization", nil).header("AP-Device-Identifier", nil)
                 .header("X-Device-Info", nil)),
         Case(
-            "registers, gets a token, and opens a page, without these headers", .nothing,
+            "registers, gets a token, and opens a page, without these headers", verdict: .nothing,
             .registration().header("X-Device-Info", nil), .token().header("X-Device-Info", nil), .loginPage()),
         Case(
-            "sends an identifier of another kind", .breaks("1: \(identifier)"),
+            "sends an identifier of another kind", verdict: .breaks("1: \(identifier)"),
             .profiles([]).header("AP-Device-Identifier", "serial cGhvbmU=")),
         Case(
-            "sends an identifier that is no Base64", .breaks("1: \(identifier)"),
+            "sends an identifier that is no Base64", verdict: .breaks("1: \(identifier)"),
             .profiles([]).header("AP-Device-Identifier", "fingerprint phone")),
         Case(
-            "sends an empty identifier", .breaks("1: \(identifier)"),
+            "sends an empty identifier", verdict: .breaks("1: \(identifier)"),
             .profiles([]).header("AP-Device-Identifier", "fingerprint ")),
         Case(
-            "sends no identifier but its kind", .breaks("1: \(identifier)"),
+            "sends no identifier but its kind", verdict: .breaks("1: \(identifier)"),
             .profiles([]).header("AP-Device-Identifier", "fingerprint")),
         Case(
-            "sends an identifier that the recording has masked", .keeps(1),
+            "sends an identifier that the recording has masked", verdict: .keeps(1),
             .profiles([]).header("AP-Device-Identifier", "••••")),
-        Case("sends a token that the recording has masked", .keeps(1), .profiles([]).header("Authorization", "••••")),
+        Case(
+            "sends a token that the recording has masked", verdict: .keeps(1),
+            .profiles([]).header("Authorization", "••••")),
         Case(
             "sends tokens, which the recording has lost",
-            .unsure("The recording was saved without its Authorization headers."),
+            verdict: .unsure("The recording was saved without its Authorization headers."),
             .profiles([]).header("Authorization", nil), .profiles([]).header("Authorization", nil)),
         Case(
             "sends tokens, which the recording has lost, and no device id",
-            .breaks("2: GET profiles was sent without AP-Device-Identifier."),
+            verdict: .breaks("2: GET profiles was sent without AP-Device-Identifier."),
             .profiles([]).header("Authorization", nil),
             .profiles([]).header("Authorization", nil).header("AP-Device-Identifier", nil)),
         Case(
             "asks for a login of the household without its token",
-            .breaks("2: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
+            verdict: .breaks(
+                "2: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
             found("serviceTokenSSO"), denied),
         Case(
             "asks for a login of the platform without its status",
-            .breaks(
+            verdict: .breaks(
                 "2: GET profile was sent without AP-Partner-Framework-Status, by which the service had found the login."
             ),
             found("appleSSO"), .profile("cable", exists: false)),
         Case(
-            "is permitted what a household may watch, without its token", .keeps(1, 2), found("serviceTokenSSO"),
+            "is permitted what a household may watch, without its token", verdict: .keeps(1, 2),
+            found("serviceTokenSSO"),
             .authorize()),
         Case(
-            "is denied a login of the household with its token", .keeps(1, 2), found("serviceTokenSSO"),
+            "is denied a login of the household with its token", verdict: .keeps(1, 2), found("serviceTokenSSO"),
             denied.header("AD-Service-Token", "a.b.c")),
         Case(
             "is denied a login of the household without its token, in the other form of an error",
-            .breaks("2: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
+            verdict: .breaks(
+                "2: POST authorize was sent without AD-Service-Token, by which the service had found the login."),
             found("serviceTokenSSO"),
             .authorize().answered(
                 403, ["error": ["code": "authenticated_profile_missing", "action": "authentication"]])),
-        Case("is denied an ordinary login", .keeps(1, 2), found("regular"), denied),
+        Case("is denied an ordinary login", verdict: .keeps(1, 2), found("regular"), denied),
         Case(
-            "is denied the login of the household on another device", .keeps(1, 2), found("serviceTokenSSO"),
+            "is denied the login of the household on another device", verdict: .keeps(1, 2), found("serviceTokenSSO"),
             denied.from("television")),
         Case(
-            "is denied a login that is an ordinary one by now", .keeps(1, 2, 3), found("serviceTokenSSO"),
+            "is denied a login that is an ordinary one by now", verdict: .keeps(1, 2, 3), found("serviceTokenSSO"),
             found("regular"), denied),
     ]
 
@@ -102,39 +107,41 @@ struct HeaderRuleTests {
 
     private static func refused(_ name: String, _ value: String) -> Case {
         Case(
-            "has a \(name) that is not in the list", .breaks("1: \(name) is \"\(value)\", which is not in the list."),
+            "has a \(name) that is not in the list",
+            verdict: .breaks("1: \(name) is \"\(value)\", which is not in the list."),
             with(name, .string(value)))
     }
 
     private static func accepted(_ name: String, _ value: String) -> Case {
-        Case("has a \(name) from the list: \(value)", .keeps(1), with(name, .string(value)))
+        Case("has a \(name) from the list: \(value)", verdict: .keeps(1), with(name, .string(value)))
     }
 
     private static let facts: [Case] = [
-        Case("describes its device", .keeps(1, 2), .profiles([]), .registration()),
+        Case("describes its device", verdict: .keeps(1, 2), .profiles([]), .registration()),
         Case(
-            "does not describe its device, which is another row's matter", .nothing,
+            "does not describe its device, which is another row's matter", verdict: .nothing,
             .profiles([]).header("X-Device-Info", nil)),
         Case(
-            "sends what is no Base64", .breaks("1: X-Device-Info is not the Base64 of a JSON object."),
+            "sends what is no Base64", verdict: .breaks("1: X-Device-Info is not the Base64 of a JSON object."),
             .profiles([]).header("X-Device-Info", "{}")),
         Case(
-            "sends the Base64 of a list", .breaks("1: X-Device-Info is not the Base64 of a JSON object."),
+            "sends the Base64 of a list", verdict: .breaks("1: X-Device-Info is not the Base64 of a JSON object."),
             .profiles([]).info([])),
         Case(
-            "sends a description that the recording has masked", .nothing, .profiles([]).header("X-Device-Info", "••••")
+            "sends a description that the recording has masked", verdict: .nothing,
+            .profiles([]).header("X-Device-Info", "••••")
         ),
         Case(
             "says nothing about its device",
-            .breaks(
+            verdict: .breaks(
                 "1: X-Device-Info has no model, which the service asks for.",
                 "1: X-Device-Info does not name the operating system, which the service asks for."),
             .profiles([]).info(.object([:]))),
         Case(
-            "does not say its model", .breaks("1: X-Device-Info has no model, which the service asks for."),
+            "does not say its model", verdict: .breaks("1: X-Device-Info has no model, which the service asks for."),
             .profiles([]).info(["osName": "Linux"])),
         Case(
-            "has a system without a name in the list", .keeps(1),
+            "has a system without a name in the list", verdict: .keeps(1),
             .profiles([]).info(["model": "RealityDevice", "osVersion": "2.1"])),
         refused("primaryHardwareType", "Fridge"), accepted("primaryHardwareType", "SetTopBox"),
         accepted("primaryHardwareType", "Projector"), refused("osName", "macOS"), accepted("osName", "Mac OS"),
@@ -142,57 +149,65 @@ struct HeaderRuleTests {
         accepted("osVendor", "Tizen Project"), refused("browserName", "Netscape"), accepted("browserName", "Safari"),
         refused("browserVendor", "LG"), accepted("browserVendor", "Sony Ericsson"), refused("connectionSecure", "yes"),
         accepted("connectionSecure", "true"), accepted("connectionSecure", "false"),
-        Case("has a model of its own", .keeps(1), with("model", "X-100")),
-        Case("has a field that is in no list", .keeps(1), with("brightness", "high")),
-        Case("has a number where a list has texts", .keeps(1), with("osName", 7)),
+        Case("has a model of its own", verdict: .keeps(1), with("model", "X-100")),
+        Case("has a field that is in no list", verdict: .keeps(1), with("brightness", "high")),
+        Case("has a number where a list has texts", verdict: .keeps(1), with("osName", 7)),
         Case(
             "has a long name of a system",
-            .breaks("1: osName is \"\(String(repeating: "x", count: 40))\", which is not in the list."),
+            verdict: .breaks("1: osName is \"\(String(repeating: "x", count: 40))\", which is not in the list."),
             with("osName", .string(String(repeating: "x", count: 50)))),
-        Case("has an empty field", .breaks("1: model is empty; an unknown field is left out."), with("model", "")),
         Case(
-            "has a field that is null", .breaks("1: model is empty; an unknown field is left out."),
+            "has an empty field", verdict: .breaks("1: model is empty; an unknown field is left out."),
+            with("model", "")),
+        Case(
+            "has a field that is null", verdict: .breaks("1: model is empty; an unknown field is left out."),
             with("model", .null)),
         Case(
-            "has an empty field of which there is a list", .breaks("1: osName is \"\", which is not in the list."),
+            "has an empty field of which there is a list",
+            verdict: .breaks("1: osName is \"\", which is not in the list."),
             with("osName", "")),
         Case(
             "has two fields with mistakes",
-            .breaks(
+            verdict: .breaks(
                 "1: model is empty; an unknown field is left out.", "1: osName is \"MyOS\", which is not in the list."),
             .profiles([]).info(["osName": "MyOS", "model": ""])),
         Case(
-            "makes a mistake twice", .breaks("1: model is empty; an unknown field is left out."), with("model", ""),
+            "makes a mistake twice", verdict: .breaks("1: model is empty; an unknown field is left out."),
+            with("model", ""),
             with("model", "")),
         Case(
             "makes a mistake on each of two devices",
-            .breaks(
+            verdict: .breaks(
                 "1: model is empty; an unknown field is left out.", "2: model is empty; an unknown field is left out."),
             with("model", ""), .profiles([]).info(["model": "", "osName": "iOS"]).with("two").from("television")),
         Case(
-            "has another model than before", .breaks("1, 2: The same device was first one model and then another."),
+            "has another model than before",
+            verdict: .breaks("1, 2: The same device was first one model and then another."),
             with("model", "A"), with("model", "B")),
         Case(
             "has another type than before",
-            .breaks("1, 2: The same device was first one primaryHardwareType and then another."),
+            verdict: .breaks("1, 2: The same device was first one primaryHardwareType and then another."),
             with("primaryHardwareType", "TV"), with("primaryHardwareType", "SetTopBox")),
         Case(
-            "has another system than before", .breaks("1, 2: The same device was first one osName and then another."),
+            "has another system than before",
+            verdict: .breaks("1, 2: The same device was first one osName and then another."),
             with("osName", "iOS"), with("osName", "tvOS")),
         Case(
             "says its model once, and not again",
-            .breaks("1, 2: The same device was first one model and then another."),
+            verdict: .breaks("1, 2: The same device was first one model and then another."),
             .profiles([]).info(["osName": "iOS", "model": "A"]), with("osName", "iOS")),
         Case(
             "has another model for two requests, and each is compared with the first",
-            .breaks(
+            verdict: .breaks(
                 "1, 2: The same device was first one model and then another.",
                 "1, 3: The same device was first one model and then another."), with("model", "A"), with("model", "B"),
             with("model", "B")),
-        Case("has another version than before", .keeps(1, 2), with("osVersion", "1"), with("osVersion", "2")),
-        Case("two devices of two models", .keeps(1, 2), with("model", "A"), with("model", "B").from("television")),
+        Case("has another version than before", verdict: .keeps(1, 2), with("osVersion", "1"), with("osVersion", "2")),
         Case(
-            "describes its device in two ways, and does not say which device it is", .keeps(1, 2),
+            "two devices of two models", verdict: .keeps(1, 2), with("model", "A"),
+            with("model", "B").from("television")),
+        Case(
+            "describes its device in two ways, and does not say which device it is", verdict: .keeps(1, 2),
             with("model", "A").header("AP-Device-Identifier", nil),
             with("model", "B").header("AP-Device-Identifier", nil)),
     ]
@@ -203,28 +218,33 @@ struct HeaderRuleTests {
     private static let changed = "The device id of an application changed."
 
     private static let ids: [Case] = [
-        Case("sends the same id twice", .keeps(1, 2), .profiles([]), .configuration),
-        Case("sends an id once", .nothing, .profiles([])),
-        Case("sends another id", .breaks("1, 2: \(changed)"), .profiles([]), .profiles([]).from("other")),
+        Case("sends the same id twice", verdict: .keeps(1, 2), .profiles([]), .configuration),
+        Case("sends an id once", verdict: .nothing, .profiles([])),
+        Case("sends another id", verdict: .breaks("1, 2: \(changed)"), .profiles([]), .profiles([]).from("other")),
         Case(
-            "sends another id, and the first one again", .breaks("2, 3: \(changed)", "3, 4: \(changed)"), .token(),
+            "sends another id, and the first one again", verdict: .breaks("2, 3: \(changed)", "3, 4: \(changed)"),
+            .token(),
             .profiles([]),
             .profiles([]).from("other"), .profiles([])),
         Case(
-            "sends another id with the next token of the same credentials", .breaks("2, 4: \(changed)"),
+            "sends another id with the next token of the same credentials", verdict: .breaks("2, 4: \(changed)"),
             .token("one"), .profiles([]).with("one"), .token("two"), .profiles([]).with("two").from("other")),
         Case(
-            "sends another id with a token of other credentials", .nothing, .token("one", of: "a"),
+            "sends another id with a token of other credentials", verdict: .nothing, .token("one", of: "a"),
             .profiles([]).with("one"), .token("two", of: "b"), .profiles([]).with("two").from("other")),
-        Case("sends another id with another token", .nothing, .profiles([]), .profiles([]).with("two").from("other")),
         Case(
-            "a server sends the ids of its devices", .nothing, .profiles([]).header("X-Forwarded-For", "192.0.2.7"),
+            "sends another id with another token", verdict: .nothing, .profiles([]),
+            .profiles([]).with("two").from("other")),
+        Case(
+            "a server sends the ids of its devices", verdict: .nothing,
+            .profiles([]).header("X-Forwarded-For", "192.0.2.7"),
             .profiles([]).from("other").header("X-Forwarded-For", "192.0.2.8")),
         Case(
-            "sends no id in between", .keeps(1, 3), .profiles([]), .profiles([]).header("AP-Device-Identifier", nil),
+            "sends no id in between", verdict: .keeps(1, 3), .profiles([]),
+            .profiles([]).header("AP-Device-Identifier", nil),
             .profiles([])),
         Case(
-            "sends an id that the recording has masked in between", .keeps(1, 3), .profiles([]),
+            "sends an id that the recording has masked in between", verdict: .keeps(1, 3), .profiles([]),
             .profiles([]).header("AP-Device-Identifier", "••••"), .profiles([])),
     ]
 
@@ -234,41 +254,46 @@ struct HeaderRuleTests {
     private static func header(_ name: String, on sent: Sent, _ title: String, isAllowed: Bool) -> Case {
         Case(
             "sends the header \(name) with \(title)",
-            isAllowed ? .keeps(1) : .breaks("1: \(sent.method) \(title) was sent with the header \(name)."),
+            verdict: isAllowed ? .keeps(1) : .breaks("1: \(sent.method) \(title) was sent with the header \(name)."),
             sent.header(name, "x"))
     }
 
     private static let documented: [Case] = [
         Case(
-            "sends what is documented", .keeps(1, 2, 3, 4, 5, 6), .registration(), .token(), .configuration, .session(),
+            "sends what is documented", verdict: .keeps(1, 2, 3, 4, 5, 6), .registration(), .token(), .configuration,
+            .session(),
             .authorize(), .logout()),
-        Case("adds the profile to the configuration", .keeps(1), .configuration.query("profile=x")),
+        Case("adds the profile to the configuration", verdict: .keeps(1), .configuration.query("profile=x")),
         Case(
             "adds a parameter to the configuration",
-            .breaks("1: GET configuration was sent with the parameter requestor."), .configuration.query("requestor=x")),
+            verdict: .breaks("1: GET configuration was sent with the parameter requestor."),
+            .configuration.query("requestor=x")),
         Case(
             "sends two unknown parameters, one of them twice",
-            .breaks("1: GET configuration was sent with the parameter a b, the parameter c."),
+            verdict: .breaks("1: GET configuration was sent with the parameter a b, the parameter c."),
             .configuration.query("c=1&a+b=2&c=3")),
         Case(
-            "sends a parameter without a value", .breaks("1: GET profiles was sent with the parameter all."),
+            "sends a parameter without a value", verdict: .breaks("1: GET profiles was sent with the parameter all."),
             .profiles([]).query("all")),
         Case(
             "sends a long parameter",
-            .breaks("1: GET profiles was sent with the parameter \(String(repeating: "x", count: 40))."),
+            verdict: .breaks("1: GET profiles was sent with the parameter \(String(repeating: "x", count: 40))."),
             .profiles([]).query(String(repeating: "x", count: 50))),
         Case(
-            "sends an unknown field of a form", .breaks("1: POST createSession was sent with the parameter device."),
+            "sends an unknown field of a form",
+            verdict: .breaks("1: POST createSession was sent with the parameter device."),
             .session().body("mvpd=a&device=b")),
         Case(
-            "sends an unknown field of an object", .breaks("1: POST authorize was sent with the parameter device."),
+            "sends an unknown field of an object",
+            verdict: .breaks("1: POST authorize was sent with the parameter device."),
             .authorize().body(#"{"resources":["A"],"device":"x"}"#)),
         Case(
             "sends a parameter of the body in the query",
-            .breaks("1: POST createSession was sent with mvpd in the query."), .session().query("mvpd=cable")),
+            verdict: .breaks("1: POST createSession was sent with mvpd in the query."), .session().query("mvpd=cable")),
         Case(
             "sends the password of its credentials in an unknown field",
-            .breaks("1: POST token was sent with the parameter password."), .token().body("client_id=a&password=x")),
+            verdict: .breaks("1: POST token was sent with the parameter password."),
+            .token().body("client_id=a&password=x")),
         header("x-brand", on: .profiles([]), "profiles", isAllowed: false),
         header("sec-fetch-mode", on: .profiles([]), "profiles", isAllowed: true),
         header(":authority", on: .profiles([]), "profiles", isAllowed: true),
@@ -299,31 +324,36 @@ struct HeaderRuleTests {
         header("x-roku-reserved-roku-connect-token", on: .preauthorize(), "preauthorize", isAllowed: true),
         Case(
             "sends an unknown header and an unknown parameter",
-            .breaks("1: GET profiles was sent with the header x-brand, the parameter a."),
+            verdict: .breaks("1: GET profiles was sent with the header x-brand, the parameter a."),
             .profiles([]).header("X-Brand", "x").query("a=1")),
         Case(
-            "opens a page with a parameter and a header of its own", .nothing,
+            "opens a page with a parameter and a header of its own", verdict: .nothing,
             .loginPage().query("a=1").header("X-Brand", "x")),
-        Case("sends a request to another service", .nothing, .page("/news").query("a=1").header("X-Brand", "x")),
+        Case(
+            "sends a request to another service", verdict: .nothing,
+            .page("/news").query("a=1").header("X-Brand", "x")),
         Case(
             "sends a request that no document describes",
-            .breaks("1: No document describes DELETE /api/v2/DEMO/profiles."), .profiles([]).method("DELETE")),
+            verdict: .breaks("1: No document describes DELETE /api/v2/DEMO/profiles."), .profiles([]).method("DELETE")),
         Case(
             "sends a request beside the registration that no document describes",
-            .breaks("1: No document describes GET /o/client/secrets."), .profiles([]).path("/o/client/secrets")),
+            verdict: .breaks("1: No document describes GET /o/client/secrets."), .profiles([]).path("/o/client/secrets")
+        ),
         Case(
-            "asks for the scopes of an application", .nothing, .profiles([]).path("/o/client/scopes"),
+            "asks for the scopes of an application", verdict: .nothing, .profiles([]).path("/o/client/scopes"),
             .profiles([]).path("/o/client/validate")),
-        Case("a page asks for permission", .nothing, .profiles([]).method("OPTIONS").header("X-Brand", "x")),
+        Case("a page asks for permission", verdict: .nothing, .profiles([]).method("OPTIONS").header("X-Brand", "x")),
         Case(
-            "the recording lacks the body of a request", .unsure("The recording lacks the bodies of 1 requests."),
+            "the recording lacks the body of a request",
+            verdict: .unsure("The recording lacks the bodies of 1 requests."),
             .profiles([]), .session().body(nil)),
         Case(
-            "the body of a request is not what it should be", .unsure("The recording lacks the bodies of 1 requests."),
+            "the body of a request is not what it should be",
+            verdict: .unsure("The recording lacks the bodies of 1 requests."),
             .profiles([]), .authorize().body("resources=A")),
         Case(
             "the recording lacks the body of a request with an unknown header",
-            .breaks("1: POST createSession was sent with the header x-brand."),
+            verdict: .breaks("1: POST createSession was sent with the header x-brand."),
             .session().body(nil).header("X-Brand", "x")),
     ]
 }

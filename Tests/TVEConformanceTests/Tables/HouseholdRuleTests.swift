@@ -8,21 +8,23 @@ struct HouseholdRuleTests {
 
     private static let tokens: [Case] = [
         Case(
-            "obtains a token and uses it twice", .keeps(2, 3), .serviceToken(), .household("list"), .household("link")),
-        Case("renews it", .keeps(2), .serviceToken(), .renewal()),
+            "obtains a token and uses it twice", verdict: .keeps(2, 3), .serviceToken(), .household("list"),
+            .household("link")),
+        Case("renews it", verdict: .keeps(2), .serviceToken(), .renewal()),
         Case(
             "obtains one for each question",
-            .breaks("1, 3: A new service token for the same account, 59 minutes before the last one ended."),
+            verdict: .breaks("1, 3: A new service token for the same account, 59 minutes before the last one ended."),
             .serviceToken(), .household("list"), .serviceToken()),
         Case(
-            "obtains the next one when the last has ended", .nothing, .serviceToken().at(0), .serviceToken().at(3_700)),
-        Case("is a little early", .nothing, .serviceToken().at(0), .serviceToken().at(3_300)),
-        Case("belongs to two accounts", .nothing, .serviceToken("a"), .serviceToken("b")),
-        Case("is two devices", .nothing, .serviceToken(), .serviceToken().from("other")),
+            "obtains the next one when the last has ended", verdict: .nothing, .serviceToken().at(0),
+            .serviceToken().at(3_700)),
+        Case("is a little early", verdict: .nothing, .serviceToken().at(0), .serviceToken().at(3_300)),
+        Case("belongs to two accounts", verdict: .nothing, .serviceToken("a"), .serviceToken("b")),
+        Case("is two devices", verdict: .nothing, .serviceToken(), .serviceToken().from("other")),
         Case(
-            "obtains one after a refusal", .nothing, .serviceToken(),
+            "obtains one after a refusal", verdict: .nothing, .serviceToken(),
             .household("list").answered(401, ["error": ["code": "header_invalid"]]), .serviceToken()),
-        Case("joins with a code", .nothing, .serviceToken(), .serviceToken(code: "123456")),
+        Case("joins with a code", verdict: .nothing, .serviceToken(), .serviceToken(code: "123456")),
     ]
 
     @Test(arguments: codes)
@@ -31,20 +33,20 @@ struct HouseholdRuleTests {
     private static let unknown: MetadataValue = ["error": ["code": "token_invalid", "action": "get_new_token"]]
 
     private static let codes: [Case] = [
-        Case("types one code", .keeps(1), .serviceToken(code: "123456")),
+        Case("types one code", verdict: .keeps(1), .serviceToken(code: "123456")),
         Case(
-            "types another one after a mistake", .keeps(1, 2),
+            "types another one after a mistake", verdict: .keeps(1, 2),
             .serviceToken(code: "123456").answered(400, unknown), .serviceToken(code: "123457")),
         Case(
-            "sends a refused code again", .breaks("1, 2: The same link code was sent again."),
+            "sends a refused code again", verdict: .breaks("1, 2: The same link code was sent again."),
             .serviceToken(code: "123456").answered(400, unknown), .serviceToken(code: "123456").answered(400, unknown)),
         Case(
-            "repeats a request that had no answer", .keeps(2), .serviceToken(code: "123456").answered(503),
+            "repeats a request that had no answer", verdict: .keeps(2), .serviceToken(code: "123456").answered(503),
             .serviceToken(code: "123456")),
         Case(
-            "is two devices, of which one guesses", .keeps(1, 2), .serviceToken(code: "123456"),
+            "is two devices, of which one guesses", verdict: .keeps(1, 2), .serviceToken(code: "123456"),
             .serviceToken(code: "123456").from("other").answered(401, ["error": ["code": "token_expired"]])),
-        Case("has an account", .nothing, .serviceToken()),
+        Case("has an account", verdict: .nothing, .serviceToken()),
     ]
 }
 

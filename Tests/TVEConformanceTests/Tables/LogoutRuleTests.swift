@@ -12,69 +12,70 @@ struct LogoutRuleTests {
 
     private static func onA(_ type: String) -> Case {
         Case(
-            "logs out on a \(type), which has no browser", .nothing, .loginPage(),
+            "logs out on a \(type), which has no browser", verdict: .nothing, .loginPage(),
             .logout(url: page, action: "logout").info(["primaryHardwareType": .string(type)]), .configuration)
     }
 
     private static let logouts: [Case] = [
-        Case("opens the page of the logout", .keeps(1, 2), .logout(url: page, action: "logout"), opened),
+        Case("opens the page of the logout", verdict: .keeps(1, 2), .logout(url: page, action: "logout"), opened),
         Case(
-            "opens the page of the logout as the service names it", .keeps(1, 2),
+            "opens the page of the logout as the service names it", verdict: .keeps(1, 2),
             .logout(url: "/logout?id=1", action: "logout"), opened),
         Case(
-            "opens the page of the logout, which has no query", .keeps(1, 2),
+            "opens the page of the logout, which has no query", verdict: .keeps(1, 2),
             .logout(url: "http://cable.example/logout", action: "logout"), .page("/logout")),
         Case(
-            "opens the start page of a host as the page of the logout", .keeps(1, 2),
+            "opens the start page of a host as the page of the logout", verdict: .keeps(1, 2),
             .logout(url: "https://cable.example/", action: "logout"), .page("/")),
         Case(
-            "opens a host as the page of the logout", .keeps(1, 2),
+            "opens a host as the page of the logout", verdict: .keeps(1, 2),
             .logout(url: "https://cable.example", action: "logout"), .page("/")),
         Case(
-            "opens a host and a query as the page of the logout", .keeps(1, 2),
+            "opens a host and a query as the page of the logout", verdict: .keeps(1, 2),
             .logout(url: "https://cable.example?id=1", action: "logout"), .page("/").query("id=1")),
         Case(
-            "opens the page of the logout, of which a browser sends no fragment", .keeps(1, 2),
+            "opens the page of the logout, of which a browser sends no fragment", verdict: .keeps(1, 2),
             .logout(url: page + "#top", action: "logout"), opened),
-        Case("logs out where no page is needed", .keeps(1), .logout()),
-        Case("logs out where the system's settings are needed", .keeps(1), .logout(action: "partner_logout")),
-        Case("logs out in vain", .nothing, .loginPage(), .logout().answered(500), .configuration),
+        Case("logs out where no page is needed", verdict: .keeps(1), .logout()),
+        Case("logs out where the system's settings are needed", verdict: .keeps(1), .logout(action: "partner_logout")),
+        Case("logs out in vain", verdict: .nothing, .loginPage(), .logout().answered(500), .configuration),
         Case(
-            "does not open the page of the logout", .breaks("2: \(never)"), .loginPage(),
+            "does not open the page of the logout", verdict: .breaks("2: \(never)"), .loginPage(),
             .logout(url: page, action: "logout"), .configuration),
         Case(
-            "has opened the page of the logout before it alone", .breaks("3: \(never)"), .loginPage(), opened,
+            "has opened the page of the logout before it alone", verdict: .breaks("3: \(never)"), .loginPage(), opened,
             .logout(url: page, action: "logout"), .configuration),
         Case(
-            "opens another page", .breaks("2: \(never)"), .loginPage(), .logout(url: page, action: "logout"),
+            "opens another page", verdict: .breaks("2: \(never)"), .loginPage(), .logout(url: page, action: "logout"),
             .page("/logout").query("id=2")),
         Case(
-            "opens a page of another path", .breaks("2: \(never)"), .loginPage(), .logout(url: page, action: "logout"),
+            "opens a page of another path", verdict: .breaks("2: \(never)"), .loginPage(),
+            .logout(url: page, action: "logout"),
             .page("/goodbye").query("id=1")),
         Case(
-            "sends a request of that path itself", .breaks("2: \(never)"), .loginPage(),
+            "sends a request of that path itself", verdict: .breaks("2: \(never)"), .loginPage(),
             .logout(url: "/conformance/plays/x", action: "logout"), .play("x")),
         Case(
-            "does not open the page of the logout, and the recording has no browser", .nothing,
+            "does not open the page of the logout, and the recording has no browser", verdict: .nothing,
             .logout(url: page, action: "logout"), .configuration),
         Case(
-            "does not open the page of the logout, and the browser in the recording logs nobody in", .nothing,
+            "does not open the page of the logout, and the browser in the recording logs nobody in", verdict: .nothing,
             .page("/news"), .logout(url: page, action: "logout"), .configuration),
         Case(
-            "does not open the page of the logout before the recording ends", .nothing, .loginPage(),
+            "does not open the page of the logout before the recording ends", verdict: .nothing, .loginPage(),
             .logout(url: page, action: "logout")),
         Case(
-            "opens the page of the second of two logouts", .breaks("2: \(never)"), .loginPage(),
+            "opens the page of the second of two logouts", verdict: .breaks("2: \(never)"), .loginPage(),
             .logout(url: page, action: "logout"), .logout("fiber", url: "https://fiber.example/end", action: "logout"),
             .page("/end")),
         Case(
-            "opens the page before and after the logout", .keeps(2, 4), .loginPage(),
+            "opens the page before and after the logout", verdict: .keeps(2, 4), .loginPage(),
             .logout(url: page, action: "logout").at(5), opened.at(3), opened.at(6)),
         Case(
-            "logs out on a device that does not say what it is", .breaks("2: \(never)"), .loginPage(),
+            "logs out on a device that does not say what it is", verdict: .breaks("2: \(never)"), .loginPage(),
             .logout(url: page, action: "logout").info(["model": "A"]), .configuration),
         Case(
-            "logs out where the viewer logs in on a second screen", .nothing,
+            "logs out where the viewer logs in on a second screen", verdict: .nothing,
             .session(), .page("/activate").method("POST").body("code=code"), .loginPage(),
             .logout(url: page, action: "logout"), .configuration),
         onA("SetTopBox"), onA("TV"), onA("MediaPlayer"), onA("GamesConsole"),
@@ -87,42 +88,51 @@ struct LogoutRuleTests {
 
     private static let denials: [Case] = [
         Case(
-            "logs out 1.9 seconds after a denial", .breaks("1, 2: \(broken)"), .authorize("NEWS", .denial).at(0),
+            "logs out 1.9 seconds after a denial", verdict: .breaks("1, 2: \(broken)"),
+            .authorize("NEWS", .denial).at(0),
             .logout().at(1.9)),
-        Case("logs out two seconds after a denial", .keeps(1, 2), .authorize("NEWS", .denial).at(0), .logout().at(2)),
         Case(
-            "logs out 1.9 seconds after the answer with a denial", .breaks("1, 2: \(broken)"),
+            "logs out two seconds after a denial", verdict: .keeps(1, 2), .authorize("NEWS", .denial).at(0),
+            .logout().at(2)),
+        Case(
+            "logs out 1.9 seconds after the answer with a denial", verdict: .breaks("1, 2: \(broken)"),
             .authorize("NEWS", .denial).at(0).took(5), .logout().at(6.9)),
         Case(
-            "logs out before the answer with a denial has come", .nothing, .authorize("NEWS", .denial).at(0).took(5),
+            "logs out before the answer with a denial has come", verdict: .nothing,
+            .authorize("NEWS", .denial).at(0).took(5),
             .logout().at(4)),
         Case(
-            "logs out in the moment of a denial", .breaks("1, 2: \(broken)"), .authorize("NEWS", .denial).at(0),
+            "logs out in the moment of a denial", verdict: .breaks("1, 2: \(broken)"),
+            .authorize("NEWS", .denial).at(0),
             .logout().at(0)),
         Case(
-            "logs out after a list with one denial", .breaks("1, 2: \(broken)"),
+            "logs out after a list with one denial", verdict: .breaks("1, 2: \(broken)"),
             .preauthorize([("A", .permit), ("B", .denial)]), .logout()),
-        Case("logs out after an error", .breaks("1, 2: \(broken)"), .authorize().refused(action: "none"), .logout()),
-        Case("logs out after a permission", .nothing, .authorize(), .logout()),
-        Case("does something else after a denial", .keeps(1, 2), .authorize("NEWS", .denial), .configuration),
         Case(
-            "does something else after a denial, and then logs out", .keeps(1, 2), .authorize("NEWS", .denial),
+            "logs out after an error", verdict: .breaks("1, 2: \(broken)"), .authorize().refused(action: "none"),
+            .logout()),
+        Case("logs out after a permission", verdict: .nothing, .authorize(), .logout()),
+        Case("does something else after a denial", verdict: .keeps(1, 2), .authorize("NEWS", .denial), .configuration),
+        Case(
+            "does something else after a denial, and then logs out", verdict: .keeps(1, 2), .authorize("NEWS", .denial),
             .configuration, .logout()),
         Case(
             "logs out right after an answer without a profile",
-            .breaks("1, 2: The client logged out right after an answer without a profile."),
+            verdict: .breaks("1, 2: The client logged out right after an answer without a profile."),
             .profile("cable", exists: false).at(0), .logout().at(1.9)),
         Case(
             "logs out right after a question for profiles that failed",
-            .breaks("1, 2: The client logged out right after an answer without a profile."),
+            verdict: .breaks("1, 2: The client logged out right after an answer without a profile."),
             .profiles([]).answered(500).at(0), .logout().at(1)),
         Case(
-            "logs out two seconds after an answer without a profile", .nothing,
+            "logs out two seconds after an answer without a profile", verdict: .nothing,
             .profile("cable", exists: false).at(0), .logout().at(2)),
-        Case("logs out right after an answer with a profile", .nothing, .profile("cable").at(0), .logout().at(1)),
-        Case("does nothing after a denial", .nothing, .authorize("NEWS", .denial)),
         Case(
-            "logs out on another device after a denial", .nothing, .authorize("NEWS", .denial),
+            "logs out right after an answer with a profile", verdict: .nothing, .profile("cable").at(0), .logout().at(1)
+        ),
+        Case("does nothing after a denial", verdict: .nothing, .authorize("NEWS", .denial)),
+        Case(
+            "logs out on another device after a denial", verdict: .nothing, .authorize("NEWS", .denial),
             .logout().with("two").from("television")),
     ]
 }

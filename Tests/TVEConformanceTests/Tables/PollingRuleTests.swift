@@ -17,73 +17,89 @@ struct PollingRuleTests {
 
     private static let firstScreens: [Case] = [
         Case(
-            "looks when the browser has reached the redirect", .keeps(1, 3, 4), .session(), .loginPage(), done,
+            "looks when the browser has reached the redirect", verdict: .keeps(1, 3, 4), .session(), .loginPage(), done,
             .look(finds: ["cable"])),
         Case(
-            "looks 2.5 seconds after its first look", .keeps(1, 3, 4), .session(), .loginPage(), done, .look().at(10),
+            "looks 2.5 seconds after its first look", verdict: .keeps(1, 3, 4), .session(), .loginPage(), done,
+            .look().at(10),
             .look(finds: ["cable"]).at(12.5)),
         Case(
-            "looks 2.4 seconds after its first look", .breaks("4, 5: \(fast(2.4))"), .session(), .loginPage(), done,
+            "looks 2.4 seconds after its first look", verdict: .breaks("4, 5: \(fast(2.4))"), .session(), .loginPage(),
+            done,
             .look().at(10), .look(finds: ["cable"]).at(12.4)),
         Case(
-            "looks three times a second apart", .breaks("4, 5: \(fast(1.0))", "5, 6: \(fast(1.0))"), .session(),
+            "looks three times a second apart", verdict: .breaks("4, 5: \(fast(1.0))", "5, 6: \(fast(1.0))"),
+            .session(),
             .loginPage(), done, .look(), .look(), .look(finds: ["cable"])),
         Case(
-            "repeats a look that failed after a second", .keeps(1, 3, 4), .session(), .loginPage(), done,
+            "repeats a look that failed after a second", verdict: .keeps(1, 3, 4), .session(), .loginPage(), done,
             .look().answered(503), .look(finds: ["cable"])),
         Case(
-            "looks soon after its success, which is another row's matter", .keeps(1, 3, 4), .session(), .loginPage(),
+            "looks soon after its success, which is another row's matter", verdict: .keeps(1, 3, 4), .session(),
+            .loginPage(),
             done, .look(finds: ["cable"]), .look()),
         Case(
-            "two applications look for the same code within a second", .keeps(1, 3, 4), .session(), .loginPage(), done,
+            "two applications look for the same code within a second", verdict: .keeps(1, 3, 4), .session(),
+            .loginPage(), done,
             .look(), .look().with("two").from("other")),
         Case(
-            "looks before the browser has reached the redirect", .breaks("3, 4: \(early)"), .session(), .loginPage(),
+            "looks before the browser has reached the redirect", verdict: .breaks("3, 4: \(early)"), .session(),
+            .loginPage(),
             .look(), done, .look(finds: ["cable"]).at(10)),
         Case(
-            "looks before the page, and before the redirect", .breaks("2, 4, 5: \(early)"), .session().at(0),
+            "looks before the page, and before the redirect", verdict: .breaks("2, 4, 5: \(early)"), .session().at(0),
             .look().at(0.2), .loginPage().at(1), .look().at(4), done, .look(finds: ["cable"]).at(10)),
         Case(
-            "looks twice, and the browser has not reached the redirect", .breaks("2, 3, 4: \(never)"), .session(),
+            "looks twice, and the browser has not reached the redirect", verdict: .breaks("2, 3, 4: \(never)"),
+            .session(),
             .loginPage(), .look(), .look().at(10)),
         Case(
-            "looks once, and the browser has not reached the redirect", .nothing, .session(), .loginPage(), .look()),
+            "looks once, and the browser has not reached the redirect", verdict: .nothing, .session(), .loginPage(),
+            .look()),
         Case(
-            "looks twice for a code without a redirect", .nothing, .session(redirect: nil), .loginPage(), .look(),
+            "looks twice for a code without a redirect", verdict: .nothing, .session(redirect: nil), .loginPage(),
+            .look(),
             .look().at(10)),
-        Case("looks twice, and nobody has opened the page", .nothing, .session(), .look(), .look().at(10)),
+        Case("looks twice, and nobody has opened the page", verdict: .nothing, .session(), .look(), .look().at(10)),
         Case(
-            "looks twice for a code that was made before the recording", .nothing, .loginPage(), .look(), .look()),
-        Case("does not look when the browser has reached the redirect", .nothing, .session(), .loginPage(), done),
+            "looks twice for a code that was made before the recording", verdict: .nothing, .loginPage(), .look(),
+            .look()),
         Case(
-            "the browser reaches the redirect with a query", .keeps(1, 3, 4), .session(redirect: "app://done/"),
+            "does not look when the browser has reached the redirect", verdict: .nothing, .session(), .loginPage(), done
+        ),
+        Case(
+            "the browser reaches the redirect with a query", verdict: .keeps(1, 3, 4),
+            .session(redirect: "app://done/"),
             .loginPage(), .page("/done").leads(to: "app://done?ok=1"), .look(finds: ["cable"])),
         Case(
-            "the browser loads the redirect", .keeps(1, 3, 4), .session(redirect: "https://app.example/done"),
+            "the browser loads the redirect", verdict: .keeps(1, 3, 4), .session(redirect: "https://app.example/done"),
             .loginPage(), .page("/done", host: "app.example"), .look(finds: ["cable"])),
         Case(
-            "the browser loads the redirect without encryption", .keeps(1, 3, 4),
+            "the browser loads the redirect without encryption", verdict: .keeps(1, 3, 4),
             .session(redirect: "http://app.example/done"), .loginPage(), .page("/done/", host: "app.example"),
             .look(finds: ["cable"])),
         Case(
-            "the browser loads a page of the same path elsewhere", .breaks("2, 4, 5: \(never)"),
+            "the browser loads a page of the same path elsewhere", verdict: .breaks("2, 4, 5: \(never)"),
             .session(redirect: "https://app.example/done"), .loginPage(), .page("/done", host: "other.example"),
             .look(), .look().at(10)),
         Case(
-            "the browser is sent to another redirect", .breaks("2, 4, 5: \(never)"), .session(), .loginPage(),
+            "the browser is sent to another redirect", verdict: .breaks("2, 4, 5: \(never)"), .session(), .loginPage(),
             .page("/done").leads(to: "app://other"), .look(), .look().at(10)),
         Case(
-            "the browser reaches the redirect twice, and the client looks in between", .keeps(1, 3, 4), .session(),
+            "the browser reaches the redirect twice, and the client looks in between", verdict: .keeps(1, 3, 4),
+            .session(),
             .loginPage(), done, .look(finds: ["cable"]), .loginPage(), done),
         Case(
-            "the browser had been at the redirect before the page", .breaks("3, 4, 5: \(never)"), .session(), done,
+            "the browser had been at the redirect before the page", verdict: .breaks("3, 4, 5: \(never)"), .session(),
+            done,
             .loginPage(), .look(), .look().at(10)),
         Case(
-            "looks early for the first of two codes, and not for the second one", .breaks("3, 4: \(early)"),
+            "looks early for the first of two codes, and not for the second one", verdict: .breaks("3, 4: \(early)"),
             .session("A"), .loginPage("A"), .look("A"), done, .session("B").at(60), .loginPage("B"), done, .look("B")),
         Case(
             "the page of one brand's code does not belong to the same code of another brand",
-            .breaks("3, 4, 5: \(never)"), .session("A"), .session("A", redirect: nil).brand("OTHER"), .loginPage("A"),
+            verdict: .breaks("3, 4, 5: \(never)"), .session("A"), .session("A", redirect: nil).brand("OTHER"),
+            .loginPage("A"),
             .look("A"),
             .look("A").at(10)),
     ]
@@ -105,47 +121,58 @@ struct PollingRuleTests {
 
     private static let secondScreens: [Case] = [
         Case(
-            "looks every three seconds", .keeps(1, 2, 3, 4), code().at(0), .look().at(0), .look().at(3), .look().at(6)),
-        Case("looks once", .nothing, code(), .look()),
-        Case("does not look", .nothing, code()),
-        Case("looks 2.5 seconds after its first look", .keeps(1, 2, 3), code().at(0), .look().at(1), .look().at(3.5)),
+            "looks every three seconds", verdict: .keeps(1, 2, 3, 4), code().at(0), .look().at(0), .look().at(3),
+            .look().at(6)),
+        Case("looks once", verdict: .nothing, code(), .look()),
+        Case("does not look", verdict: .nothing, code()),
         Case(
-            "looks 2.4 seconds after its first look", .breaks("2, 3: \(fast(2.4))"), code().at(0), .look().at(1),
+            "looks 2.5 seconds after its first look", verdict: .keeps(1, 2, 3), code().at(0), .look().at(1),
+            .look().at(3.5)),
+        Case(
+            "looks 2.4 seconds after its first look", verdict: .breaks("2, 3: \(fast(2.4))"), code().at(0),
+            .look().at(1),
             .look().at(3.4)),
-        Case("begins ten seconds after it got the code", .keeps(1, 2, 3), code().at(0), .look().at(10), .look().at(15)),
         Case(
-            "begins eleven seconds after it got the code", .breaks("1, 2: \(late("11 seconds"))"), code().at(0),
+            "begins ten seconds after it got the code", verdict: .keeps(1, 2, 3), code().at(0), .look().at(10),
+            .look().at(15)),
+        Case(
+            "begins eleven seconds after it got the code", verdict: .breaks("1, 2: \(late("11 seconds"))"),
+            code().at(0),
             .look().at(11), .look().at(15)),
         Case(
-            "begins ten seconds after it got the code, which took five seconds", .keeps(1, 2, 3),
+            "begins ten seconds after it got the code, which took five seconds", verdict: .keeps(1, 2, 3),
             code().at(0).took(5), .look().at(15), .look().at(20)),
-        Case("looks again after ten seconds", .keeps(1, 2, 3), code().at(0), .look().at(1), .look().at(11)),
+        Case("looks again after ten seconds", verdict: .keeps(1, 2, 3), code().at(0), .look().at(1), .look().at(11)),
         Case(
-            "looks again after eleven seconds", .breaks("2, 3: \(slow("11 seconds"))"), code().at(0), .look().at(1),
+            "looks again after eleven seconds", verdict: .breaks("2, 3: \(slow("11 seconds"))"), code().at(0),
+            .look().at(1),
             .look().at(12)),
         Case(
-            "looks again ten seconds after an answer, which took eight seconds", .keeps(1, 2, 3), code().at(0),
+            "looks again ten seconds after an answer, which took eight seconds", verdict: .keeps(1, 2, 3), code().at(0),
             .look().at(1).took(8), .look().at(19)),
         Case(
             "looks again eleven seconds after an answer, which took eight seconds",
-            .breaks("2, 3: \(slow("19 seconds"))"), code().at(0), .look().at(1).took(8), .look().at(20)),
+            verdict: .breaks("2, 3: \(slow("19 seconds"))"), code().at(0), .look().at(1).took(8), .look().at(20)),
         Case(
-            "looks again after eleven seconds, when its last look had failed", .keeps(1, 2, 3), code().at(0),
+            "looks again after eleven seconds, when its last look had failed", verdict: .keeps(1, 2, 3), code().at(0),
             .look().at(1).answered(503), .look().at(12)),
         Case(
-            "looks again eleven seconds later, in the moment of the code's end", .keeps(1, 2, 3, 4, 5, 6, 7, 8),
+            "looks again eleven seconds later, in the moment of the code's end",
+            verdict: .keeps(1, 2, 3, 4, 5, 6, 7, 8),
             sent: [code(lasts: 60).at(0)] + [1, 9, 19, 29, 39, 49, 60].map { .look().at($0) }),
         Case(
-            "looks again eleven seconds later, a second before the code's end", .breaks("7, 8: \(slow("11 seconds"))"),
+            "looks again eleven seconds later, a second before the code's end",
+            verdict: .breaks("7, 8: \(slow("11 seconds"))"),
             sent: [code(lasts: 60).at(0)] + [1, 9, 19, 29, 39, 48, 59].map { .look().at($0) }),
         Case(
-            "looks late for a code on its own screen, which is another row's matter", .nothing, .session().at(0),
+            "looks late for a code on its own screen, which is another row's matter", verdict: .nothing,
+            .session().at(0),
             .loginPage(), .look().at(60), .look().at(61)),
         Case(
-            "another application looks for the code too", .keeps(1, 2, 4), code().at(0), .look().at(1),
+            "another application looks for the code too", verdict: .keeps(1, 2, 4), code().at(0), .look().at(1),
             .look().at(2).with("two").from("telephone"), .look().at(4)),
         Case(
-            "looks late after its success, which is another row's matter", .keeps(1, 2, 3), code().at(0),
+            "looks late after its success, which is another row's matter", verdict: .keeps(1, 2, 3), code().at(0),
             .look().at(1), .look(finds: ["cable"]).at(4), .look().at(60)),
     ]
 
@@ -159,78 +186,89 @@ struct PollingRuleTests {
     private static let timeOut = after("that had ended")
 
     private static let ends: [Case] = [
-        Case("stops at its success, and plays", .keeps(2, 3), .session(), .look(finds: ["cable"]), .authorize()),
-        Case("stops at its success, and does no more", .nothing, .session(), .look(finds: ["cable"])),
-        Case("stops before its success", .nothing, .session(), .look(), .authorize()),
         Case(
-            "looks after its success", .breaks("2, 3: \(success)"), .session(), .look(finds: ["cable"]), .look()),
+            "stops at its success, and plays", verdict: .keeps(2, 3), .session(), .look(finds: ["cable"]),
+            .authorize()),
+        Case("stops at its success, and does no more", verdict: .nothing, .session(), .look(finds: ["cable"])),
+        Case("stops before its success", verdict: .nothing, .session(), .look(), .authorize()),
+        Case(
+            "looks after its success", verdict: .breaks("2, 3: \(success)"), .session(), .look(finds: ["cable"]),
+            .look()),
         Case(
             "looks twice after its success, of which the first finds the profile again",
-            .breaks("2, 3, 4: \(success)"), .session(), .look(finds: ["cable"]), .look(finds: ["cable"]), .look()),
+            verdict: .breaks("2, 3, 4: \(success)"), .session(), .look(finds: ["cable"]), .look(finds: ["cable"]),
+            .look()),
         Case(
-            "had looked again before the successful answer came", .keeps(2, 4), .session(),
+            "had looked again before the successful answer came", verdict: .keeps(2, 4), .session(),
             .look(finds: ["cable"]).at(3).took(4), .look(finds: ["cable"]).at(6).took(4), .authorize().at(20)),
         Case(
-            "looks in the moment of the successful answer", .breaks("2, 3: \(success)"), .session(),
+            "looks in the moment of the successful answer", verdict: .breaks("2, 3: \(success)"), .session(),
             .look(finds: ["cable"]).at(3).took(3), .look(finds: ["cable"]).at(6)),
         Case(
-            "looks for a code that the service has refused", .breaks("2, 3: \(refusal)"), .session(),
+            "looks for a code that the service has refused", verdict: .breaks("2, 3: \(refusal)"), .session(),
             .look().refused(410, code: "invalid_authentication_session", action: "none"), .look()),
         Case(
-            "stops when the service has refused the code", .keeps(2, 3), .session(),
+            "stops when the service has refused the code", verdict: .keeps(2, 3), .session(),
             .look().refused(410, code: "invalid_authentication_session", action: "none"), .configuration),
         Case(
-            "had looked again before the refusal came", .keeps(2, 4), .session(),
+            "had looked again before the refusal came", verdict: .keeps(2, 4), .session(),
             .look().refused(410, code: "invalid_authentication_session", action: "none").at(3).took(4), .look().at(6),
             .configuration.at(20)),
         Case(
-            "looks after another error", .nothing, .session(), .look().refused(410, action: "none"), .look()),
+            "looks after another error", verdict: .nothing, .session(), .look().refused(410, action: "none"), .look()),
         Case(
-            "looks with the old code 1.5 seconds after the new one came", .breaks("4, 5: \(newCode)"), .session("A"),
+            "looks with the old code 1.5 seconds after the new one came", verdict: .breaks("4, 5: \(newCode)"),
+            .session("A"),
             .look("A"), .look("A"), .session("B").at(10), .look("A").at(11.5)),
         Case(
-            "looks with the old code a second after the new one came", .keeps(3, 5), .session("A"), .look("A"),
+            "looks with the old code a second after the new one came", verdict: .keeps(3, 5), .session("A"), .look("A"),
             .session("B").at(10).took(0.5), .look("A").at(11.5), .look("B").at(20)),
         Case(
-            "finds a profile with the old code after the new one came", .breaks("3, 4: \(newCode)"), .session("A"),
+            "finds a profile with the old code after the new one came", verdict: .breaks("3, 4: \(newCode)"),
+            .session("A"),
             .look("A"), .session("B").at(10), .look("A", finds: ["cable"]).at(15)),
         Case(
-            "another application looks with the old code", .nothing, .session("A"),
+            "another application looks with the old code", verdict: .nothing, .session("A"),
             .look("A").with("two").from("telephone"), .session("B").at(10),
             .look("A").with("two").from("telephone").at(20)),
         Case(
-            "makes a new code for another brand", .nothing, .session("A"), .look("A"), .session("B").brand("OTHER"),
+            "makes a new code for another brand", verdict: .nothing, .session("A"), .look("A"),
+            .session("B").brand("OTHER"),
             .look("A").at(20)),
         Case(
-            "another application makes a code", .nothing, .session("A"), .look("A"),
+            "another application makes a code", verdict: .nothing, .session("A"), .look("A"),
             .session("B").with("two").from("telephone"), .look("A").at(20)),
         Case(
-            "fails to make a new code", .nothing, .session("A"), .look("A"), .session("B").answered(400),
+            "fails to make a new code", verdict: .nothing, .session("A"), .look("A"), .session("B").answered(400),
             .look("A").at(20)),
         Case(
-            "looks six seconds after the code's end", .breaks("1, 3: \(timeOut)"), .session(lasts: 60).at(0),
+            "looks six seconds after the code's end", verdict: .breaks("1, 3: \(timeOut)"), .session(lasts: 60).at(0),
             .look().at(3), .look().at(66)),
         Case(
-            "looks five seconds after the code's end", .nothing, .session(lasts: 60).at(0), .look().at(3),
+            "looks five seconds after the code's end", verdict: .nothing, .session(lasts: 60).at(0), .look().at(3),
             .look().at(65)),
         Case(
-            "looks five seconds after the code's end, which counts from the answer", .nothing,
+            "looks five seconds after the code's end, which counts from the answer", verdict: .nothing,
             .session(lasts: 60).at(0).took(4), .look().at(10), .look().at(69)),
         Case(
-            "stops before the code's end, and does something else afterwards", .keeps(1, 3), .session(lasts: 60).at(0),
+            "stops before the code's end, and does something else afterwards", verdict: .keeps(1, 3),
+            .session(lasts: 60).at(0),
             .look().at(3), .configuration.at(66)),
         Case(
-            "two applications look for a code, and one stops at its success", .breaks("4, 5: \(success)"), .session(),
+            "two applications look for a code, and one stops at its success", verdict: .breaks("4, 5: \(success)"),
+            .session(),
             .look(finds: ["cable"]), .profiles(["cable"]).at(3),
             .look(finds: ["cable"]).with("two").from("telephone").at(4),
             .look().with("two").from("telephone").at(8)),
         Case(
-            "looks after the success of a code that was made before the recording", .breaks("1, 2: \(success)"),
+            "looks after the success of a code that was made before the recording",
+            verdict: .breaks("1, 2: \(success)"),
             .look(finds: ["cable"]), .look()),
     ]
 
-    /// A session with a page as redirect, looked for too often: CL7 and CL8 name the same problem, and only the row of the
-    /// screen where the viewer logs in is broken.
+    /// A session whose redirect is a page, with polling requests that follow each other too fast.
+    ///
+    /// CL7 and CL8 describe the same problem, and only the row of the screen on which the viewer logs in is broken.
     @Test(arguments: screens)
     func theScreen_decidesWhichRowIsJudged(screen: Screen) {
         let broken = ConformanceReport(judging: screen.sent.exchanges).brokenRows
@@ -243,7 +281,9 @@ struct PollingRuleTests {
         let sent: [Sent]
 
         init(_ what: String, isSecond: Bool, _ sent: Sent...) {
-            (testDescription, self.isSecond, self.sent) = (what, isSecond, sent)
+            testDescription = what
+            self.isSecond = isSecond
+            self.sent = sent
         }
     }
 
@@ -280,7 +320,8 @@ struct PollingRuleTests {
             .session(mvpd: nil, redirect: nil, lacks: ["mvpd"]).at(0), .look().at(1), .look().at(2)),
         Screen(
             "the service lacks the redirect, and the same application adds it", isSecond: false,
-            .session(redirect: nil, lacks: ["redirectUrl"]).at(0), .resume(redirect: web), .look().at(2), .look().at(3)),
+            .session(redirect: nil, lacks: ["redirectUrl"]).at(0), .resume(redirect: web), .look().at(2),
+            .look().at(3)),
         Screen(
             "the service lacks the provider, and another application adds it", isSecond: true,
             .session(mvpd: nil, redirect: nil, lacks: ["mvpd"]).at(0), .look().at(1),

@@ -9,59 +9,65 @@ struct ProfileRuleTests {
 
     private static let questions: [Case] = [
         Case(
-            "asks for a profile three times within 50 seconds", .breaks("1, 2, 3: \(again("50 seconds"))"),
+            "asks for a profile three times within 50 seconds", verdict: .breaks("1, 2, 3: \(again("50 seconds"))"),
             .profile("cable").at(0), .profile("cable").at(25), .profile("cable").at(50)),
         Case(
-            "asks for a profile three times within 51 seconds", .keeps(1, 2, 3), .profile("cable").at(0),
+            "asks for a profile three times within 51 seconds", verdict: .keeps(1, 2, 3), .profile("cable").at(0),
             .profile("cable").at(25), .profile("cable").at(51)),
         Case(
-            "asks for all profiles three times within 2 seconds", .breaks("1, 2, 3: \(again("2 seconds"))"),
+            "asks for all profiles three times within 2 seconds", verdict: .breaks("1, 2, 3: \(again("2 seconds"))"),
             .profiles(["cable"]), .profiles(["cable"]), .profiles(["cable"])),
-        Case("asks for a profile twice", .keeps(1, 2), .profile("cable"), .profile("cable")),
-        Case("asks for a profile once, and does no more", .nothing, .profile("cable")),
+        Case("asks for a profile twice", verdict: .keeps(1, 2), .profile("cable"), .profile("cable")),
+        Case("asks for a profile once, and does no more", verdict: .nothing, .profile("cable")),
         Case(
-            "asks for a profile that does not exist, and does something else", .nothing,
+            "asks for a profile that does not exist, and does something else", verdict: .nothing,
             .profile("cable", exists: false), .configuration),
-        Case("finds a profile with a code, and plays", .keeps(1, 2), .look(finds: ["cable"]), .authorize()),
+        Case("finds a profile with a code, and plays", verdict: .keeps(1, 2), .look(finds: ["cable"]), .authorize()),
         Case(
-            "finds the platform's profile, and plays", .keeps(1, 2), .partnerProfile(["cable"]), .authorize(),
+            "finds the platform's profile, and plays", verdict: .keeps(1, 2), .partnerProfile(["cable"]), .authorize(),
             .authorize()),
-        Case("has a profile, and then plays something without the service", .nothing, .profile("cable"), .play()),
         Case(
-            "asks for a profile three times, of which the second request asks for another one", .keeps(1, 2, 3),
+            "has a profile, and then plays something without the service", verdict: .nothing, .profile("cable"), .play()
+        ),
+        Case(
+            "asks for a profile three times, of which the second request asks for another one",
+            verdict: .keeps(1, 2, 3),
             .profile("cable"), .profile("fiber"), .profile("cable")),
         Case(
-            "asks for a profile, and then three times for another one", .breaks("2, 3, 4: \(again("2 seconds"))"),
+            "asks for a profile, and then three times for another one",
+            verdict: .breaks("2, 3, 4: \(again("2 seconds"))"),
             .profile("cable"), .profile("fiber"), .profile("fiber"), .profile("fiber")),
         Case(
-            "asks for a profile five times within 4 seconds", .breaks("1, 2, 3: \(again("2 seconds"))"),
+            "asks for a profile five times within 4 seconds", verdict: .breaks("1, 2, 3: \(again("2 seconds"))"),
             sent: Array(repeating: .profile("cable"), count: 5)),
         Case(
             "asks for a profile six times within 5 seconds",
-            .breaks("1, 2, 3: \(again("2 seconds"))", "4, 5, 6: \(again("2 seconds"))"),
+            verdict: .breaks("1, 2, 3: \(again("2 seconds"))", "4, 5, 6: \(again("2 seconds"))"),
             sent: Array(repeating: .profile("cable"), count: 6)),
         Case(
-            "asks for a profile, and soon three times in a row", .breaks("2, 3, 4: \(again("50 seconds"))"),
+            "asks for a profile, and soon three times in a row", verdict: .breaks("2, 3, 4: \(again("50 seconds"))"),
             .profile("cable").at(0), .profile("cable").at(30), .profile("cable").at(60), .profile("cable").at(80)),
         Case(
-            "asks for a profile three times, and the second time there is none", .keeps(1, 2, 3, 4), .profile("cable"),
+            "asks for a profile three times, and the second time there is none", verdict: .keeps(1, 2, 3, 4),
+            .profile("cable"),
             .profile("cable", exists: false), .profile("cable"), .profile("cable")),
         Case(
             "asks for a profile three times, and lists channels in between",
-            .breaks("1, 3, 4: \(again("3 seconds"))"), .profile("cable"), .preauthorize(), .profile("cable"),
+            verdict: .breaks("1, 3, 4: \(again("3 seconds"))"), .profile("cable"), .preauthorize(), .profile("cable"),
             .profile("cable")),
         Case(
             "asks for a profile three times, and for the configuration in between",
-            .breaks("1, 3, 4: \(again("3 seconds"))"), .profile("cable"), .configuration, .profile("cable"),
+            verdict: .breaks("1, 3, 4: \(again("3 seconds"))"), .profile("cable"), .configuration, .profile("cable"),
             .profile("cable")),
         Case(
-            "asks for a profile again after each playback", .keeps(1, 2, 3, 4), .profile("cable"), .authorize(),
+            "asks for a profile again after each playback", verdict: .keeps(1, 2, 3, 4), .profile("cable"),
+            .authorize(),
             .profile("cable"), .authorize(), .profile("cable")),
         Case(
-            "asks for a profile again after a logout", .keeps(1, 2, 3), .profile("cable"), .profile("cable"),
+            "asks for a profile again after a logout", verdict: .keeps(1, 2, 3), .profile("cable"), .profile("cable"),
             .logout("fiber"), .profile("cable")),
         Case(
-            "two devices ask for a profile", .keeps(1, 2), .profile("cable"), .profile("cable"),
+            "two devices ask for a profile", verdict: .keeps(1, 2), .profile("cable"), .profile("cable"),
             .profile("cable").with("two").from("television")),
     ]
 
@@ -72,37 +78,46 @@ struct ProfileRuleTests {
 
     private static let several: [Case] = [
         Case(
-            "plays with one of two profiles", .keeps(1, 2), .profiles(["cable", "fiber"]),
+            "plays with one of two profiles", verdict: .keeps(1, 2), .profiles(["cable", "fiber"]),
             .authorize("NEWS", as: "fiber")),
-        Case("lists channels with one of two profiles", .keeps(1, 2), .profiles(["cable", "fiber"]), .preauthorize()),
-        Case("asks for one of two profiles", .keeps(1, 2), .profiles(["cable", "fiber"]), .profile("fiber")),
-        Case("logs out of one of two profiles", .keeps(1, 2), .profiles(["cable", "fiber"]), .logout("fiber")),
         Case(
-            "plays with neither of two profiles", .nothing, .profiles(["cable", "fiber"]),
+            "lists channels with one of two profiles", verdict: .keeps(1, 2), .profiles(["cable", "fiber"]),
+            .preauthorize()),
+        Case("asks for one of two profiles", verdict: .keeps(1, 2), .profiles(["cable", "fiber"]), .profile("fiber")),
+        Case(
+            "logs out of one of two profiles", verdict: .keeps(1, 2), .profiles(["cable", "fiber"]), .logout("fiber")),
+        Case(
+            "plays with neither of two profiles", verdict: .nothing, .profiles(["cable", "fiber"]),
             .authorize("NEWS", as: "other")),
         Case(
-            "plays with a third provider, and then logs in", .nothing, .profiles(["cable", "fiber"]),
+            "plays with a third provider, and then logs in", verdict: .nothing, .profiles(["cable", "fiber"]),
             .authorize("NEWS", as: "other"), .session()),
-        Case("begins a login with two profiles", .breaks("1, 2: \(login)"), .profiles(["cable", "fiber"]), .session()),
         Case(
-            "opens a picker with two profiles", .breaks("1, 2: \(login)"), .profiles(["cable", "fiber"]), .configuration
+            "begins a login with two profiles", verdict: .breaks("1, 2: \(login)"), .profiles(["cable", "fiber"]),
+            .session()),
+        Case(
+            "opens a picker with two profiles", verdict: .breaks("1, 2: \(login)"), .profiles(["cable", "fiber"]),
+            .configuration
         ),
         Case(
-            "begins a platform's login with two profiles", .breaks("1, 2: \(login)"), .profiles(["cable", "fiber"]),
+            "begins a platform's login with two profiles", verdict: .breaks("1, 2: \(login)"),
+            .profiles(["cable", "fiber"]),
             .partnerSession()),
         Case(
-            "opens a picker with two profiles, and logs in", .breaks("1, 2: \(login)"), .profiles(["cable", "fiber"]),
+            "opens a picker with two profiles, and logs in", verdict: .breaks("1, 2: \(login)"),
+            .profiles(["cable", "fiber"]),
             .configuration, .session()),
         Case(
-            "finds a second profile with a code, and begins a login", .breaks("1, 3: \(login)"),
+            "finds a second profile with a code, and begins a login", verdict: .breaks("1, 3: \(login)"),
             .look(finds: ["cable", "fiber"]), .token(), .session()),
-        Case("begins a login with one profile", .nothing, .profiles(["cable"]), .session()),
-        Case("begins a login without a profile", .nothing, .profiles([]), .session()),
+        Case("begins a login with one profile", verdict: .nothing, .profiles(["cable"]), .session()),
+        Case("begins a login without a profile", verdict: .nothing, .profiles([]), .session()),
         Case(
-            "begins a login after it has played with one of two profiles", .keeps(1, 2),
+            "begins a login after it has played with one of two profiles", verdict: .keeps(1, 2),
             .profiles(["cable", "fiber"]), .authorize(), .session()),
         Case(
-            "looks twice, and plays with one of the two profiles", .keeps(2, 3), .profiles(["cable", "fiber"]),
+            "looks twice, and plays with one of the two profiles", verdict: .keeps(2, 3),
+            .profiles(["cable", "fiber"]),
             .profiles(["cable", "fiber"]), .authorize()),
     ]
 }

@@ -11,7 +11,8 @@ struct RedirectRuleTests {
     private static func uses(_ redirect: String, of registered: String..., isKnown: Bool) -> Case {
         Case(
             "registers \(registered.joined(separator: " and ")), and uses \(redirect)",
-            isKnown ? .keeps(1, 3) : .breaks("1, 3: \(unknown)"), .registration(redirects: registered), .token(),
+            verdict: isKnown ? .keeps(1, 3) : .breaks("1, 3: \(unknown)"), .registration(redirects: registered),
+            .token(),
             .session(redirect: redirect))
     }
 
@@ -28,50 +29,67 @@ struct RedirectRuleTests {
         uses("web://b", of: "app://a", "web://b", isKnown: true),
         uses("web://c", of: "app://a", "web://b", isKnown: false),
         Case(
-            "uses a redirect for a code of another screen", .keeps(1, 3), .registration(redirects: ["app://done"]),
+            "uses a redirect for a code of another screen", verdict: .keeps(1, 3),
+            .registration(redirects: ["app://done"]),
             .token(), .resume(redirect: "app://done")),
         Case(
-            "uses an unknown redirect for a code of another screen", .breaks("1, 3: \(unknown)"),
+            "uses an unknown redirect for a code of another screen", verdict: .breaks("1, 3: \(unknown)"),
             .registration(redirects: ["app://done"]), .token(), .resume(redirect: "web://x")),
         Case(
-            "uses an unknown redirect for a logout", .nothing, .registration(redirects: ["other://x"]), .token(),
+            "uses an unknown redirect for a logout", verdict: .nothing, .registration(redirects: ["other://x"]),
+            .token(),
             .logout()),
         Case(
-            "makes a session without a redirect", .nothing, .registration(redirects: ["app://done"]), .token(),
+            "makes a session without a redirect", verdict: .nothing, .registration(redirects: ["app://done"]), .token(),
             .session(redirect: nil)),
-        Case("registers without a redirect", .nothing, .registration(), .token(), .session()),
+        Case("registers without a redirect", verdict: .nothing, .registration(), .token(), .session()),
         Case(
-            "fails to register", .nothing,
+            "fails to register", verdict: .nothing,
             .registration(redirects: ["other://x"]).answered(400, ["client_id": "a", "redirect_uris": ["other://x"]]),
             .token(), .session()),
-        Case("has registered before the recording", .nothing, .token(), .session()),
+        Case("has registered before the recording", verdict: .nothing, .token(), .session()),
         Case(
-            "another device has registered", .nothing, .registration("b", redirects: ["other://x"]), .token(),
+            "another device has registered", verdict: .nothing, .registration("b", redirects: ["other://x"]), .token(),
             .session()),
         Case(
-            "registers again with another redirect", .keeps(2, 4), .registration(redirects: ["other://x"]),
+            "registers again with another redirect", verdict: .keeps(2, 4), .registration(redirects: ["other://x"]),
             .registration(redirects: ["app://done"]), .token(), .session()),
     ]
 
     @Test(arguments: [
         (
-            "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0 Mobile Safari/537.36",
+            """
+            Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) \
+            Chrome/124.0 Mobile Safari/537.36
+            """,
             false
         ),
         (
-            "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/124.0 Mobile Safari/537.36",
+            """
+            Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) \
+            Version/4.0 Chrome/124.0 Mobile Safari/537.36
+            """,
             true
         ),
         (
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+            """
+            Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+            Version/18.0 Mobile/15E148 Safari/604.1
+            """,
             false
         ),
         (
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
+            """
+            Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+            Mobile/15E148
+            """,
             true
         ),
         (
-            "Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+            """
+            Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+            Version/18.0 Mobile/15E148 Safari/604.1
+            """,
             false
         ),
         ("Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148", true),
@@ -82,6 +100,6 @@ struct RedirectRuleTests {
     func thePage_isOpenedByABrowser_andNotByAWebView(agent: String, isWebView: Bool) throws {
         let verdict: Case.Verdict =
             isWebView ? .breaks("2: A web view inside the app opened the login page.") : .nothing
-        try Case(agent, verdict, .session(), .loginPage().header("User-Agent", agent)).check("CL28")
+        try Case(agent, verdict: verdict, .session(), .loginPage().header("User-Agent", agent)).check("CL28")
     }
 }

@@ -15,90 +15,95 @@ struct RegistrationRuleTests {
 
     private static let credentials: [Case] = [
         Case(
-            "registers once, and gets two tokens with its credentials", .keeps(1, 2, 4), .registration(), .token(),
+            "registers once, and gets two tokens with its credentials", verdict: .keeps(1, 2, 4), .registration(),
+            .token(),
             .profiles([]), .token()),
-        Case("has credentials from an earlier run", .keeps(1), .token(), .profiles([])),
+        Case("has credentials from an earlier run", verdict: .keeps(1), .token(), .profiles([])),
         Case(
-            "registers and asks for a token, and both fail", .nothing, .registration().answered(400),
+            "registers and asks for a token, and both fail", verdict: .nothing, .registration().answered(400),
             .token().answered(500)),
         Case(
-            "registers again when the first attempt has failed", .keeps(2), .registration().answered(500),
+            "registers again when the first attempt has failed", verdict: .keeps(2), .registration().answered(500),
             .registration()),
         Case(
-            "registers again at the next start", .breaks("1, 4: \(again) 3 seconds."), .registration("a"),
+            "registers again at the next start", verdict: .breaks("1, 4: \(again) 3 seconds."), .registration("a"),
             .token("one", of: "a"), .profiles([]).with("one"), .registration("b"), .token("two", of: "b"),
             .profiles([]).with("two")),
         Case(
-            "registers again, and uses both registrations from then on", .unsure(both), .registration("a"),
+            "registers again, and uses both registrations from then on", verdict: .unsure(both), .registration("a"),
             .token("one", of: "a"), .profiles([]).with("one"), .registration("b"), .token("two", of: "b"),
             .profiles([]).with("two"), .profiles([]).with("one")),
         Case(
             "registers at each of three starts",
-            .breaks("1, 4: \(again) 2 minutes.", "4, 7: \(again) 119 seconds."),
+            verdict: .breaks("1, 4: \(again) 2 minutes.", "4, 7: \(again) 119 seconds."),
             .registration("a").at(0), .token("one", of: "a"), .profiles([]).with("one"),
             .registration("b").at(120), .token("two", of: "b"), .profiles([]).with("two"),
             .registration("c").at(239), .token("three", of: "c"), .profiles([]).with("three")),
         Case(
-            "registers twice, and uses the second registration alone", .breaks("1, 2: \(again) 1 second."),
+            "registers twice, and uses the second registration alone", verdict: .breaks("1, 2: \(again) 1 second."),
             .registration("a"), .registration("b"), .token(of: "b"), .profiles([])),
         Case(
-            "registers twice, and uses the first registration alone", .breaks("1, 4: \(again) 3 seconds."),
+            "registers twice, and uses the first registration alone", verdict: .breaks("1, 4: \(again) 3 seconds."),
             .registration("a"), .token(of: "a"), .profiles([]), .registration("b")),
         Case(
-            "registers twice, and uses neither registration", .breaks("1, 2: \(again) 1 second."), .registration("a"),
+            "registers twice, and uses neither registration", verdict: .breaks("1, 2: \(again) 1 second."),
+            .registration("a"),
             .registration("b")),
         Case(
-            "registers again when the service knows its credentials no longer", .keeps(1, 2, 5, 6),
+            "registers again when the service knows its credentials no longer", verdict: .keeps(1, 2, 5, 6),
             .registration("a"), .token("one", of: "a"), .profiles([]).with("one"),
             .token(of: "a").answered(400, ["error": "invalid_client"]), .registration("b"), .token("two", of: "b"),
             .profiles([]).with("two")),
         Case(
-            "registers again when an answer asks for that", .keeps(1, 2, 4, 5), .registration("a"),
+            "registers again when an answer asks for that", verdict: .keeps(1, 2, 4, 5), .registration("a"),
             .token("one", of: "a"), .profiles([]).with("one").refused(action: "application-registration"),
             .registration("b"), .token("two", of: "b"), .profiles([]).with("two")),
         Case(
-            "registers again when an answer says to log in", .breaks("1, 4: \(again) 3 seconds."), .registration("a"),
+            "registers again when an answer says to log in", verdict: .breaks("1, 4: \(again) 3 seconds."),
+            .registration("a"),
             .token("one", of: "a"), .profiles([]).with("one").refused(action: "authentication"), .registration("b"),
             .token("two", of: "b"), .profiles([]).with("two")),
         Case(
-            "registers again when a token was refused for another reason", .breaks("1, 5: \(again) 4 seconds."),
+            "registers again when a token was refused for another reason",
+            verdict: .breaks("1, 5: \(again) 4 seconds."),
             .registration("a"), .token("one", of: "a"), .profiles([]).with("one"),
             .token(of: "a").answered(400, ["error": "invalid_request"]), .registration("b"), .token("two", of: "b"),
             .profiles([]).with("two")),
         Case(
-            "an answer without a failure says invalid_client", .breaks("1, 4: \(again) 3 seconds."), .registration("a"),
+            "an answer without a failure says invalid_client", verdict: .breaks("1, 4: \(again) 3 seconds."),
+            .registration("a"),
             .token("one", of: "a"), .profiles([]).with("one").answered(200, ["error": "invalid_client"]),
             .registration("b"), .token("two", of: "b"), .profiles([]).with("two")),
         Case(
-            "registers twice after one refusal", .breaks("4, 7: \(again) 3 seconds."), .registration("a"),
+            "registers twice after one refusal", verdict: .breaks("4, 7: \(again) 3 seconds."), .registration("a"),
             .token("one", of: "a"), .profiles([]).with("one").refused(action: "application-registration"),
             .registration("b"), .token("two", of: "b"), .profiles([]).with("two"), .registration("c"),
             .token("three", of: "c"), .profiles([]).with("three")),
         Case(
-            "registers again, and only another device was refused", .breaks("4, 8: \(again) 4 seconds."),
+            "registers again, and only another device was refused", verdict: .breaks("4, 8: \(again) 4 seconds."),
             .registration("a"), .token("one", of: "a"), .profiles([]).with("one").from("television"),
             .registration("b"), .token("two", of: "b"), .profiles([]).with("two"),
             .profiles([]).with("one").from("television").refused(action: "application-registration"),
             .registration("c"), .token("three", of: "c"), .profiles([]).with("three")),
         Case(
-            "two devices register", .keeps(1, 2, 4, 5), .registration("a"), .token("one", of: "a"),
+            "two devices register", verdict: .keeps(1, 2, 4, 5), .registration("a"), .token("one", of: "a"),
             .profiles([]).with("one"), .registration("b"), .token("two", of: "b"),
             .profiles([]).with("two").from("television")),
         Case(
-            "two applications of one device register", .keeps(1, 2, 4, 5), .registration("a", app: "news"),
+            "two applications of one device register", verdict: .keeps(1, 2, 4, 5), .registration("a", app: "news"),
             .token("one", of: "a"), .profiles([]).with("one"), .registration("b", app: "sports"),
             .token("two", of: "b"), .profiles([]).with("two")),
         Case(
-            "two devices register and do no more, and describe themselves differently", .keeps(1, 2),
+            "two devices register and do no more, and describe themselves differently", verdict: .keeps(1, 2),
             .registration("a"), .registration("b").info(["model": "B"])),
         Case(
-            "two programs register and do no more, and name themselves differently", .keeps(1, 2),
+            "two programs register and do no more, and name themselves differently", verdict: .keeps(1, 2),
             .registration("a").header("User-Agent", "App/1"), .registration("b").header("User-Agent", "Page/1")),
         Case(
-            "two devices register and do no more, at two addresses", .keeps(1, 2), .registration("a"),
+            "two devices register and do no more, at two addresses", verdict: .keeps(1, 2), .registration("a"),
             .registration("b").address("192.0.2.2")),
         Case(
-            "two applications register and do no more", .keeps(1, 2), .registration("a", app: "news"),
+            "two applications register and do no more", verdict: .keeps(1, 2), .registration("a", app: "news"),
             .registration("b", app: "sports")),
     ]
 
@@ -107,66 +112,72 @@ struct RegistrationRuleTests {
 
     private static let tokens: [Case] = [
         Case(
-            "sends three requests with one token", .keeps(2, 3, 4), .token(), .profiles([]), .configuration,
+            "sends three requests with one token", verdict: .keeps(2, 3, 4), .token(), .profiles([]), .configuration,
             .profiles([])),
-        Case("sends one request with its token", .nothing, .token(), .profiles([])),
+        Case("sends one request with its token", verdict: .nothing, .token(), .profiles([])),
         Case(
-            "sends requests of which the second fails", .nothing, .token(), .profiles([]), .profiles([]).answered(500)),
-        Case("sends requests of which the first fails", .nothing, .token(), .profiles([]).answered(500), .profiles([])),
-        Case("has a token from an earlier run", .nothing, .profiles([]), .configuration),
+            "sends requests of which the second fails", verdict: .nothing, .token(), .profiles([]),
+            .profiles([]).answered(500)),
         Case(
-            "gets a new token when nine tenths of an hour have passed", .keeps(1, 2),
+            "sends requests of which the first fails", verdict: .nothing, .token(), .profiles([]).answered(500),
+            .profiles([])),
+        Case("has a token from an earlier run", verdict: .nothing, .profiles([]), .configuration),
+        Case(
+            "gets a new token when nine tenths of an hour have passed", verdict: .keeps(1, 2),
             .token(lasts: 3_600).at(0), .token(lasts: 3_600).at(3_240)),
         Case(
             "gets a new token a second before nine tenths of an hour have passed",
-            .breaks("1, 2: A new access token after 53 minutes, 6 minutes before the old one ended."),
+            verdict: .breaks("1, 2: A new access token after 53 minutes, 6 minutes before the old one ended."),
             .token(lasts: 3_600).at(0), .token(lasts: 3_600).at(3_239)),
         Case(
-            "gets a new token a minute before the end of a short one", .keeps(1, 2), .token(lasts: 300).at(0),
+            "gets a new token a minute before the end of a short one", verdict: .keeps(1, 2), .token(lasts: 300).at(0),
             .token(lasts: 300).at(240)),
         Case(
             "gets a new token 61 seconds before the end of a short one",
-            .breaks("1, 2: A new access token after 3 minutes, 61 seconds before the old one ended."),
+            verdict: .breaks("1, 2: A new access token after 3 minutes, 61 seconds before the old one ended."),
             .token(lasts: 300).at(0), .token(lasts: 300).at(239)),
         Case(
             "gets a new token at the end, which counts from the answer",
-            .breaks("1, 2: A new access token after 4 minutes, 61 seconds before the old one ended."),
+            verdict: .breaks("1, 2: A new access token after 4 minutes, 61 seconds before the old one ended."),
             .token(lasts: 300).at(0).took(10), .token(lasts: 300).at(249)),
         Case(
             "gets a token a call",
-            .breaks(
+            verdict: .breaks(
                 "1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended.",
                 "3, 5: A new access token after 2 seconds, 1439 minutes before the old one ended."),
             .token("one"), .profiles([]).with("one"), .token("two"), .profiles([]).with("two"), .token("three")),
         Case(
-            "gets a new token after a 401", .nothing, .token("one"),
+            "gets a new token after a 401", verdict: .nothing, .token("one"),
             .profiles([]).with("one").answered(401), .token("two")),
         Case(
             "gets two new tokens after one 401",
-            .breaks("3, 4: A new access token after 1 second, 1439 minutes before the old one ended."), .token("one"),
+            verdict: .breaks("3, 4: A new access token after 1 second, 1439 minutes before the old one ended."),
+            .token("one"),
             .profiles([]).with("one").answered(401), .token("two"), .token("three")),
         Case(
             "gets a new token after a 403",
-            .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."), .token("one"),
+            verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
+            .token("one"),
             .profiles([]).with("one").answered(403), .token("two")),
         Case(
-            "asks for a token again when the first request has failed", .nothing, .token().answered(500), .token()),
+            "asks for a token again when the first request has failed", verdict: .nothing, .token().answered(500),
+            .token()),
         Case(
             "asks for a token in vain in between",
-            .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
+            verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
             .token("one"), .token("two").answered(500), .token("three")),
         Case(
-            "gets a new token, and the service does not say when one ends", .nothing, .token(lasts: nil),
+            "gets a new token, and the service does not say when one ends", verdict: .nothing, .token(lasts: nil),
             .token(lasts: nil)),
         Case(
-            "sends one request with each of two tokens", .keeps(1, 3), .token("one", lasts: 300).at(0),
+            "sends one request with each of two tokens", verdict: .keeps(1, 3), .token("one", lasts: 300).at(0),
             .profiles([]).with("one"), .token("two", lasts: 300).at(290), .profiles([]).with("two")),
         Case(
-            "two devices get a token each", .nothing, .token("one", of: "a"), .token("two", of: "b"),
+            "two devices get a token each", verdict: .nothing, .token("one", of: "a"), .token("two", of: "b"),
             .profiles([]).with("one"), .profiles([]).with("two").from("television")),
         Case(
             "the recording has no answer with a token",
-            .unsure("The recording does not have a body of these exchanges, or it cannot be read: 1."),
+            verdict: .unsure("The recording does not have a body of these exchanges, or it cannot be read: 1."),
             .token().answer(nil),
             .profiles([])),
     ]
@@ -179,62 +190,67 @@ struct RegistrationRuleTests {
 
     private static let refusals: [Case] = [
         Case(
-            "gets a new token after a 401, and repeats the call", .keeps(2, 3), .token("one"),
+            "gets a new token after a 401, and repeats the call", verdict: .keeps(2, 3), .token("one"),
             .profiles([]).with("one").answered(401), .token("two"), .profiles([]).with("two")),
-        Case("registers after a 401", .keeps(2, 3), .token(), .profiles([]).answered(401), .registration()),
+        Case("registers after a 401", verdict: .keeps(2, 3), .token(), .profiles([]).answered(401), .registration()),
         Case(
-            "asks for a new token in vain after a 401", .keeps(2, 3), .token(), .profiles([]).answered(401),
+            "asks for a new token in vain after a 401", verdict: .keeps(2, 3), .token(), .profiles([]).answered(401),
             .token().answered(500)),
-        Case("repeats the call after a 401", .breaks("1, 2: \(sentAgain)"), .profiles([]).answered(401), .profiles([])),
         Case(
-            "repeats the call twice after a 401", .breaks("1, 2: \(sentAgain)", "2, 3: \(sentAgain)"),
+            "repeats the call after a 401", verdict: .breaks("1, 2: \(sentAgain)"), .profiles([]).answered(401),
+            .profiles([])),
+        Case(
+            "repeats the call twice after a 401", verdict: .breaks("1, 2: \(sentAgain)", "2, 3: \(sentAgain)"),
             .profiles([]).answered(401), .profiles([]).answered(401), .profiles([])),
         Case(
-            "sends another call with the refused token", .breaks("1, 2: \(sentAgain)"),
+            "sends another call with the refused token", verdict: .breaks("1, 2: \(sentAgain)"),
             .profiles([]).answered(401), .configuration),
         Case(
-            "sends a call with another token after a 401", .nothing, .profiles([]).with("one").answered(401),
+            "sends a call with another token after a 401", verdict: .nothing, .profiles([]).with("one").answered(401),
             .profiles([]).with("two")),
         Case(
-            "sent the second of two calls at once before the first one got its 401", .keeps(3, 4),
+            "sent the second of two calls at once before the first one got its 401", verdict: .keeps(3, 4),
             .token("token").at(-1), .profiles([]).at(0).took(0.5).answered(401),
             .configuration.at(0.4).took(0.5).answered(401), .token()),
         Case(
-            "repeats the call in the moment of the 401", .breaks("1, 2: \(sentAgain)"),
+            "repeats the call in the moment of the 401", verdict: .breaks("1, 2: \(sentAgain)"),
             .profiles([]).at(0).took(0.5).answered(401), .profiles([]).at(0.5)),
-        Case("sends the same token after a 403", .nothing, .profiles([]).answered(403), .profiles([])),
+        Case("sends the same token after a 403", verdict: .nothing, .profiles([]).answered(403), .profiles([])),
         Case(
-            "sends the same token after a 401 to a page", .nothing,
+            "sends the same token after a 401 to a page", verdict: .nothing,
             .play().answered(401).header("Authorization", "Bearer token"),
             .profiles([])),
         Case(
-            "sends a token again that was refused before the last answer", .nothing,
+            "sends a token again that was refused before the last answer", verdict: .nothing,
             .profiles([]).with("one").answered(401), .profiles([]).with("two"), .profiles([]).with("one")),
         Case(
-            "sends its token in the moment of its end", .breaks("1, 2: \(ended)"), .token(lasts: 60).at(0),
+            "sends its token in the moment of its end", verdict: .breaks("1, 2: \(ended)"), .token(lasts: 60).at(0),
             .profiles([]).at(60)),
-        Case("sends its token a second before its end", .nothing, .token(lasts: 60).at(0), .profiles([]).at(59)),
         Case(
-            "sends its token after its end twice", .breaks("1, 2: \(ended)"), .token(lasts: 60).at(0),
+            "sends its token a second before its end", verdict: .nothing, .token(lasts: 60).at(0),
+            .profiles([]).at(59)),
+        Case(
+            "sends its token after its end twice", verdict: .breaks("1, 2: \(ended)"), .token(lasts: 60).at(0),
             .profiles([]).at(70), .profiles([])),
         Case(
-            "sends another token after the end of the last one", .nothing, .profiles([]).with("old"),
+            "sends another token after the end of the last one", verdict: .nothing, .profiles([]).with("old"),
             .token("new", lasts: 60).at(1), .profiles([]).with("old").at(70)),
         Case(
-            "sends a token after its end, of which the next one came in vain", .breaks("1, 3: \(ended)"),
+            "sends a token after its end, of which the next one came in vain", verdict: .breaks("1, 3: \(ended)"),
             .token("token", lasts: 60).at(0), .token("next").answered(500), .profiles([]).at(70)),
         Case(
-            "gets a new token a minute before the end", .keeps(2), .token("one", lasts: 300).at(0),
+            "gets a new token a minute before the end", verdict: .keeps(2), .token("one", lasts: 300).at(0),
             .token("two", lasts: 300).at(240)),
         Case(
-            "gets a new token 61 seconds before the end", .nothing, .token("one", lasts: 300).at(0),
+            "gets a new token 61 seconds before the end", verdict: .nothing, .token("one", lasts: 300).at(0),
             .token("two", lasts: 300).at(239)),
         Case(
-            "gets a new token a minute before the end, which counts to the answer", .keeps(2),
+            "gets a new token a minute before the end, which counts to the answer", verdict: .keeps(2),
             .token("one", lasts: 300).at(0), .token("two", lasts: 300).at(230).took(10)),
-        Case("gets its first token", .nothing, .token(), .profiles([])),
+        Case("gets its first token", verdict: .nothing, .token(), .profiles([])),
         Case(
-            "gets each of three tokens at the end of the one before", .keeps(2, 3), .token("one", lasts: 300).at(0),
+            "gets each of three tokens at the end of the one before", verdict: .keeps(2, 3),
+            .token("one", lasts: 300).at(0),
             .token("two", lasts: 300).at(300), .token("three", lasts: 300).at(600)),
     ]
 }

@@ -15,37 +15,41 @@ struct SecondScreenRuleTests {
     private static let resume = Sent.resume().with("two").from("telephone")
 
     private static let checks: [Case] = [
-        Case("looks the code up, and opens the page", .keeps(2, 3), code, check, .loginPage()),
-        Case("chooses a provider for the code, and opens the page", .keeps(2, 3), code, resume, .loginPage()),
+        Case("looks the code up, and opens the page", verdict: .keeps(2, 3), code, check, .loginPage()),
+        Case("chooses a provider for the code, and opens the page", verdict: .keeps(2, 3), code, resume, .loginPage()),
         Case(
-            "looks the code up twice, the first time in vain", .keeps(2, 3, 4), code, check.answered(404), check,
+            "looks the code up twice, the first time in vain", verdict: .keeps(2, 3, 4), code, check.answered(404),
+            check,
             .loginPage()),
-        Case("opens the page at once", .breaks("2: \(unchecked)"), code, .loginPage()),
-        Case("opens the page, and looks the code up afterwards", .breaks("2: \(unchecked)"), code, .loginPage(), check),
+        Case("opens the page at once", verdict: .breaks("2: \(unchecked)"), code, .loginPage()),
         Case(
-            "opens the page of a code that the service does not know", .breaks("2, 3: \(wrong)"), code,
+            "opens the page, and looks the code up afterwards", verdict: .breaks("2: \(unchecked)"), code, .loginPage(),
+            check),
+        Case(
+            "opens the page of a code that the service does not know", verdict: .breaks("2, 3: \(wrong)"), code,
             check.answered(404), .loginPage()),
         Case(
-            "opens the page of a code that the service knows only afterwards", .breaks("2, 3: \(wrong)"), code,
+            "opens the page of a code that the service knows only afterwards", verdict: .breaks("2, 3: \(wrong)"), code,
             check.answered(404), .loginPage(), check),
-        Case("looks the code up, and does not open the page", .nothing, code, check),
+        Case("looks the code up, and does not open the page", verdict: .nothing, code, check),
         Case(
             "opens the page of a code at once that leads to a web page, six seconds after it was shown",
-            .breaks("3: \(unchecked)"), .session(redirect: "https://app.example").at(0), .look().at(1),
+            verdict: .breaks("3: \(unchecked)"), .session(redirect: "https://app.example").at(0), .look().at(1),
             .loginPage().at(6)),
         Case(
-            "opens the page of a code at once that leads to a web page, too soon to have typed it", .nothing,
+            "opens the page of a code at once that leads to a web page, too soon to have typed it", verdict: .nothing,
             .session(redirect: "https://app.example").at(0), .look().at(0.1), .loginPage().at(0.3)),
-        Case("opens the page of a code on its own screen", .nothing, .session(), .loginPage()),
+        Case("opens the page of a code on its own screen", verdict: .nothing, .session(), .loginPage()),
         Case(
-            "opens the page with the sandbox's own page", .nothing, code,
+            "opens the page with the sandbox's own page", verdict: .nothing, code,
             .page("/activate").method("POST").body("code=CODE"), .loginPage()),
         Case(
-            "checks another code", .breaks("3: \(unchecked)"), code, .check("OTHER").with("two").from("telephone"),
+            "checks another code", verdict: .breaks("3: \(unchecked)"), code,
+            .check("OTHER").with("two").from("telephone"),
             .loginPage()),
         Case(
             "the recording lacks the request of a session",
-            .unsure("The recording does not have a body of these exchanges, or it cannot be read: 1."),
+            verdict: .unsure("The recording does not have a body of these exchanges, or it cannot be read: 1."),
             code.body(nil), check, .loginPage()),
     ]
 
@@ -55,25 +59,32 @@ struct SecondScreenRuleTests {
     private static let gaveUp = "The session still lacked parameters when the second screen gave up."
 
     private static let additions: [Case] = [
-        Case("chooses the provider", .keeps(1, 2), code, resume),
-        Case("chooses a provider that needs no login", .keeps(1, 2), code, .resume(nextStep: "authorize")),
+        Case("chooses the provider", verdict: .keeps(1, 2), code, resume),
+        Case("chooses a provider that needs no login", verdict: .keeps(1, 2), code, .resume(nextStep: "authorize")),
         Case(
-            "adds two parameters one after the other", .keeps(1, 3), code, .resume(mvpd: nil, nextStep: "retry"), resume
-        ),
-        Case("adds one parameter of two", .breaks("1, 2: \(gaveUp)"), code, .resume(mvpd: nil, nextStep: "retry")),
-        Case(
-            "adds one parameter twice", .breaks("1, 3: \(gaveUp)"), code, resume, .resume(mvpd: nil, nextStep: "retry")),
-        Case("only looks the code up", .nothing, code, check.answered(200, ["actionName": "retry"])),
-        Case(
-            "chooses a provider that the service refuses", .nothing, code, resume.answered(400, ["actionName": "retry"])
+            "adds two parameters one after the other", verdict: .keeps(1, 3), code,
+            .resume(mvpd: nil, nextStep: "retry"), resume
         ),
         Case(
-            "chooses the provider, and then another one that is refused", .keeps(1, 2), code, resume,
+            "adds one parameter of two", verdict: .breaks("1, 2: \(gaveUp)"), code,
+            .resume(mvpd: nil, nextStep: "retry")),
+        Case(
+            "adds one parameter twice", verdict: .breaks("1, 3: \(gaveUp)"), code, resume,
+            .resume(mvpd: nil, nextStep: "retry")),
+        Case("only looks the code up", verdict: .nothing, code, check.answered(200, ["actionName": "retry"])),
+        Case(
+            "chooses a provider that the service refuses", verdict: .nothing, code,
+            resume.answered(400, ["actionName": "retry"])
+        ),
+        Case(
+            "chooses the provider, and then another one that is refused", verdict: .keeps(1, 2), code, resume,
             resume.answered(400)),
-        Case("gets an answer that does not say what comes next", .nothing, code, resume.answered(200)),
-        Case("does no more than to make the session", .nothing, code),
-        Case("the session lacks the redirect alone", .nothing, .session(redirect: nil, lacks: ["redirectUrl"]), resume),
-        Case("the session was made before the recording", .nothing, resume),
+        Case("gets an answer that does not say what comes next", verdict: .nothing, code, resume.answered(200)),
+        Case("does no more than to make the session", verdict: .nothing, code),
+        Case(
+            "the session lacks the redirect alone", verdict: .nothing, .session(redirect: nil, lacks: ["redirectUrl"]),
+            resume),
+        Case("the session was made before the recording", verdict: .nothing, resume),
     ]
 
     @Test(arguments: partners)
@@ -82,25 +93,30 @@ struct SecondScreenRuleTests {
     private static let second = "A second session was made in place of the one that the service had begun."
 
     private static let partners: [Case] = [
-        Case("opens the page of the session", .keeps(1, 2), .partnerSession(), .loginPage(), .look()),
-        Case("looks for the profile of the session", .keeps(1, 2), .partnerSession(), .look(), .loginPage()),
-        Case("chooses the provider of the session", .keeps(1, 2), .partnerSession(), .resume(), .loginPage()),
-        Case("makes a second session", .breaks("1, 2: \(second)"), .partnerSession(), .session("OTHER")),
+        Case("opens the page of the session", verdict: .keeps(1, 2), .partnerSession(), .loginPage(), .look()),
+        Case("looks for the profile of the session", verdict: .keeps(1, 2), .partnerSession(), .look(), .loginPage()),
+        Case("chooses the provider of the session", verdict: .keeps(1, 2), .partnerSession(), .resume(), .loginPage()),
+        Case("makes a second session", verdict: .breaks("1, 2: \(second)"), .partnerSession(), .session("OTHER")),
         Case(
-            "makes a second session after 59 seconds", .breaks("1, 2: \(second)"), .partnerSession().at(0),
+            "makes a second session after 59 seconds", verdict: .breaks("1, 2: \(second)"), .partnerSession().at(0),
             .session("OTHER").at(59)),
-        Case("makes a second session after a minute", .nothing, .partnerSession().at(0), .session("OTHER").at(60)),
-        Case("makes a second partner's session", .nothing, .partnerSession("A"), .partnerSession("B")),
         Case(
-            "makes a second session after it has used the first one", .keeps(1, 2), .partnerSession(), .look(),
+            "makes a second session after a minute", verdict: .nothing, .partnerSession().at(0),
+            .session("OTHER").at(60)),
+        Case("makes a second partner's session", verdict: .nothing, .partnerSession("A"), .partnerSession("B")),
+        Case(
+            "makes a second session after it has used the first one", verdict: .keeps(1, 2), .partnerSession(), .look(),
             .session("OTHER")),
         Case(
-            "uses the first session after it has made a second one", .keeps(1, 3), .partnerSession(), .session("OTHER"),
+            "uses the first session after it has made a second one", verdict: .keeps(1, 3), .partnerSession(),
+            .session("OTHER"),
             .look()),
-        Case("makes a second session for another brand", .nothing, .partnerSession(), .session("OTHER").brand("OTHER")),
         Case(
-            "gets the partner's own session, and makes an ordinary one", .nothing,
+            "makes a second session for another brand", verdict: .nothing, .partnerSession(),
+            .session("OTHER").brand("OTHER")),
+        Case(
+            "gets the partner's own session, and makes an ordinary one", verdict: .nothing,
             .partnerSession().answered(200, ["actionName": "partner_profile"]), .session()),
-        Case("makes two ordinary sessions", .nothing, .session("A"), .session("B"), .loginPage("A")),
+        Case("makes two ordinary sessions", verdict: .nothing, .session("A"), .session("B"), .loginPage("A")),
     ]
 }

@@ -2,12 +2,12 @@ import Foundation
 import TVEConformance
 import TVEModels
 
-/// A request and its answer, for recordings that are made by hand.
+/// A request and its response, for recordings that are created by hand.
 ///
-/// By default an application sends it that breaks no row about headers, a second after the request before it. Its device,
-/// its access token, its brand and the moment are changed where they matter to a case.
+/// By default, an application sends it that breaks no row about headers, one second after the previous request. A case
+/// changes the device, the access token, the brand and the time where they matter.
 struct Sent: Sendable {
-    /// What the service decides about a resource.
+    /// The service's decision about a resource.
     enum Decision {
         case permit, denial
         /// An error with this action.
@@ -18,13 +18,13 @@ struct Sent: Sendable {
     var path: String
     var query = ""
     var headers: [String: String] = Sent.phone
-    /// Nil where the recording does not have it, as in an exchange.
+    /// The body, or nil if the recording lacks it, as in an exchange.
     var body: Data? = Data()
     var status = 200
     var answer: Data? = Data("{}".utf8)
     var answerHeaders: [String: String] = [:]
     var address = "192.0.2.1"
-    /// Seconds since the recording began; nil for one second after the request before.
+    /// The seconds since the recording began, or nil for one second after the previous request.
     var seconds: Double?
     var milliseconds = 0.0
 
@@ -62,7 +62,7 @@ extension [Sent] {
     }
 }
 
-// MARK: - What is changed in a case
+// MARK: - Changes for a case
 
 extension Sent {
     private func changed(_ change: (inout Sent) -> Void) -> Sent {
@@ -73,7 +73,7 @@ extension Sent {
 
     func at(_ seconds: Double) -> Sent { changed { $0.seconds = seconds } }
 
-    /// The answer comes so many seconds after the request.
+    /// Sets the seconds until the response.
     func took(_ seconds: Double) -> Sent { changed { $0.milliseconds = seconds * 1_000 } }
 
     func answered(_ status: Int, _ answer: MetadataValue = [:]) -> Sent {
@@ -83,7 +83,7 @@ extension Sent {
         }
     }
 
-    /// The answer of a failed request with an enhanced error.
+    /// Sets the response of a failed request with an enhanced error.
     func refused(_ status: Int = 403, code: String = "some_code", action: String) -> Sent {
         answered(status, ["code": .string(code), "action": .string(action)])
     }
@@ -92,12 +92,12 @@ extension Sent {
 
     func from(_ device: String) -> Sent { header("AP-Device-Identifier", Self.identifier(device)) }
 
-    /// The access token.
+    /// Sets the access token.
     func with(_ token: String) -> Sent { header("Authorization", "Bearer \(token)") }
 
     func info(_ facts: MetadataValue) -> Sent { header("X-Device-Info", Self.facts(facts)) }
 
-    /// The programmer's brand.
+    /// Sets the programmer's brand.
     func brand(_ brand: String) -> Sent {
         changed { $0.path = $0.path.replacing("/DEMO/", with: "/\(brand)/") }
     }
@@ -114,7 +114,7 @@ extension Sent {
 
     func address(_ address: String) -> Sent { changed { $0.address = address } }
 
-    /// The header of an answer that leads a browser elsewhere.
+    /// Sets the header of a response that redirects a browser.
     func leads(to place: String) -> Sent { changed { $0.answerHeaders["Location"] = place } }
 }
 
@@ -134,14 +134,14 @@ extension Sent {
         return Sent(method: "POST", path: path, body: Data(pairs.joined(separator: "&").utf8))
     }
 
-    /// The answer contains this client id.
+    /// A registration whose response contains the given client id.
     static func registration(_ client: String = "a", app: String = "app", redirects: [String] = []) -> Sent {
         post("/o/client/register", json: ["software_statement": .string(app)])
             .answered(201, ["client_id": .string(client), "redirect_uris": .array(redirects.map { .string($0) })])
             .header("Authorization", nil).header("AP-Device-Identifier", nil)
     }
 
-    /// The answer contains this access token, which ends after so many seconds.
+    /// A token request whose response contains the given access token, with its lifetime in seconds.
     static func token(_ token: String = "token", of client: String = "a", lasts seconds: Double? = 86_400) -> Sent {
         var answer: [String: MetadataValue] = ["access_token": .string(token)]
         answer["expires_in"] = seconds.map { .number($0) }
@@ -151,26 +151,26 @@ extension Sent {
 
     static let configuration = Sent(path: "\(api)/configuration")
 
-    /// A new registration code, for a login with a provider or one that a second screen chooses.
+    /// A request for a new registration code, for a login with a provider or with one that a second screen chooses.
     static func session(
         _ code: String = "CODE", mvpd: String? = "cable", redirect: String? = "app://done", lacks: [String] = [],
         lasts seconds: Double = 1_800
     ) -> Sent {
         post("\(api)/sessions", form: [("mvpd", mvpd), ("domainName", "app.example"), ("redirectUrl", redirect)])
-            .answered(201, session(code, lacks, seconds))
+            .answered(201, session(code, missing: lacks, seconds: seconds))
     }
 
-    private static func session(_ code: String, _ missing: [String], _ seconds: Double) -> MetadataValue {
+    private static func session(_ code: String, missing: [String], seconds: Double) -> MetadataValue {
         [
             "code": .string(code), "missingParameters": .array(missing.map { .string($0) }),
             "notBefore": "1000", "notAfter": .string("\(1_000 + Int(seconds * 1_000))"),
         ]
     }
 
-    /// A platform's session, which the service answers with an ordinary code.
+    /// A request for a platform's session, to which the service responds with an ordinary code.
     static func partnerSession(_ code: String = "CODE", redirect: String = "app://done") -> Sent {
         post("\(api)/sessions/sso/Apple", form: [("domainName", "app.example"), ("redirectUrl", redirect)])
-            .answered(200, session(code, [], 1_800))
+            .answered(200, session(code, missing: [], seconds: 1_800))
     }
 
     static func check(_ code: String = "CODE") -> Sent { Sent(path: "\(api)/sessions/\(code)") }
@@ -192,7 +192,7 @@ extension Sent {
         page("/api/v2/authenticate/DEMO/\(code)", host: "sp.example")
     }
 
-    /// A look for the profile of a code, with the providers whose profiles there are.
+    /// A polling request for the profile of a code, with the providers that have profiles.
     static func look(_ code: String = "CODE", finds providers: [String] = []) -> Sent {
         Sent(path: "\(api)/profiles/code/\(code)").finding(providers)
     }
@@ -220,16 +220,16 @@ extension Sent {
     }
 
     static func preauthorize(_ decisions: [(String, Decision)], as provider: String = "cable") -> Sent {
-        decide("preauthorize", decisions, provider)
+        decide("preauthorize", about: decisions, by: provider)
     }
 
     static func authorize(
         _ resource: String = "NEWS", _ decision: Decision = .permit, as provider: String = "cable"
     ) -> Sent {
-        decide("authorize", [(resource, decision)], provider)
+        decide("authorize", about: [(resource, decision)], by: provider)
     }
 
-    private static func decide(_ endpoint: String, _ decisions: [(String, Decision)], _ provider: String) -> Sent {
+    private static func decide(_ endpoint: String, about decisions: [(String, Decision)], by provider: String) -> Sent {
         let question = MetadataValue.array(decisions.map { .string($0.0) })
         let answer = decisions.map { resource, decision -> MetadataValue in
             var row: [String: MetadataValue] = ["resource": .string(resource), "authorized": false]

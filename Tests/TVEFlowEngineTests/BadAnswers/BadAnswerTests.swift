@@ -19,7 +19,8 @@ struct BadAnswerTests {
         let wrong = [
             ("<simpleAuthenticationToken>", "authn"), ("<simpleAuthorizationToken>", "authz"), ("<authToken>", "media"),
         ].map {
-            "&lt;signatureInfo&gt;AAAA&lt;signatureInfo&gt;\($0.0.replacing("<", with: "&lt;").replacing(">", with: "&gt;"))"
+            "&lt;signatureInfo&gt;AAAA&lt;signatureInfo&gt;"
+                + $0.0.replacing("<", with: "&lt;").replacing(">", with: "&gt;")
         }
         for text in wrong + ["", "garbage", "&lt;signatureInfo&gt;"] {
             fixture.answer(

@@ -102,7 +102,8 @@ struct BrokenConnectionTests {
         let head = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound)
         let counts = Array(stride(from: 0, to: length - 20, by: LongTests.areOn ? 1 : 509)) + [length - 2, length - 1]
         // A connection that ends between status line and end of the head makes Foundation on Linux end the program
-        // (NativeProtocol.swift, "Transfer completed, but there's no response"); see Documentation/Specification/Decided.md.
+        // (NativeProtocol.swift, "Transfer completed, but there's no response"); see
+        // Documentation/Specification/Decided.md.
         for count in counts where !(status..<head).contains(count) {
             let code = await desk.code(of: endpoint, .cut(after: count))
             #expect(

@@ -6,7 +6,7 @@ import TVEModels
 ///
 /// It uses bare sockets, one thread per connection, so that it can break what an HTTP server would not break.
 final class FaultProxy: Sendable {
-    /// How an answer is broken.
+    /// The fault that breaks an answer.
     enum Fault: Sendable {
         /// The connection closes without an answer.
         case noAnswer
@@ -64,7 +64,7 @@ final class FaultProxy: Sendable {
         plan.withLock { $0 = fault.map { (path, $0) } }
     }
 
-    /// Whether an answer to this path will not end by itself.
+    /// Returns a Boolean value that indicates whether an answer to this path never ends without the client.
     func isEndless(_ path: String) -> Bool {
         switch plan.withLock({ plan in plan.flatMap { path.contains($0.path) ? $0.fault : nil } }) {
         case .stall, .drip, .truncatedBody: true

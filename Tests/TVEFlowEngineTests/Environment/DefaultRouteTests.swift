@@ -6,7 +6,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// How Linux says how it is connected.
+/// Tests of the kind of network connection that Linux reports through its default route.
 @Suite(.row("CL22"))
 struct DefaultRouteTests {
     private static let head = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
@@ -14,12 +14,15 @@ struct DefaultRouteTests {
     private static func route(
         _ device: String, to destination: String = "00000000", metric: Int, flags: String = "0003"
     ) -> String {
-        "\(device)\t\(destination)\t010200C0\t\(flags)\t0\t0\t\(metric)\t\(destination == "00000000" ? "00000000" : "00FFFFFF")\t0\t0\t0\n"
+        let mask = destination == "00000000" ? "00000000" : "00FFFFFF"
+        return "\(device)\t\(destination)\t010200C0\t\(flags)\t0\t0\t\(metric)\t\(mask)\t0\t0\t0\n"
     }
 
     private static let ipv6 =
-        "00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 00000400 00000001 00000000 00450003     wl0\n"
-        + "00000000000000000000000000000000 00 00000000000000000000000000000000 00 00000000000000000000000000000000 ffffffff 00000001 00000000 00200200       lo\n"
+        "00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 "
+        + "00000400 00000001 00000000 00450003     wl0\n"
+        + "00000000000000000000000000000000 00 00000000000000000000000000000000 00 00000000000000000000000000000000 "
+        + "ffffffff 00000001 00000000 00200200       lo\n"
 
     /// A system's folders, by path.
     private static let devices = [

@@ -7,14 +7,14 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// What the service is told about the device is true, or is not said (REST API v2, 3.3).
+/// Tests that the description of the device contains only true facts and omits unknown ones (REST API v2, 3.3).
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct DeviceFactsTests {
-    private static func version(_ major: Int, _ minor: Int, _ patch: Int = 0) -> OperatingSystemVersion {
+    private static func version(_ major: Int, _ minor: Int, patch: Int = 0) -> OperatingSystemVersion {
         OperatingSystemVersion(majorVersion: major, minorVersion: minor, patchVersion: patch)
     }
 
-    /// The JSON that a device is described with.
+    /// Returns the JSON that describes a device.
     private static func sent(_ device: DeviceInformation) throws -> [String: String] {
         try JSONDecoder().decode([String: String].self, from: JSONEncoder().encode(device))
     }
@@ -32,7 +32,7 @@ struct DeviceFactsTests {
                 ]
             ),
             (
-                "iPad13,4", .iOS, version(18, 2, 1),
+                "iPad13,4", .iOS, version(18, 2, patch: 1),
                 [
                     "primaryHardwareType": "Tablet", "model": "iPad", "version": "13,4", "osName": "iOS",
                     "osFamily": "iOS", "osVersion": "18.2.1",
@@ -46,7 +46,7 @@ struct DeviceFactsTests {
                 ]
             ),
             (
-                "MacBookPro18,3", .macOS, version(14, 6, 1),
+                "MacBookPro18,3", .macOS, version(14, 6, patch: 1),
                 [
                     "primaryHardwareType": "Desktop", "model": "MacBookPro", "version": "18,3", "osName": "OS X",
                     "osFamily": "macOS", "osVersion": "14.6.1",

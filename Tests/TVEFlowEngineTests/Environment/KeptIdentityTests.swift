@@ -69,7 +69,7 @@ struct KeptIdentityTests {
         #expect(try await desk.deviceID { nil } == first)
     }
 
-    /// What cannot be kept does not stop the app: the system's id is right most of the time.
+    /// An identifier that cannot be stored does not stop the app, because the system's identifier is usually right.
     @Test func theSystemsIDIsUsed_whenNoneCanBeKept() async throws {
         let desk = try await Desk()
         let full = FailingStorage()

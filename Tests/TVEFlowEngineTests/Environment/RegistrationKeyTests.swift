@@ -6,7 +6,9 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-/// A registration that is not found again is made anew, and ends every viewer's login.
+/// Tests that a registration is found again.
+///
+/// A new registration would end every viewer's login.
 struct RegistrationKeyTests {
     /// The name is the SHA-256 of the service's root and the statement, made with another implementation.
     @Test func aRegistration_isStoredUnderTheKeyThatItAlwaysHad() async throws {

@@ -8,7 +8,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// What differs between the vendor's environments moves together (REST API v2, 1.1).
+/// Tests that all differences between the vendor's environments change together (REST API v2, 1.1).
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ServiceEnvironmentTests {
     @Test(

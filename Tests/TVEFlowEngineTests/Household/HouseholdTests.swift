@@ -185,7 +185,7 @@ struct HouseholdTests {
         _ = try await television.authorize("DEMO-1")
         _ = try await television.authorize("DEMO-2")
         #expect(desk.transport.requests.count { $0.contains("/serviceToken") && $0.hasPrefix("GET") } == 1)
-        // After it nobody can tell.
+        // After the token has expired, the login can no longer be proven.
         desk.clock.advance(by: 600)
         let error = await #expect(throws: TVEError(.authorizationFailed)) { try await television.authorize("DEMO-1") }
         #expect(error?.recovery == .retry)
@@ -241,7 +241,7 @@ struct HouseholdTests {
         #expect(try Self.household(phone).membership() == .member)
         #expect(try Self.household(television).membership() == .member)
         _ = log.take()
-        // The next login counts for both again.
+        // The next login is valid for both devices again.
         try await phone.authenticate(using: ViewerWhoLogsIn())
         try await television.start()
         #expect(await television.isLoggedIn)

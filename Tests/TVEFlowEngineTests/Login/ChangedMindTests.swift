@@ -7,7 +7,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// What a viewer sees who chooses again, leaves, or comes back later.
+/// Tests of the screens of a viewer who chooses again, leaves, or returns later.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ChangedMindTests {
     private static let picker = "picker: demo-cable demo-fiber"
@@ -69,7 +69,8 @@ struct ChangedMindTests {
 
     // MARK: - Another provider
 
-    /// The first page closes late, and reports its own redirect then: the login is with the second provider all the same.
+    /// The first page closes late, and reports its own redirect then: the login is with the second provider all the
+    /// same.
     @Test(.row("M17"), arguments: ServiceDialect.allCases)
     func thePageOfASecondProvider_opensWhenTheFirstHasClosed(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.started(dialect)
@@ -176,12 +177,13 @@ struct ChangedMindTests {
     }
 }
 
-/// A viewer whose first page closes only when the test says so, whoever closes it; at the second page the viewer logs in.
+/// A viewer whose first page closes only when the test says so, whoever closes it; at the second page the viewer logs
+/// in.
 private final class ViewerAtAPageThatStays: AuthenticationPresenter {
     let page = Gate()
     private let screens = Guarded<[String]>([])
 
-    /// What the screen did, in order.
+    /// The actions of the screen, in order.
     var shown: [String] { screens.withLock(\.self) }
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }

@@ -109,13 +109,13 @@ struct LoginMachineTests {
                 .ended(.pageEnded(.otherRedirect)),
             ]
         ),
-        ("askingPlatform", [.startedSilently(call(9), .platform, LoginTerms())]),
-        ("passive", [.startedSilently(call(9), .passive(token()), terms)]),
-        ("passive atPage", [.startedSilently(call(9), .passive(token()), terms), .ended(opened(page()))]),
+        ("askingPlatform", [.startedSilently(call(9), .platform, terms: LoginTerms())]),
+        ("passive", [.startedSilently(call(9), .passive(token()), terms: terms)]),
+        ("passive atPage", [.startedSilently(call(9), .passive(token()), terms: terms), .ended(opened(page()))]),
         (
             "passive fetching",
             [
-                .startedSilently(call(9), .passive(token()), terms), .ended(opened(page())),
+                .startedSilently(call(9), .passive(token()), terms: terms), .ended(opened(page())),
                 .ended(.pageEnded(.redirect)),
             ]
         ),
@@ -162,7 +162,8 @@ struct LoginMachineTests {
         .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
         looked(.notYet(pending, mayCome: true), at: 200), looked(.notYet(pending, mayCome: true), at: 5_000),
         looked(.notYet(pending, mayCome: false), at: 200), looked(.found(login()), at: 200), .viewerActed,
-        .startedSilently(call(5), .platform, LoginTerms()), .startedSilently(call(6), .passive(token()), terms),
+        .startedSilently(call(5), .platform, terms: LoginTerms()),
+        .startedSilently(call(6), .passive(token()), terms: terms),
         .ended(.failed(TVEError(.serviceUnreachable))),
     ]
 
@@ -276,7 +277,7 @@ struct LoginMachineTests {
         ("passive fetching", .viewerActed, ["stop", "answer [9] nothing"]),
         ("passive fetching", looked(.found(login()), at: 0), ["stop", "logged in", "answer [9] logged in"]),
         ("passive fetching", looked(.notYet(pending, mayCome: false), at: 0), ["stop", "answer [9] nothing"]),
-        ("choosing", .startedSilently(call(2), .platform, LoginTerms()), ["answer [2] nothing"]),
+        ("choosing", .startedSilently(call(2), .platform, terms: LoginTerms()), ["answer [2] nothing"]),
         ("idle", .chose("b"), ["selected b"]),
         ("tempPass", .chose("b"), ["stop", "answer [1] nothing", "selected b"]),
         ("tempPass", .choseTempPass(call(2), "b"), ["stop", "answer [1] nothing", "run clear"]),
@@ -377,7 +378,7 @@ struct LoginMachineTests {
             Self.words(machine.handle(.ended(.failed(TVEError(.viewerIdentityMissing))))) == [
                 "stop", "answer [8] nothing", "run clear",
             ])
-        // The choice counts for the login.
+        // The login uses the choice.
         #expect(Self.words(machine.handle(.ended(.cleared(Self.facts())))) == ["run open a"])
     }
 

@@ -10,7 +10,7 @@ import Testing
 /// Answers of a service that log no viewer in, and logins that are none of the viewer's own.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct RefusedLoginTests {
-    /// What a service may send in place of the login that was asked for.
+    /// A wrong login that a service may send instead of the requested one.
     enum Answer: CaseIterable, Sendable {
         case ofAnotherProvider, thatHasEnded
 

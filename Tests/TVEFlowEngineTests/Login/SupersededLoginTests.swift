@@ -78,7 +78,7 @@ struct SupersededLoginTests {
         #expect(!fixture.transport.requests.contains { $0.contains("/sessions/sso/") })
     }
 
-    /// What the app shows next must not be covered by a code that is over.
+    /// A code that is no longer valid must not cover the app's next screen.
     @Test(.row("TV4"), arguments: ServiceDialect.allCases)
     func returnsToTheCaller_whenTheCodeIsOffTheScreen(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -142,7 +142,7 @@ private final class ViewerWithSlowScreen: AuthenticationPresenter {
     let hiding = Gate()
     private let codes = Guarded<[String]>([])
 
-    /// What the screen showed, in order.
+    /// The codes that the screen showed, in order.
     var shown: [String] { codes.withLock(\.self) }
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }

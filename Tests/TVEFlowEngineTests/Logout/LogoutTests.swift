@@ -27,7 +27,7 @@ struct LogoutTests {
         fixture.storage.apply(saved.compactMap { key, value in value.map { .put(key, $0) } })
         let (again, _) = try await fixture.session()
         await #expect(throws: TVEError(.notAuthenticated)) { try await again.authorize("DEMO-2") }
-        // A service that keeps the logins may have reported this before the question for a permission.
+        // A service that keeps the logins may have reported this before the request for a permission.
         #expect(fixture.count(of: .authorization) == 2 || dialect == .restV2)
         let left = fixture.storage.keys(under: StorageKey("requestor"))
         #expect(!left.contains { $0.rawValue.hasSuffix("/authn") || $0.rawValue.contains("/authz/") })

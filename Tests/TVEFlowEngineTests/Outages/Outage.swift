@@ -3,7 +3,7 @@ import TVEModels
 import TVENetworking
 import TVETestSupport
 
-/// How a request fails.
+/// The failure of a request.
 enum Outage: String, CaseIterable {
     case refused
     case busy = "429"
@@ -12,7 +12,7 @@ enum Outage: String, CaseIterable {
     case cut
     case wrong = "wrong JSON"
 
-    /// What comes in place of the service's answer; nil for the service's own, later.
+    /// Returns the answer that replaces the service's own, or `nil` if the service's own answer arrives late.
     func answer(_ clock: ManualClock) -> ScriptedTransport.Answer? {
         switch self {
         case .refused: return .failure(.unreachable)
@@ -44,10 +44,10 @@ struct OutageEndpoint: Hashable, CustomStringConvertible {
         description = "\(request.method.rawValue) \(segments.joined(separator: "/"))"
     }
 
-    /// Whether this is about the access token, which every other request needs.
+    /// A Boolean value that indicates whether the endpoint issues the access token, which every other request needs.
     var isAccessToken: Bool { description.hasBytePrefix("POST /o/client/") }
-    /// Whether this is the question for a play.
+    /// A Boolean value that indicates whether the endpoint decides about a play.
     var isAuthorization: Bool { description.containsBytes(of: "/decisions/authorize/") }
-    /// Whether this is the question for the login that the service keeps.
+    /// A Boolean value that indicates whether the endpoint returns the login that the service keeps.
     var isProfile: Bool { description.containsBytes(of: "/profiles/{mvpd}") }
 }

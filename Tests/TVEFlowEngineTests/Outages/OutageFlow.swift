@@ -7,7 +7,7 @@ import TVETestSupport
 
 @testable import TVEFlowEngine
 
-/// What an app does while a request fails.
+/// A call of an app during which a request fails.
 enum OutageFlow: String, CaseIterable {
     case start = "start, nobody logged in"
     case picker = "configuration for a picker"
@@ -22,7 +22,7 @@ enum OutageFlow: String, CaseIterable {
     case restart = "start and play, logged in"
     case logout = "logout"
 
-    /// Whether a viewer is logged in before.
+    /// A Boolean value that indicates whether a viewer is logged in before the flow.
     var hasLogin: Bool {
         switch self {
         case .start, .picker, .loginHere, .loginElsewhere, .authorizeAnew: false
@@ -30,7 +30,7 @@ enum OutageFlow: String, CaseIterable {
         }
     }
 
-    /// Whether the library asks for the login while the app has its answer already.
+    /// Returns a Boolean value that indicates whether the library sends the request after the app has its answer.
     func asksBehind(_ endpoint: OutageEndpoint) -> Bool {
         (self == .status || self == .restart) && endpoint.isProfile
     }
@@ -50,7 +50,7 @@ struct OutageDevice {
         self.fixture = fixture
         self.name = name
         storage.apply(contents)
-        session = try await Self.session(fixture, name, storage, flow)
+        session = try await Self.session(in: fixture, named: name, with: storage, for: flow)
         if flow != .start, flow != .restart { try await session.start() }
         if [.loginHere, .loginElsewhere, .authorizeAnew].contains(flow) {
             try await session.selectProvider("demo-cable")
@@ -60,10 +60,10 @@ struct OutageDevice {
         fixture.clock.advance(by: flow == .authorizeLater ? OutagesTests.tokenLifetime : 60)
     }
 
-    /// What a device stores whose viewer has logged in.
+    /// Returns the stored data of a device whose viewer has logged in.
     static func login(_ flow: OutageFlow, _ fixture: FlowFixture, named name: String) async throws -> [StorageChange] {
         let storage = MemoryStorage()
-        let session = try await session(fixture, name, storage, flow)
+        let session = try await session(in: fixture, named: name, with: storage, for: flow)
         try await session.start()
         try await session.authenticate(using: ViewerWhoLogsIn())
         await session.end()
@@ -71,7 +71,7 @@ struct OutageDevice {
     }
 
     private static func session(
-        _ fixture: FlowFixture, _ name: String, _ storage: MemoryStorage, _ flow: OutageFlow
+        in fixture: FlowFixture, named name: String, with storage: MemoryStorage, for flow: OutageFlow
     ) async throws -> EntitlementSession {
         try await fixture.session(device: name, started: false) {
             $0.storage = storage
@@ -80,10 +80,10 @@ struct OutageDevice {
         }.0
     }
 
-    /// What is stored, by key.
+    /// The keys of the stored values.
     var stored: Set<StorageKey> { Set(storage.keys(under: .everything)) }
 
-    /// Does what the app does, and says what the app gets.
+    /// Makes the app's call and returns a description of its outcome.
     func run() async -> String {
         do throws(TVEError) {
             switch flow {
@@ -120,10 +120,10 @@ struct OutageDevice {
         }
     }
 
-    /// Whether a play works on this device after all, by a program that is started anew.
+    /// Returns a Boolean value that indicates whether a play succeeds on this device after a restart of the program.
     func playsAfterRestart() async throws -> Bool {
         fixture.clock.advance(by: 60)
-        let session = try await Self.session(fixture, name, storage, flow)
+        let session = try await Self.session(in: fixture, named: name, with: storage, for: flow)
         try await session.start()
         let token = try? await session.authorize("DEMO-1")
         await session.end()
@@ -170,8 +170,9 @@ struct OutageDevice {
 }
 
 extension SessionClock {
-    /// Lets a question that waits for the first play wait for it alone, and not for the clock: nobody waits for the question,
-    /// so its pause is no part of the time that the app's call takes.
+    /// Makes a request that waits for the first play wait for it alone, and not for the clock.
+    ///
+    /// No caller waits for this request, so its pause is not part of the time that the app's call takes.
     fileprivate mutating func waitBehindThePlay() {
         sleep = { [sleep] duration in
             guard duration == Refresh.longestPause else { return try await sleep(duration) }

@@ -90,17 +90,17 @@ struct OutagesTests {
         for endpoint in asked.withLock(\.self) where !rows.contains(where: { $0.endpoint == endpoint }) {
             var cells: [String] = []
             for outage in Outage.allCases {
-                cells.append(try await cell(newDevice(), endpoint, outage, usual))
+                cells.append(try await cell(newDevice(), failing: endpoint, by: outage, usual: usual))
             }
             rows.append(Row(endpoint: endpoint, cells: cells, flows: [flow]))
         }
         return rows
     }
 
-    /// Makes a request fail in one way, and says what the app gets, what is kept besides what was stored, and after
-    /// which time.
+    /// Makes a request fail in one way, and describes the outcome of the app's call, the data that is stored in
+    /// addition, and the time that the call took.
     private func cell(
-        _ device: OutageDevice, _ endpoint: OutageEndpoint, _ outage: Outage, _ usual: String
+        _ device: OutageDevice, failing endpoint: OutageEndpoint, by outage: Outage, usual: String
     ) async throws -> String {
         let (flow, fixture, before) = (device.flow, device.fixture, device.stored)
         let gate = Gate()
@@ -128,7 +128,7 @@ struct OutagesTests {
         let isUsual = outcome == usual
         var cell = isUsual ? "succeeds" : outcome
         if flow == .logout {
-            // The service is told later.
+            // The logout is recorded and sent to the service later.
             if !device.storage.keys(under: StorageKey("logout")).isEmpty { cell += ", noted" }
         } else {
             let lost = before.subtracting(device.stored)
@@ -143,7 +143,7 @@ struct OutagesTests {
         await device.session.end()
         if fixture.dialect == .restV2 {
             switch flow {
-            // The goal: nothing but the question itself stops a play of a viewer who is logged in.
+            // The goal is that only a failure of the request itself stops a play of a viewer who is logged in.
             case .authorize, .restart, .authorizeLater:
                 #expect(isUsual || endpoint.isAuthorization || endpoint.isAccessToken, note)
             case .status, .metadata, .logout: #expect(isUsual, note)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// When an authorization whose login has ended asks again.
+/// Tests of the conditions under which an authorization whose login has ended is repeated.
 struct PermissionRefusalTests {
     private static let denied = PermissionRefusal(error: TVEError(.notAuthorized))
     private static let ended = PermissionRefusal(error: TVEError(.notAuthenticated), isLoginOver: true)

@@ -9,7 +9,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// Questions that look alike and are not the same one, and what is left of a question that is over.
+/// Tests of requests that look alike but differ, and of the remains of a request that has ended.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct TwoAtOnceTests {
     /// A denial belongs to the login that was asked about.
@@ -84,7 +84,8 @@ struct TwoAtOnceTests {
         #expect(fixture.count(of: .preauthorization) == 2)
     }
 
-    // Classic alone keeps a permission in place of a question: there only its end, or the service's word, ends it.
+    // Only the classic dialect uses a stored permission instead of a request, until it expires or the service revokes
+    // it.
     @Test(.row("AZ4", "MD2")) func aPermission_isForgotten_withADenial() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")

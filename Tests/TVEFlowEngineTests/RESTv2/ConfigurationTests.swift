@@ -9,12 +9,12 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// When REST API v2 is asked for the configuration, and what works without it.
+/// Tests of the times at which the configuration of REST API v2 is loaded, and of the calls that work without it.
 @Suite(.fewAtATime)
 struct ConfigurationTests {
     private static let isAway = ScriptedTransport.Answer.failure(.unreachable)
 
-    /// What a viewer who is logged in does.
+    /// Makes the calls of a viewer who is logged in.
     private static func use(_ session: EntitlementSession) async throws {
         #expect(await session.isLoggedIn)
         #expect(try await session.selectedProvider()?.displayName == "Demo Cable")

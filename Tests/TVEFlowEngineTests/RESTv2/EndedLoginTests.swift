@@ -169,8 +169,8 @@ struct EndedLoginTests {
             return .response(
                 status: 200,
                 body:
-                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 9_000_000),\"issuer\":\"m\","
-                    + "\"type\":\"regular\",\"attributes\":{}}}}")
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 9_000_000),"
+                    + "\"issuer\":\"m\",\"type\":\"regular\",\"attributes\":{}}}}")
         }
         #expect(await !fixture.isLoggedInAfterAll(session), "and so does its logout")
     }

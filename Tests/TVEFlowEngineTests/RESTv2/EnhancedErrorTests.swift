@@ -23,8 +23,7 @@ struct EnhancedErrorTests {
     }
 
     private static func rows(
-        _ codes: [String], _ status: Int, _ action: String, _ error: TVEError.Code, _ event: String,
-        _ recovery: TVEError.Recovery
+        _ codes: [String], status: Int, action: String, error: TVEError.Code, event: String, recovery: TVEError.Recovery
     ) -> [Row] {
         codes.map {
             Row(code: $0, status: status, action: action, error: error, event: event, recovery: recovery)
@@ -34,8 +33,8 @@ struct EnhancedErrorTests {
     /// New codes and actions: as the reason of a decision they are a denial, for it says no.
     private static let newDenials: [Row] = ["something_new", "authorization_expired"].flatMap { code in
         ["none", "authorization", "do_something_new"].flatMap { action in
-            rows([code], 403, action, .notAuthorized, "Z100", .none)
-        } + rows([code], 403, "retry", .notAuthorized, "Z100", .retry)
+            rows([code], status: 403, action: action, error: .notAuthorized, event: "Z100", recovery: .none)
+        } + rows([code], status: 403, action: "retry", error: .notAuthorized, event: "Z100", recovery: .retry)
     }
 
     static let rows: [Row] =
@@ -43,71 +42,90 @@ struct EnhancedErrorTests {
             [
                 "authorization_denied_by_mvpd", "preauthorization_denied_by_mvpd",
                 "authorization_denied_by_parental_controls",
-            ], 403, "none", .notAuthorized, "Z100", .none)
-        + rows(["authorization_denied_by_degradation_rule"], 403, "none", .notAuthorized, "Z169", .none)
+            ], status: 403, action: "none", error: .notAuthorized, event: "Z100", recovery: .none)
         + rows(
-            ["network_received_error", "network_connection_timeout", "maximum_execution_time_exceeded"], 403, "retry",
-            .notAuthorized, "Z120", .retry)
+            ["authorization_denied_by_degradation_rule"], status: 403, action: "none", error: .notAuthorized,
+            event: "Z169", recovery: .none)
+        + rows(
+            ["network_received_error", "network_connection_timeout", "maximum_execution_time_exceeded"], status: 403,
+            action: "retry", error: .notAuthorized, event: "Z120", recovery: .retry)
         + onlyInTheOpenAPI
         + rows(
-            ["temporary_access_duration_limit_exceeded", "temporary_access_resources_limit_exceeded"], 403,
-            "authentication", .notAuthorized, "Z100", .chooseProvider)
+            ["temporary_access_duration_limit_exceeded", "temporary_access_resources_limit_exceeded"], status: 403,
+            action: "authentication", error: .notAuthorized, event: "Z100", recovery: .chooseProvider)
         + rows(
             [
                 "authenticated_profile_missing", "authenticated_profile_expired", "authenticated_profile_invalidated",
                 "authorization_denied_by_hba_policies", "authorization_denied_by_session_invalidated",
                 "identity_not_recognized_by_mvpd",
-            ], 403, "authentication", .notAuthenticated, "N000", .logIn)
-        + rows(["invalid_parameter_resources"], 400, "none", .invalidResource, "Z130", .fixConfiguration)
-        + rows(["invalid_parameter_service_provider"], 400, "none", .unknownRequestor, "Z500", .fixConfiguration)
+            ], status: 403, action: "authentication", error: .notAuthenticated, event: "N000", recovery: .logIn)
         + rows(
-            ["invalid_parameter_mvpd", "invalid_integration"], 400, "none", .unknownProvider, "Z500", .fixConfiguration)
+            ["invalid_parameter_resources"], status: 400, action: "none", error: .invalidResource, event: "Z130",
+            recovery: .fixConfiguration)
         + rows(
-            ["invalid_parameter_code", "invalid_authentication_session"], 400, "none", .authenticationFailed, "Z500",
-            .logIn)
+            ["invalid_parameter_service_provider"], status: 400, action: "none", error: .unknownRequestor,
+            event: "Z500", recovery: .fixConfiguration)
+        + rows(
+            ["invalid_parameter_mvpd", "invalid_integration"], status: 400, action: "none", error: .unknownProvider,
+            event: "Z500", recovery: .fixConfiguration)
+        + rows(
+            ["invalid_parameter_code", "invalid_authentication_session"], status: 400, action: "none",
+            error: .authenticationFailed, event: "Z500", recovery: .logIn)
         + rows(
             [
                 "invalid_parameter_redirect_url", "invalid_parameter_partner", "invalid_parameter_saml_response",
                 "invalid_header_device_info", "invalid_header_device_identifier",
-            ], 400, "none", .authorizationFailed, "Z500", .fixConfiguration)
+            ], status: 400, action: "none", error: .authorizationFailed, event: "Z500", recovery: .fixConfiguration)
         + rows(
-            ["invalid_header_pfs_permission_access_not_granted"], 400, "none", .authorizationFailed, "VSA403",
-            .logIn)
+            ["invalid_header_pfs_permission_access_not_granted"], status: 400, action: "none",
+            error: .authorizationFailed, event: "VSA403", recovery: .logIn)
         + rows(
-            ["invalid_header_pfs_permission_access_not_determined"], 400, "none", .authorizationFailed, "VSA404",
-            .logIn)
+            ["invalid_header_pfs_permission_access_not_determined"], status: 400, action: "none",
+            error: .authorizationFailed, event: "VSA404", recovery: .logIn)
         + rows(
-            ["invalid_header_pfs_provider_id_not_determined", "invalid_header_pfs_provider_id_mismatch"], 400, "none",
-            .authorizationFailed, "N004", .logIn)
+            ["invalid_header_pfs_provider_id_not_determined", "invalid_header_pfs_provider_id_mismatch"], status: 400,
+            action: "none", error: .authorizationFailed, event: "N004", recovery: .logIn)
         + rows(
-            ["invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_present"], 400,
-            "none", .authorizationFailed, "VSA503", .retry)
-        + rows(["internal_server_error"], 500, "none", .serviceFailed, "Z500", .retry)
-        + rows(["too_many_resources"], 403, "configuration", .tooManyResources, "Z130", .fixConfiguration)
+            ["invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_present"],
+            status: 400, action: "none", error: .authorizationFailed, event: "VSA503", recovery: .retry)
+        + rows(
+            ["internal_server_error"], status: 500, action: "none", error: .serviceFailed, event: "Z500",
+            recovery: .retry)
+        + rows(
+            ["too_many_resources"], status: 403, action: "configuration", error: .tooManyResources, event: "Z130",
+            recovery: .fixConfiguration)
         + rows(
             [
                 "user_metadata_certificate", "temporary_access", "platform", "platform_id", "platform_trait",
                 "platform_category_trait", "platform_services", "mvpd_platform", "mvpd_platform_boarding_status",
                 "mvpd_platform_profile_exchange",
-            ].map { "invalid_configuration_\($0)" }, 500, "configuration", .authorizationFailed, "Z500",
-            .fixConfiguration)
+            ].map { "invalid_configuration_\($0)" }, status: 500, action: "configuration", error: .authorizationFailed,
+            event: "Z500", recovery: .fixConfiguration)
         + rows(
-            ["invalid_header_identity_for_temporary_access"], 400, "none", .viewerIdentityMissing, "Z500",
-            .fixConfiguration)
+            ["invalid_header_identity_for_temporary_access"], status: 400, action: "none",
+            error: .viewerIdentityMissing, event: "Z500", recovery: .fixConfiguration)
         // Codes that this version of the library does not know are classified by their action.
-        + rows(["something_new"], 403, "retry", .authorizationFailed, "Z500", .retry)
-        + rows(["something_else_new"], 403, "authentication", .notAuthenticated, "N000", .logIn)
-        + rows(["authorization_expired"], 412, "authorization", .authorizationFailed, "Z500", .fixConfiguration)
+        + rows(
+            ["something_new"], status: 403, action: "retry", error: .authorizationFailed, event: "Z500",
+            recovery: .retry)
+        + rows(
+            ["something_else_new"], status: 403, action: "authentication", error: .notAuthenticated, event: "N000",
+            recovery: .logIn)
+        + rows(
+            ["authorization_expired"], status: 412, action: "authorization", error: .authorizationFailed, event: "Z500",
+            recovery: .fixConfiguration)
 
     /// The codes that the vendor's OpenAPI file has and its pages do not have, so that their actions are not known.
     private static let onlyInTheOpenAPI: [Row] = ["none", "retry"].flatMap { action in
         rows(
-            ["authorization_denied_by_degradation_configuration_change"], 403, action, .notAuthorized, "Z169", .none)
+            ["authorization_denied_by_degradation_configuration_change"], status: 403, action: action,
+            error: .notAuthorized, event: "Z169", recovery: .none)
             + rows(
-                ["maximum_attempts_exceeded", "degraded_integration"], 403, action, .notAuthorized, "Z120", .retry)
+                ["maximum_attempts_exceeded", "degraded_integration"], status: 403, action: action,
+                error: .notAuthorized, event: "Z120", recovery: .retry)
             + rows(
-                ["invalid_refresh_token"], 403, action, .authorizationFailed, "Z500",
-                action == "retry" ? .retry : .logIn)
+                ["invalid_refresh_token"], status: 403, action: action, error: .authorizationFailed, event: "Z500",
+                recovery: action == "retry" ? .retry : .logIn)
     }
 
     enum Placement: CaseIterable, Sendable {
@@ -131,7 +149,7 @@ struct EnhancedErrorTests {
         }
     }
 
-    private func check(_ row: Row, _ error: TVEError?, _ words: [String]) {
+    private func check(_ row: Row, error: TVEError?, words: [String]) {
         #expect(error?.code == row.error && error?.status?.rawValue == row.event, "\(row.code)")
         #expect(error?.recovery == row.recovery, "\(row.code)")
         #expect(error?.message?.isEmpty == false, "\(row.code)")
@@ -147,7 +165,7 @@ struct EnhancedErrorTests {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer(.authorization, Self.answer(row, placement))
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
-        check(row, error, log.take())
+        check(row, error: error, words: log.take())
         // Retried only where the service says so, and a limited number of times.
         #expect(fixture.count(of: .authorization) == (row.action == "retry" ? 3 : 1), "\(row.code)")
         let isOver = row.error == .notAuthenticated
@@ -164,7 +182,7 @@ struct EnhancedErrorTests {
         world.behavior.restV2.forcedErrors["authorize"] = row.code
         let (session, log) = try await FlowFixture(.restV2, world: world).loggedIn()
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
-        check(row, error, log.take())
+        check(row, error: error, words: log.take())
     }
 
     @Test(
@@ -192,7 +210,10 @@ struct EnhancedErrorTests {
             ("", nil), (",\"error\":null", nil), (",\"error\":7", nil), (",\"error\":{}", nil),
             (",\"error\":{\"message\":\"No\",\"details\":\"Not in your plan\",\"trace\":\"t\"}", "Not in your plan"),
             (
-                ",\"error\":{\"code\":\"brand_new\",\"action\":\"none\",\"details\":\"Not in your plan\",\"trace\":\"t\"}",
+                """
+                ,"error":{"code":"brand_new","action":"none",\
+                "details":"Not in your plan","trace":"t"}
+                """,
                 "Not in your plan"
             ),
         ])

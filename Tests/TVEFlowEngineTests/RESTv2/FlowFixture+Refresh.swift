@@ -5,9 +5,10 @@ import TVETestSupport
 @testable import TVEFlowEngine
 
 extension FlowFixture {
-    /// Asks who is logged in, waits until the service has been asked as well, and asks again.
+    /// Reads the status, waits until the service has answered the request that follows, and returns the status after
+    /// that.
     func isLoggedInAfterAll(_ session: EntitlementSession) async -> Bool {
-        // A question that is still running would be dated by the clock below.
+        // A request that is still running would be dated by the clock below.
         await session.refreshTask?.value
         let before = await session.lastRefresh
         clock.advance(by: 60)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// What stays on the device, and what the service is told and asked, after an answer that changes something.
+/// Tests of the stored data and of the requests after an answer that changes something.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct KeptAndForgottenTests {
     /// A profile that the service has renewed: the same login, which lasts a little longer.
@@ -29,7 +29,7 @@ struct KeptAndForgottenTests {
 
     // MARK: - The viewer's data
 
-    /// What the app says about the viewer is meant for a promotional TempPass, and for nobody else.
+    /// The app's data about the viewer is sent for a promotional TempPass only.
     @Test(
         .row("AZ20"),
         arguments: [
@@ -123,8 +123,8 @@ struct KeptAndForgottenTests {
             .response(
                 status: 200,
                 body:
-                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),\"issuer\":\"Adobe\","
-                    + "\"type\":\"degraded\",\"attributes\":{\(zip)}}}}"))
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),"
+                    + "\"issuer\":\"Adobe\",\"type\":\"degraded\",\"attributes\":{\(zip)}}}}"))
         #expect(await fixture.isLoggedInAfterAll(session))
         #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
         #expect(try await session.metadata(.user("channelID")) != nil)
@@ -170,7 +170,7 @@ struct KeptAndForgottenTests {
         #expect(try await play.value.claims.resource == "DEMO-1")
     }
 
-    /// The device's clock is a month ahead, and the service still says that this very login counts.
+    /// The device's clock is a month ahead, and the service still confirms exactly this login.
     @Test(.row("Q13")) func aLoginThatHasOnlyExpiredByADevicesClock_stays() async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         let copy = fixture.storage.value(for: fixture.login.appending("authn"))
@@ -195,7 +195,9 @@ struct KeptAndForgottenTests {
         #expect(fixture.count(of: .configuration) == asked)
     }
 
-    /// The app was told that nobody is logged in, and the play that waits for the same answer reports only itself.
+    /// The app was notified that nobody is logged in.
+    ///
+    /// The play that waits for the same answer reports only itself.
     @Test(.row("CA1")) func aLoginThatTheServiceHas_isReported_alsoWhenAPlayWaitsForIt() async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.clock.advance(by: 31 * 86_400)
@@ -218,7 +220,7 @@ struct KeptAndForgottenTests {
         #expect(log.count(of: "authenticated") == 1)
     }
 
-    /// Two plays find that the copy of their login has expired, and one question brings the new one to both.
+    /// Two plays find that the copy of their login has expired, and a single request renews it for both.
     @Test(.row("AZ16")) func twoPlays_shareTheQuestionForANewerLogin() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.clock.advance(by: 31 * 86_400)
@@ -233,7 +235,7 @@ struct KeptAndForgottenTests {
             Task { try await session.authorize(Resource(resource)).claims.resource }
         }
         await answer.arrival()
-        // In the order of the actor's work, so that both wait for the one question by now.
+        // The calls run in the order of the actor's work, so that both wait for the same request by now.
         await session.begin { _ in }
         answer.open()
         let answered = Guarded(0)

@@ -13,7 +13,7 @@ import Testing
 /// Logins that the service finds by a proof: only an answer to a request with a valid proof can end one.
 @Suite(.row("CL20"), .fewAtATime, .timeLimit(.hanging))
 struct LoginProofTests {
-    /// Whether the service was told to end a login.
+    /// Returns a Boolean value that indicates whether the service received a logout.
     private func hasLoggedOut(_ fixture: FlowFixture) -> Bool {
         fixture.transport.requests.contains { $0.contains("/logout/") }
     }

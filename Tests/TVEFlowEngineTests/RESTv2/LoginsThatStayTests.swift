@@ -51,13 +51,13 @@ struct LoginsThatStayTests {
             .response(
                 status: 200,
                 body:
-                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),\"issuer\":\"Adobe\","
-                    + "\"type\":\"degraded\",\"attributes\":{}}}}"))
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),"
+                    + "\"issuer\":\"Adobe\",\"type\":\"degraded\",\"attributes\":{}}}}"))
         #expect(await fixture.isLoggedInAfterAll(session))
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
     }
 
-    /// The viewer has decided anew since the question was sent, so that its answer says nothing any more.
+    /// The viewer has made another decision since the request was sent, so the answer is outdated.
     @Test func aLogin_stays_whenTheViewerChoosesWhileTheServiceIsAsked() async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.clock.advance(by: 60)
@@ -73,7 +73,7 @@ struct LoginsThatStayTests {
         try await session.selectProvider("demo-cable")
         _ = log.take()
         answer.open()
-        // The next question begins when the first one has ended.
+        // The next request begins when the first one has ended.
         fixture.clock.advance(by: 60)
         #expect(
             await soon {

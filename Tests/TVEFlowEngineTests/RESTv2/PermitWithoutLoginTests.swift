@@ -72,7 +72,7 @@ struct PermitWithoutLoginTests {
         #expect(fixture.count(of: .authorization) == 0)
     }
 
-    /// The profile has ended at the service, and a question behind the play finds that out first.
+    /// The profile has ended at the service, and a request in the background of the play discovers it first.
     @Test(arguments: [false, true])
     func aPermit_isDelivered_whenTheCopyVanishesMeanwhile(isLoggedOut: Bool) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2, world: Self.outage)
@@ -84,7 +84,7 @@ struct PermitWithoutLoginTests {
         let play = Task { try await session.authorize("DEMO-PLUS") }
         await answer.arrival()
         if isLoggedOut {
-            // In another process, of which this one does not hear.
+            // The logout happens in another process, and this one is not notified.
             let (other, _) = try await fixture.session(started: false)
             try await other.start()
             try await other.logout()

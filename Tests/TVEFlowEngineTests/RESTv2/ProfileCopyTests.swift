@@ -99,7 +99,7 @@ struct ProfileCopyTests {
         _ = await session.authenticationStatus()
         while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
         for _ in 0..<50 { _ = await session.authenticationStatus() }
-        // A second question would be on its way.
+        // A second request would be on its way.
         await session.refreshTask?.value
         #expect(fixture.count(of: .outcome) == asked + 1)
     }
@@ -117,7 +117,7 @@ struct ProfileCopyTests {
         // When the service can be told, this happens before the next login, which shows a page.
         fixture.transport.setScript { _, _ in nil }
         #expect(try await again.shownByALogin() == ["picker: demo-cable demo-fiber", "login"])
-        // The next question also finds that the service keeps no other login, and nothing is left to do.
+        // The next request also shows that the service keeps no other login, and nothing remains to be done.
         let (last, _) = try await fixture.session()
         while await last.lastRefresh == nil, !Task.isCancelled { await Task.shortPause() }
         await last.refreshTask?.value
@@ -151,8 +151,14 @@ struct ProfileCopyTests {
     @Test(
         .row("LO7"),
         arguments: [
-            "{\"logouts\":{\"demo-cable\":{\"actionName\":\"complete\",\"actionType\":\"none\",\"mvpd\":\"demo-cable\"}}}",
-            "{\"logouts\":{\"demo-cable\":{\"actionName\":\"invalid\",\"actionType\":\"none\",\"mvpd\":\"demo-cable\"}}}",
+            """
+            {"logouts":{"demo-cable":{"actionName":"complete",\
+            "actionType":"none","mvpd":"demo-cable"}}}
+            """,
+            """
+            {"logouts":{"demo-cable":{"actionName":"invalid",\
+            "actionType":"none","mvpd":"demo-cable"}}}
+            """,
             "{\"logouts\":{\"demo-cable\":{\"actionName\":\"later\",\"actionType\":\"x\",\"url\":\"/page\"}}}",
             "{\"logouts\":{}}",
             "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"url\":\"javascript:alert(1)\"}}}",

@@ -8,7 +8,9 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// The question for the login, behind a start that has a copy of it: the first play goes first.
+/// Tests of the request for the login after a start that has a copy of it.
+///
+/// The first play comes before the request.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct QuestionBehindStartTests {
     /// A session with the copy of a login, after its start, on a clock that stands still.
@@ -83,6 +85,6 @@ struct QuestionBehindStartTests {
 }
 
 extension EntitlementSession {
-    /// The question for the login, which waits for the first play.
+    /// The request for the login, which waits for the first play.
     fileprivate var question: Task<Void, Never>? { refreshFlow?.question }
 }

@@ -75,7 +75,7 @@ struct SeveralProfilesTests {
         await #expect(throws: TVEError(.unknownProvider)) { try await session.preauthorize(["R"], as: "nobody") }
     }
 
-    /// Which of two logins ends.
+    /// A logout of one provider ends only the login with this provider.
     @Test(.row("CL19"), arguments: ["demo-cable", "demo-fiber"] as [MVPDID], [true, false])
     func aLogoutOfOneProvider_endsNoOtherLogin(ended: MVPDID, isTold: Bool) async throws {
         let (fixture, session, log) = try await loggedIn()
@@ -223,7 +223,7 @@ struct SeveralProfilesTests {
         let (fixture, session, _) = try await loggedIn()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: "demo-fiber") }
         #expect(try await session.profile(with: "demo-fiber") == nil)
-        // A logout of which the service was not told: what it still has does not count.
+        // After a pending logout, the login that the service still has is no longer valid.
         fixture.fail("/logout/")
         try await session.logout()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: "demo-cable") }

@@ -70,13 +70,13 @@ struct RefreshMachineTests {
         // A start asks in any case, behind the first play.
         ("asked just now", .wantedBehindStart(uptime: .seconds(100)), ["ask behind the play"]),
         ("asking", .wantedBehindStart(uptime: .seconds(100)), []),
-        // A permission that was given while the question waited is in its answer, so nobody asks again.
+        // The answer reflects a permission that was granted while the request waited, so no second request is sent.
         ("behind a start, permission given", ended(), ["proceed [5]"]),
         ("idle", .metadataWanted(call(5), uptime: .seconds(100)), ["proceed [5]"]),
         ("permission given", .metadataWanted(call(5), uptime: .seconds(100)), ["ask", "limit 5"]),
         ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(102)), ["proceed [6]"]),
         ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(140)), ["ask", "limit 6"]),
-        // The running question had begun before the permission was given.
+        // The running request had begun before the permission was granted.
         ("asking, permission given", ended(), ["proceed [1]", "ask"]),
         ("asking", .wanted(call(2), isAnnounced: true, uptime: .seconds(100)), []),
         ("asking", ended(), ["proceed [1]"]),

@@ -1,16 +1,18 @@
 @testable import TVEFlowEngine
 
-/// What tests wait for.
+/// The tasks and counts that tests wait for.
 extension EntitlementSession {
     /// The running start.
     var startTask: Task<Void, Never>? { startFlow.task }
-    /// The last question for the logins that the service keeps; one that waits for the first play begins now.
+    /// The last request for the logins that the service keeps.
+    ///
+    /// Reading it starts a request that waits for the first play.
     var refreshTask: Task<Void, Never>? {
         refreshFlow?.playAnswered()
         return refreshFlow?.question
     }
-    /// When the service was last asked for them, by uptime.
+    /// The uptime at which the last request for these logins was sent.
     var lastRefresh: Duration? { refreshFlow?.lastQuestion }
-    /// How many preauthorizations wait for the service.
+    /// The number of preauthorizations that wait for the service.
     var waitingPreauthorizations: Int { preauthorizationFlow.callersCount }
 }

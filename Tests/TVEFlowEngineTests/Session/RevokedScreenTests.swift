@@ -9,12 +9,12 @@ import Testing
 /// Once a call has its answer, nothing of it is shown any more: not even by code that was on its way to the screen.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct RevokedScreenTests {
-    /// What ends a login.
+    /// The event that ends a login.
     enum End: CaseIterable, Sendable {
         case logout, cancel, choiceTakenBack, close
     }
 
-    /// What a login begins with.
+    /// The call that begins a login.
     enum Call: CaseIterable, Sendable {
         case authenticate, authorize
 

@@ -11,7 +11,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// A session that is told no dialect speaks the one that its application is registered for.
+/// Tests that a session without a given dialect uses the one for which its application is registered.
 @Suite(.fewAtATime)
 struct AutomaticDialectTests {
     private let storage = MemoryStorage()

@@ -8,7 +8,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// What a start finds that the one before it could not do, and starts that come at the same time.
+/// Tests of starts that complete what an earlier start could not do, and of simultaneous starts.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct SecondStartTests {
     /// The store is locked when the device has just been started, and the app comes to the foreground later.

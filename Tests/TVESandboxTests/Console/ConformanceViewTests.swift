@@ -4,7 +4,9 @@ import TVESandboxConsole
 import TVETestTraits
 import Testing
 
-/// The acceptance list in the console; TVEConformanceTests test what it finds.
+/// Tests of the acceptance list in the console.
+///
+/// TVEConformanceTests test its findings.
 @Suite(.fewAtATime)
 struct ConformanceViewTests {
     @Test func showsEachRow_byWhatWasSeenSoFar() async throws {
@@ -12,7 +14,7 @@ struct ConformanceViewTests {
         let empty = try await client.send(.get, "/console/conformance")
         #expect(empty.text.contains("Nothing was observed yet."))
         #expect(empty.text.split(separator: "<details class=\"row notSeen\"").count == 33)
-        // Without the headers of every request.
+        // These requests lack the headers that every request must have.
         _ = try await client.send(.get, "/api/v2/DEMO/profiles/code/CODE77")
         let number = try #require(client.sandbox.exchanges.last?.id)
         let page = try await client.send(.get, "/console/conformance")

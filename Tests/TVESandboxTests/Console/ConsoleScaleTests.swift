@@ -6,7 +6,7 @@ import TVESandboxConsole
 import TVETestTraits
 import Testing
 
-/// A console after a long day: tables in parts, flows by name, one box for one answer.
+/// Tests of the console after a long day: long tables in parts, flows by name, one form for one answer.
 @Suite(.fewAtATime)
 struct ConsoleScaleTests {
     private static let pages = [
@@ -14,7 +14,7 @@ struct ConsoleScaleTests {
         "/console/faults", "/console/worlds", "/console/accounts", "/console/exchanges/2",
     ]
 
-    /// WCAG 2.5.3: who speaks to the computer says what is written on a button.
+    /// A person who controls the computer by voice says the text on a button (WCAG 2.5.3).
     @Test func theNameOfEachButton_hasItsText() async throws {
         let client = try await SandboxClient(pages: .console).registered()
         _ = try await client.loggedIn(device: "tv")
@@ -23,7 +23,8 @@ struct ConsoleScaleTests {
         for path in Self.pages {
             let text = try await client.send(.get, path).text
             for match in text.matches(of: /<button[^>]*aria-label="([^"]*)"[^>]*>([^<]*)</) {
-                let (name, text) = (match.1.lowercased(), match.2.lowercased())
+                let name = match.1.lowercased()
+                let text = match.2.lowercased()
                 #expect(name.contains(text), "\(path): \(text) is called \(name)")
                 count += 1
             }
@@ -128,7 +129,7 @@ struct ConsoleScaleTests {
         #expect(late.status == 412 && viewers().count == 1)
     }
 
-    /// A rewritten answer stays until it is turned off, for its step, its device and its resource alone.
+    /// A rewritten answer stays until someone turns it off, for its step, its device and its resource only.
     @Test func aRewrite_standsUntilItIsTurnedOff() async throws {
         let app = try await RESTv2Client(pages: .console)
         try await app.logIn()

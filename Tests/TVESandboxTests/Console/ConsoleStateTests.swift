@@ -5,7 +5,7 @@ import TVESandboxConsole
 import TVETestSupport
 import TVETestTraits
 
-/// What stays true in a console that is open for a whole day: searches, versions, undone changes, the clock.
+/// Tests of a console that is open for a whole day: searches, versions, undone changes, the clock.
 @Suite(.fewAtATime)
 struct ConsoleStateTests {
     private struct List: Decodable {
@@ -30,7 +30,7 @@ struct ConsoleStateTests {
             #expect(list.total == list.exchanges.count)
             return Set(list.exchanges.map(\.step))
         }
-        // A title, a body, a code in a form, a field of a token in Base64, a header, in any case.
+        // The texts are a title, a body, a code in a form, a field of a token in Base64, and a header, in any case.
         #expect(try await steps("authn TOKEN") == ["sessionDevice"])
         #expect(try await steps("DEMO-1").contains("authorizeDevice"))
         #expect(try await steps(code).isSuperset(of: ["makeCode", "sessionDevice"]))
@@ -70,7 +70,7 @@ struct ConsoleStateTests {
         #expect(try await put(version) == 412)
         #expect(try await put("nonsense") == 412)
         #expect(client.sandbox.world.faults.count == 1, "The other window's fault is on.")
-        // A change that says only what is different keeps it too.
+        // A change that names only the difference keeps the fault as well.
         let delta = "{\"behavior\":{\"denialStatus\":403}}"
         let changed = try await client.change(.patch, "/console/api/world", body: delta)
         #expect(changed.status == 204 && client.sandbox.world.behavior.denialStatus == 403)
@@ -106,7 +106,7 @@ struct ConsoleStateTests {
             .post, "/console/api/clock", body: "{\"to\":\(before.now + month)}"
         ).json()
         #expect(there.moved == month && there.now == before.now + month)
-        // The access token has expired as well.
+        // The access token has expired by now as well.
         #expect(try await client.authorize(token, "DEMO-1", device: "tv").status == 401)
         try await client.register()
         #expect(try await client.authorize(token, "DEMO-1", device: "tv").text.contains("pendingLogout"))
@@ -144,7 +144,7 @@ struct ConsoleStateTests {
         #expect(try await client.send(.get, "/console/compare?left=1&right=99").status == 404)
     }
 
-    /// A held answer waits until it is let go, as someone wants it.
+    /// A held answer waits until the tester lets it go, unchanged or edited.
     @Test(arguments: [
         ("{}", 200, "ns2:config"), ("{\"status\":503}", 503, "ns2:config"),
         ("{\"status\":201,\"body\":\"mine\"}", 201, "mine"),
@@ -156,7 +156,7 @@ struct ConsoleStateTests {
             #expect(try await client.change(.post, "/console/api/holds", body: wrong).status == 400)
         }
         _ = try await client.change(.post, "/console/api/holds", body: "{\"step\":\"config\",\"seconds\":600}")
-        // Another step is not held.
+        // Answers at other steps are not held.
         #expect(try await client.send(.get, "/reggie/v1/DEMO/regcode/NOPE").status == 404)
         let sender = client
         async let answer = sender.send(.get, "/adobe-services/config/DEMO")

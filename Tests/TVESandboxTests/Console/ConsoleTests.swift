@@ -8,7 +8,7 @@ import TVETestTraits
 import TVETokenCodec
 import Testing
 
-/// The console's pages and its API.
+/// Tests of the console's pages and of its API.
 @Suite(.fewAtATime)
 struct ConsoleTests {
     private static let pages = [
@@ -18,7 +18,7 @@ struct ConsoleTests {
         "/console/accounts", "/console/compare?left=1&right=2", "/console/api/session",
     ]
 
-    /// Markup in every part of a request.
+    /// Every part of a request contains markup.
     @Test func escapesEverything() async throws {
         var world = SandboxWorld.demo
         let evil = "\"'><script>alert(1)</script>\u{202E}"
@@ -55,7 +55,7 @@ struct ConsoleTests {
             "/adobe-services/deviceShortAuthorize",
             [("authz_token", permission), ("requestor_id", "DEMO"), ("mso_id", "demo-cable"), ("device_id", "tv")])
         let bearer = try #require(client.headers["Authorization"]).dropFirst(7)
-        // The signatures are the parts that grant access.
+        // Only the signatures grant access.
         let secrets =
             [token, permission, media.text].map { String($0.prefix(120).dropFirst(20)) } + [
                 String(bearer), "opensesame",
@@ -135,7 +135,7 @@ struct ConsoleTests {
         #expect(command.contains("--data-raw $'x=\\'\\xe2\\x80\\xae\\x0a'"))
     }
 
-    /// What a stranger's request makes of the command of whoever copies it: nothing but the same request.
+    /// A command that somebody copies from a stranger's request does nothing but send the same request.
     @Test(
         .row("SE14"),
         arguments: [
@@ -157,7 +157,7 @@ struct ConsoleTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    /// The words that a shell gives to curl.
+    /// Returns the words that a shell passes to curl.
     private static func words(of command: String, in folder: URL) throws -> [String] {
         let shell = Process()
         let output = Pipe()
@@ -182,7 +182,7 @@ struct ConsoleTests {
         _ = try await client.send(.post, "/o/client/token", body: unsigned)
         let page = try await client.send(.get, "/console/exchanges/1")
         #expect(page.status == 200)
-        // A lifetime out of range is no token's.
+        // No token has a lifetime out of range.
         #expect(page.text.contains("Media token") == (lifetime.utf8.count < 13 || lifetime.hasSuffix("0")))
     }
 
@@ -198,7 +198,7 @@ struct ConsoleTests {
         let client = try await SandboxClient(pages: .console)
         let raw = try await RawConnection(to: client.sandbox)
         try await raw.write("GET /console/api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        // The first event has the whole state.
+        // The first event contains the whole state.
         let first = await raw.read(until: "\n\n")
         #expect(first.contains("text/event-stream"))
         let version = try #require(first.firstMatch(of: /"world":([0-9]+)/).flatMap { Int($0.1) })

@@ -9,10 +9,10 @@ import Testing
 @testable import TVESandbox
 @testable import TVESandboxConsole
 
-/// Exports, which are sent while they are made.
+/// Tests of exports, which the console sends while it writes them.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ExportTests {
-    /// A client whose sandbox has recorded a login and what follows it.
+    /// Returns a client whose sandbox has recorded a login and the requests that follow it.
     private static func used() async throws -> SandboxClient {
         let client = try await SandboxClient(pages: .console).registered()
         let token = try await client.loggedIn(device: "tv")
@@ -32,7 +32,7 @@ struct ExportTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         #expect(try encoder.encode(archive) == bytes)
-        // A piece ends with the entry that fills it.
+        // A piece ends after the entry that fills it.
         let largest = recorded.map(\.bytes).max() ?? 0
         #expect(pieces.allSatisfy { $0.count < ExchangeDocument.pieceBytes + 8 * largest + 8_192 })
         #expect(rounds < 200 || pieces.count > 10)
@@ -79,17 +79,17 @@ struct ExportTests {
         _ = work(1)
         let few = work(5)
         let many = work(40)
-        // Eight times the exchanges cost 64 times as much if each was compared with each. A busy neighbour on the same
-        // core can double the time of either measurement.
+        // If each exchange was compared with every other, eight times the exchanges would cost 64 times as much. A busy
+        // neighbour on the same core can double the time of either measurement.
         #expect(many < few * 24)
-        // A regular expression for each text took six times as long in a debug build.
+        // With a regular expression for each text, a debug build took six times as long.
         #expect(many / (40 * recorded.count) < .milliseconds(3), "\(many / (40 * recorded.count)) for an exchange")
     }
 
     @Test(arguments: ["/console/api/har", "/console/api/session"])
     func theListAnswers_whileAnExportIsRead(path: String) async throws {
         let client = try await Self.used()
-        // More than the buffers of a connection take, so that the export waits for its reader.
+        // The export is larger than the buffers of a connection, so that it waits for its reader.
         let body = String(repeating: "x", count: 60_000)
         for _ in 0..<200 { _ = try await client.send(.post, "/o/client/token", body: body) }
         let raw = try await RawConnection(to: client.sandbox)

@@ -5,7 +5,7 @@ import TVESandboxConsole
 import TVETestSupport
 import TVETestTraits
 
-/// Lanes, names of devices, what has decided about a resource, and notes.
+/// Tests of the lanes, of the names of devices, of the reasons for denials, and of the notes.
 @Suite(.fewAtATime)
 struct LaneTests {
     @Test(arguments: [
@@ -58,7 +58,7 @@ struct LaneTests {
                 String($0.1)
             }
         }
-        // Two of one model are told apart.
+        // Two devices of one model have different names.
         #expect(try await lanes() == ["&lt;Box&gt;, tvOS 18.2 (two)", "&lt;Box&gt;, tvOS 18.2 (one)"])
         #expect(
             try await client.change(.put, "/console/api/devices/two/name", body: "{\"name\":\" <Sofa> \"}").status

@@ -6,10 +6,12 @@ import Testing
 
 @testable import TVESandbox
 
-/// What a browser on the same machine may do to the sandbox.
+/// Tests of the requests that a browser on the same machine may send to the sandbox.
 @Suite(.fewAtATime)
 struct LocalGateTests {
-    /// `HOST` is replaced by the sandbox's own host and port, `TOKEN` by its token.
+    /// The requests and the expected statuses.
+    ///
+    /// The test replaces `HOST` by the sandbox's own host and port, and `TOKEN` by its token.
     private static let requests: [(HTTPRequest.Method, String, [String: String], Int)] = [
         (.get, "/sandbox/info", [:], 200), (.get, "/", [:], 200),
         (.get, "/sandbox/info", ["Origin": "http://HOST"], 200),
@@ -43,7 +45,7 @@ struct LocalGateTests {
         }
         let answer = try await client.send(method, path, headers: sent)
         #expect(answer.status == status, "\(answer.text)")
-        // Nothing here is for other origins, whatever the status.
+        // No answer allows other origins, whatever its status.
         #expect(answer.headers.allSatisfy { !$0.name.canonicalName.hasPrefix("access-control-") })
         #expect(answer.header("Content-Security-Policy")?.contains("unsafe-inline") == false)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TVESandbox
 
-/// What became of a request, in every view.
+/// Tests of the outcome of a request in every view.
 @Suite(.fewAtATime)
 struct OutcomeTests {
     private static func used() async throws -> SandboxClient {
@@ -45,7 +45,7 @@ struct OutcomeTests {
         #expect(try await client.send(.get, "/").text.contains("title=\"DEMO · demo-cable\">DEMO · demo-cable</td>"))
     }
 
-    /// The classic service decides about none of more resources than a TV provider answers.
+    /// The classic service makes no decision about more resources than the limit of a preauthorization.
     @Test(arguments: [(5, "Granted: R1, R2, R3, R4, R5"), (6, "No decision about R1, R2, R3, R4, R5 and 1 more")])
     func tooManyResources_areNotGranted(count: Int, outcome: String) async throws {
         var world = SandboxWorld.demo
@@ -85,7 +85,7 @@ struct OutcomeTests {
         }
     }
 
-    /// REST API v2 names its resources in JSON, and answers with 200 whatever it decides.
+    /// REST API v2 names the resources in JSON, and answers with 200 whatever it decides.
     @Test func theOutcomesOfRESTv2_areToldApart() async throws {
         let app = try await RESTv2Client()
         let code = try await app.code()

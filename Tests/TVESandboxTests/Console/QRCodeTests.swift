@@ -5,13 +5,15 @@ import Testing
 
 @testable import TVESandboxConsole
 
-/// QR codes against those of the Python package `qrcode`.
+/// Compares QR codes with those of the Python package `qrcode`.
 struct QRCodeTests {
     private struct Known: Sendable {
         let text: String
         let version: Int
-        /// The beginnings of the SHA-256 of the modules, by mask: `QRCode(error_correction=ERROR_CORRECT_M, border=0, mask_pattern=…)`
-        /// of qrcode 8.2 with `QRData(text, mode=MODE_8BIT_BYTE)`, rows of 0 and 1 with line breaks between.
+        /// The beginnings of the SHA-256 of the modules, by mask.
+        ///
+        /// They come from `QRCode(error_correction=ERROR_CORRECT_M, border=0, mask_pattern=…)` of qrcode 8.2 with
+        /// `QRData(text, mode=MODE_8BIT_BYTE)`, as rows of 0 and 1 with line breaks between.
         let hashes: [String]
     }
 
@@ -45,7 +47,7 @@ struct QRCodeTests {
         #expect(SHA256.hash(data: Data(rows.utf8)).hexadecimal.prefix(16) == known.hashes[mask])
     }
 
-    /// A phone reaches no address of the loopback network, whatever it is called.
+    /// A phone cannot reach an address of the loopback network, by whatever name.
     @Test(arguments: ["127.0.0.1", "127.8.9.10", "localhost", "LocalHost", "::1"])
     func theAddressForAPhone_isNoneOfThisMachineAlone(host: String) throws {
         #expect(NetworkAddress.forPhones(host) == nil)

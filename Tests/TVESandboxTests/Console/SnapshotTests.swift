@@ -5,7 +5,7 @@ import TVESandboxConsole
 import TVETestSupport
 import TVETestTraits
 
-/// What a sandbox keeps in its directory, and what it does with a directory that it cannot use.
+/// Tests of the state that a sandbox saves in its directory, and of directories that it cannot use.
 @Suite(.fewAtATime)
 struct SnapshotTests {
     private let path = NSTemporaryDirectory() + "tve-state-\(UUID().uuidString)"
@@ -21,13 +21,15 @@ struct SnapshotTests {
         try await body()
     }
 
-    /// Stops as `tve sandbox` does.
+    /// Stops a sandbox as `tve sandbox` does.
     private func stop(_ client: SandboxClient) async throws {
         await client.sandbox.stop()
         try client.sandbox.keep()
     }
 
-    /// What a client has, and what it has seen, when the sandbox stops; nothing that holds its directory.
+    /// The data of a client and of its sandbox when the sandbox stops.
+    ///
+    /// It holds no reference to the directory.
     private struct Day {
         let token: String
         let headers: [String: String]
@@ -186,7 +188,7 @@ struct SnapshotTests {
             #expect(throws: SandboxFolderError.system("\(path)/no/such", errno: ENOENT)) {
                 try SandboxFolder("\(path)/no/such")
             }
-            // A snapshot of a sandbox with another key.
+            // This is a snapshot of a sandbox with another key.
             let mine = try SandboxFolder("\(path)/mine")
             let client = try await SandboxClient(in: mine)
             try folder.save(client.sandbox.routes.snapshot(), as: "foreign")

@@ -4,9 +4,9 @@ import TVEModels
 import TVETestTraits
 import Testing
 
-/// What common generators of clients do not read, though JSON Schema has it.
+/// Tests that the document avoids the parts of JSON Schema that common generators of clients cannot read.
 ///
-/// Found with openapi-python-client 0.29, which refused the document or wrote modules that do not compile.
+/// They were found with openapi-python-client 0.29, which refused the document or wrote modules that do not compile.
 @Suite(.fewAtATime)
 struct GeneratorTests {
     private let document: MetadataValue
@@ -31,7 +31,8 @@ struct GeneratorTests {
         #expect(violations(in: value, at: "").count == count)
     }
 
-    /// A generator names the class of an inline object after its parent, so what two schemas are made of needs a name.
+    /// A generator names the class of an inline object after its parent, so an object that two schemas share needs a
+    /// name.
     @Test func whatSchemasShare_hasNoInlineObjects() {
         let schemas = document["components"]?["schemas"]?.objectValue ?? [:]
         let shared = Set(

@@ -6,7 +6,7 @@ import TVESandboxConsole
 import TVETestTraits
 import Testing
 
-/// The single sign-on service as the sandbox plays it; every answer is checked against the sandbox's own document.
+/// Tests of the sandbox's single sign-on service, whose answers are all checked against the sandbox's own document.
 @Suite(.fewAtATime)
 struct HouseholdContractTests {
     private func member(_ text: String, _ name: String) -> String? {
@@ -17,7 +17,7 @@ struct HouseholdContractTests {
         (try? MetadataValue(json: Data(text.utf8)))?["error"]?["code"]?.stringValue
     }
 
-    /// A client whose device is a member, and the header that shows it.
+    /// Returns a client whose device is a member of a household, and the header that proves it.
     private func member(
         _ world: SandboxWorld = .demo.strict
     ) async throws -> (client: RESTv2Client, headers: [String: String]) {
@@ -83,10 +83,10 @@ struct HouseholdContractTests {
         #expect(answer.status == 403 && code(answer.text) == "unauthorized")
     }
 
-    /// Without the right household, the login of another device is not found.
+    /// A device outside the household does not find the login of a member.
     @Test func aProfile_isFoundOnlyByAMember() async throws {
         let (client, token) = try await member()
-        // A token of the service for another device proves nothing.
+        // A service token of another device proves nothing.
         let stranger = ["AP-Device-Identifier": "fingerprint \(Data("other".utf8).base64EncodedString())"]
         let answer = try await client.ask("profiles", headers: token.merging(stranger) { $1 })
         #expect(answer.status == 200 && answer.text == #"{"profiles":{}}"#)

@@ -1,12 +1,14 @@
 import Foundation
 import TVEModels
 
-/// Checks answers against an OpenAPI 3.1 document; it supports the parts of JSON Schema that the sandbox's document
-/// uses.
+/// A checker of answers against an OpenAPI 3.1 document.
+///
+/// It supports the parts of JSON Schema that the sandbox's document uses.
 struct OpenAPIChecker {
     private let document: MetadataValue
 
-    /// Reading the document takes longer than most tests, and all sandboxes serve the same.
+    /// The checker that all tests share, because reading the document takes longer than most tests, and all sandboxes
+    /// serve the same document.
     private static let known = Guarded<[String: OpenAPIChecker]>([:])
 
     static func of(_ text: String) throws -> OpenAPIChecker {
@@ -22,7 +24,7 @@ struct OpenAPIChecker {
         document = try JSONDecoder().decode(MetadataValue.self, from: Data(text.utf8))
     }
 
-    /// Paths with their methods.
+    /// The paths of the document with their methods.
     var operations: [(path: String, method: String, id: String)] {
         (document["paths"]?.objectValue ?? [:]).flatMap { path, item in
             (item.objectValue ?? [:]).compactMap { method, operation in
@@ -32,7 +34,7 @@ struct OpenAPIChecker {
         }
     }
 
-    /// The error in an answer, nil when it matches the document.
+    /// Returns the first difference between an answer and the document; `nil` when there is none.
     func problem(_ operationID: String, status: Int, contentType: String?, body: String) -> String? {
         guard let place = operations.first(where: { $0.id == operationID }),
             let operation = document["paths"]?[place.path]?[place.method]
@@ -59,7 +61,7 @@ struct OpenAPIChecker {
         return found.map(resolved) ?? .null
     }
 
-    /// The first place at which a value violates a schema.
+    /// Returns the first place at which a value violates a schema; `nil` when there is none.
     func violation(of schema: MetadataValue, by value: MetadataValue, at place: String) -> String? {
         let schema = resolved(schema)
         if case .bool(let allowed) = schema { return allowed ? nil : "\(place) must not be there" }
@@ -113,7 +115,7 @@ struct OpenAPIChecker {
 }
 
 extension MetadataValue {
-    /// A string, or the strings of a list.
+    /// Returns a string, or the strings of an array.
     fileprivate var texts: [String] {
         switch self {
         case .string(let text): [text]

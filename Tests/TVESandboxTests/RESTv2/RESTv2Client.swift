@@ -4,7 +4,8 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// Uses REST API v2 as curl does, and checks every answer against the sandbox's own document.
+/// A client that sends requests of REST API v2 as curl does, and checks every answer against the sandbox's own
+/// document.
 struct RESTv2Client {
     let clock: ManualClock
     var client: SandboxClient
@@ -19,7 +20,7 @@ struct RESTv2Client {
         client.headers["X-Device-Info"] = SandboxClient.deviceInfo
     }
 
-    /// Method and path of an operation.
+    /// Returns the method and the path of an operation.
     static func place(_ operation: String, _ last: String) -> (HTTPRequest.Method, String) {
         switch operation {
         case "configuration", "profiles": (.get, "/api/v2/DEMO/\(operation)\(last.hasPrefix("?") ? last : "")")
@@ -52,7 +53,7 @@ struct RESTv2Client {
         return answer
     }
 
-    /// Begins a login and returns its code.
+    /// Begins a login, and returns its code.
     func code(_ mvpdID: String = "demo-cable") async throws -> String {
         let form = SandboxClient.form([
             ("mvpd", mvpdID), ("domainName", "localhost"), ("redirectUrl", "adobepass://ios.app"),
@@ -73,7 +74,7 @@ struct RESTv2Client {
         #expect(end == .redirect(try SandboxClient.redirect))
     }
 
-    /// The header of the platform's sign-on.
+    /// Returns the header with the status of the platform's sign-on.
     static func partner(_ provider: String?, access: String = "granted", expires: String? = nil) -> [String: String] {
         let id = provider.map { "\"id\":\"\($0)\"" }
         let end = expires.map { "\"expirationDate\":\"\($0)\"" }

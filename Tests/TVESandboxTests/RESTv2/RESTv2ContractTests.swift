@@ -7,7 +7,7 @@ import TVETestTraits
 import TVETokenVerification
 import Testing
 
-/// REST API v2 as the sandbox implements it; every answer is checked against the document that the sandbox serves.
+/// Tests of the sandbox's REST API v2, whose answers are all checked against the document that the sandbox serves.
 @Suite(.fewAtATime)
 struct RESTv2ContractTests {
     private func code(of answer: SandboxClient.Answer) -> String? {
@@ -22,14 +22,17 @@ struct RESTv2ContractTests {
         #expect(ids == Set(endpoints + ["register", "token"] + household))
     }
 
-    /// A check that never fails proves nothing.
+    /// The checker must fail for undocumented answers, because a check that never fails proves nothing.
     @Test(arguments: [
         ("configuration", 200, "application/json", "{\"requestor\":{}}"), ("configuration", 418, "text/html", ""),
         ("profiles", 200, "application/json", "{\"profiles\":{\"m\":{\"notBefore\":\"1\"}}}"),
         ("profiles", 200, "text/html", "{\"profiles\":{}}"), ("profiles", 200, "application/json", "{"),
         (
             "profiles", 400, "application/json",
-            "{\"code\":\"unheard_of\",\"status\":400,\"action\":\"none\",\"message\":\"m\",\"helpUrl\":\"https://h\",\"trace\":\"t\"}"
+            """
+            {"code":"unheard_of","status":400,"action":"none","message":"m",\
+            "helpUrl":"https://h","trace":"t"}
+            """
         ),
     ])
     func findsWhatIsNotDocumented(operation: String, status: Int, type: String, body: String) async throws {
@@ -37,9 +40,10 @@ struct RESTv2ContractTests {
         #expect(client.checker.problem(operation, status: status, contentType: type, body: body) != nil)
     }
 
-    // MARK: - In order
+    // MARK: - The order of the checks
 
-    // Method, token, service provider, headers, parameters, integration: the first error in this order is reported.
+    // The service checks the method, the token, the service provider, the headers, the parameters and the integration
+    // in this order, and reports the first error.
     @Test func saysWhatIsWrong_inTheDocumentedOrder() async throws {
         var world = SandboxWorld.demo
         world.providers.append(.init(id: "elsewhere", displayName: "E", login: .form))
@@ -137,7 +141,7 @@ struct RESTv2ContractTests {
         #expect(try await client.client.send(.get, "/api/v2/DEMO/profiles").status == 401, "the token is over as well")
         var later = client
         try await later.client.register()
-        // Other credentials are another owner.
+        // A client with other credentials is another owner.
         let body = "{\"resources\":[\"DEMO-1\"]}"
         #expect(
             try await later.ask("authorize", "demo-cable", body: body).text.contains("authenticated_profile_missing"))
@@ -162,7 +166,7 @@ struct RESTv2ContractTests {
         #expect(try await client.ask("profiles").text == "{\"profiles\":{}}", "never listed")
     }
 
-    /// The demo world with a pass that opens one resource for ten minutes, for every viewer with an id.
+    /// The demo world with a TempPass that opens one resource for ten minutes, for every viewer with an id.
     private static var withPromotionalPass: SandboxWorld {
         var world = SandboxWorld.demo
         var pass = SandboxWorld.Provider(id: "pass", displayName: "Pass", login: .none)
@@ -198,9 +202,9 @@ struct RESTv2ContractTests {
         #expect(answer.status == 200 && code(of: answer) == "invalid_header_identity_for_temporary_access")
         let who = ["AP-TempPass-Identity": Data("{\"email\":\"0f\"}".utf8).base64EncodedString()]
         _ = try await client.ask("authorize", "pass", body: "{\"resources\":[\"A\"]}", headers: who)
-        // An opened resource stays open, and the answer says so.
+        // A resource that the pass has opened stays open, and the answer says so.
         _ = try await client.ask("authorize", "pass", body: "{\"resources\":[\"A\"]}", headers: who)
-        // A preauthorization does not tell who asks, so it knows no limits.
+        // A preauthorization does not identify the viewer, so it knows no limits.
         let forecast = try await client.ask("preauthorize", "pass", body: "{\"resources\":[\"A\",\"B\"]}")
         #expect(forecast.text.contains("\"authorized\":true") && !forecast.text.contains("error"))
         let profile = try await client.ask("profile", "pass", headers: who).text
@@ -278,7 +282,7 @@ struct RESTv2ContractTests {
         #expect(session.contains("fallback") == !isGood)
     }
 
-    // MARK: - Errors of choice
+    // MARK: - Forced errors
 
     @Test(arguments: SandboxWorld.Behavior.RESTv2.Endpoint.allCases.filter { $0 != .authenticate })
     func answersWithAnErrorOfChoice(endpoint: SandboxWorld.Behavior.RESTv2.Endpoint) async throws {

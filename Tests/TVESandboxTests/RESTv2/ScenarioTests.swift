@@ -5,7 +5,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// The scenarios that a client of REST API v2 must survive, as faults of a world file.
+/// Tests of the scenarios that a client of REST API v2 must survive, as faults of a world.
 @Suite(.fewAtATime)
 struct ScenarioTests {
     private static func client(_ faults: String, _ change: (inout SandboxWorld) -> Void = { _ in }) async throws
@@ -97,15 +97,24 @@ struct ScenarioTests {
         .row("CL28"),
         arguments: [
             (
-                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
+                """
+                Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+                Mobile/15E148
+                """,
                 true
             ),
             (
-                "Mozilla/5.0 (Linux; Android 15; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0 Mobile Safari/537.36",
+                """
+                Mozilla/5.0 (Linux; Android 15; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) \
+                Version/4.0 Chrome/131.0 Mobile Safari/537.36
+                """,
                 true
             ),
             (
-                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Mobile/15E148 Safari/604.1",
+                """
+                Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+                Version/18.2 Mobile/15E148 Safari/604.1
+                """,
                 false
             ),
             (

@@ -6,7 +6,8 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-/// A strict sandbox refuses what the documents of REST API v2 and of registration do not have, and says why.
+/// Tests that a strict sandbox refuses requests that the documents of REST API v2 and of registration do not describe,
+/// and says why.
 @Suite(.fewAtATime)
 struct StrictTests {
     struct Request: Sendable, CustomTestStringConvertible {
@@ -15,7 +16,7 @@ struct StrictTests {
         var headers: [String: String] = [:]
         var body: String?
         let error: String
-        /// A part of the sentence.
+        /// A part of the sentence that explains the refusal.
         let because: String
 
         var testDescription: String { because }
@@ -25,7 +26,8 @@ struct StrictTests {
 
     private static let undocumented: [Request] = [
         Request(
-            last: "?applicationProfile=p1", error: "invalid_request", because: "query parameter \"applicationProfile\""),
+            last: "?applicationProfile=p1", error: "invalid_request",
+            because: "query parameter \"applicationProfile\""),
         Request(
             operation: "configuration", last: "?profile=a&profile=b", error: "invalid_request",
             because: "\"profile\" occurs twice"),
@@ -205,7 +207,7 @@ struct StrictTests {
     @Test(.row("CL7", "CL8")) func refusesAPollThatComesTooSoon() async throws {
         let client = try await RESTv2Client()
         let code = try await client.code()
-        // Another spelling of the path, so that this test sets the pace.
+        // The client does not advance its clock for this spelling of the path, so that the test sets the pace.
         func poll(_ device: String = "device-1") async throws -> Int {
             let id = "fingerprint \(Data(device.utf8).base64EncodedString())"
             return try await client.client.send(

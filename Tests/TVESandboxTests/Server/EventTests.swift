@@ -7,7 +7,7 @@ import TVETestTraits
 import TVETokenCodec
 import Testing
 
-/// The events that embedding programs receive.
+/// Tests of the events that a program with a sandbox receives.
 @Suite(.fewAtATime)
 struct EventTests {
     @Test func tellsAWholeLogin_asOneFlow() async throws {
@@ -44,7 +44,7 @@ struct EventTests {
         #expect(routes.exchanges.last?.request.body.count == 65_536)
         #expect(routes.exchanges.last?.request.length == 100_000)
         #expect(routes.exchanges.first?.id == 5)
-        // Two thousand of them exceed the limit of all bodies together.
+        // Two thousand of these bodies exceed the limit of all bodies together.
         let large = HTTPRequest(
             method: .post, scheme: nil, authority: nil, path: "/nope",
             headerFields: [.contentType: "application/octet-stream"])
@@ -54,7 +54,7 @@ struct EventTests {
         #expect(kept.last?.id == 7_004 && zip(kept, kept.dropFirst()).allSatisfy { $0.id + 1 == $1.id })
     }
 
-    /// An exchange is two events: it arrives, and its whole answer is sent.
+    /// An exchange causes two events: its arrival and the end of its answer.
     @Test func lastsUntilItsAnswerIsSent() async throws {
         var world = SandboxWorld.demo
         world.faults = [.init(.delay, amount: 300)]

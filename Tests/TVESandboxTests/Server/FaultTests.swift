@@ -7,7 +7,7 @@ import TVETestTraits
 import TVETokenCodec
 import TVETokenVerification
 
-/// Faults: the effect of each, and on which requests.
+/// Tests of the effect of each fault, and of the requests to which it applies.
 @Suite(.fewAtATime)
 struct FaultTests {
     private static func world(_ faults: SandboxWorld.Fault...) -> SandboxWorld {

@@ -4,10 +4,10 @@ import TVESandbox
 import TVETestTraits
 import Testing
 
-/// Requests that are made to be expensive.
+/// Tests of requests that someone has designed to be expensive.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct HostileRequestTests {
-    /// Text that is repeated without end after a beginning.
+    /// A request with a beginning that is followed by a text that repeats without end.
     @Test(arguments: [
         ("GET / HTTP/1.1\r\nHost: localhost\r\nX: ", String(repeating: "a", count: 4_096)),
         ("GET / HTTP/1.1\r\nHost: localhost\r\n", "X-Line: a\r\n"),
@@ -17,13 +17,13 @@ struct HostileRequestTests {
         let sandbox = try await Sandbox(world: .demo.strict)
         let raw = try await RawConnection(to: sandbox)
         try await raw.write(beginning)
-        // More than the system buffers; writing fails as soon as the other side has closed.
+        // This is more than the system buffers. Writing fails as soon as the other side has closed.
         var sent = 0
         let piece = String(repeating: again, count: max(1, 4_096 / again.utf8.count))
         while sent < 64 << 20, (try? await raw.write(piece)) != nil { sent += piece.utf8.count }
         #expect(sent < 64 << 20, "A head of 64 MB was taken.")
         let answer = await raw.readToEnd()
-        // The refusal may be lost when the client is still sending.
+        // The refusal can be lost when the client is still sending.
         #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 431 "), "\(answer.prefix(80))")
         await sandbox.stop()
     }
@@ -76,7 +76,9 @@ struct HostileRequestTests {
         await sandbox.stop()
     }
 
-    /// Each of these took seconds once, or could: they must be answered without delaying others.
+    /// Each of these requests has taken seconds once, or could take them.
+    ///
+    /// The sandbox must answer them without a delay for others.
     @Test(arguments: [
         ("generic_data", String(repeating: "[", count: 9_000)),
         ("generic_data", "{\"a\":" + String(repeating: "[{\"a\":", count: 1_500)),
@@ -99,14 +101,14 @@ struct HostileRequestTests {
         #expect(try await answer(.post, "/o/client/token", body: Data(form.utf8)) == 400)
     }
 
-    /// The status of an answer, after a check of its cost.
+    /// Returns the status of an answer after a check of its cost.
     private func answer(_ method: HTTPRequest.Method, _ path: String, body: Data?) async throws -> Int {
         let routes = try SandboxRoutes(world: .demo.strict, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
         let request = HTTPRequest(method: method, scheme: nil, authority: nil, path: path)
-        // The routes answer without a wait, on this thread.
+        // The routes answer on this thread and do not wait.
         let began = Duration.workOfThisThread
         let (response, _) = await routes.answer(request, body: body)
-        // An exchange takes some milliseconds; the failure would take many seconds.
+        // An exchange takes some milliseconds. The failure would take many seconds.
         #expect(Duration.workOfThisThread - began < .seconds(2))
         return response.status.code
     }

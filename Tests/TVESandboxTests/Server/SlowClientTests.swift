@@ -7,7 +7,7 @@ import Testing
 
 @testable import TVESandbox
 
-/// Clients that stall a connection, and the cost of the log of exchanges.
+/// Tests of clients that stall a connection, and of the cost of the log of exchanges.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct SlowClientTests {
     private static func server(
@@ -57,7 +57,7 @@ struct SlowClientTests {
     @Test(.enabled(if: LongTests.areOn))
     func recordsExchanges_forLittle() async throws {
         let servers = [
-            // With a full log: from then on each new exchange replaces another.
+            // The log is full, so that each new exchange replaces another one.
             try await Self.server(keepsExchanges: false, past: 5_000), try await Self.server(past: 5_000),
         ]
         var connections: [RawConnection] = []
@@ -67,7 +67,7 @@ struct SlowClientTests {
             "GET /adobe-services/config/DEMO HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(device)\r\n\r\n"
         var times: [[Duration]] = [[], []]
         for round in 0..<2_000 {
-            // The two sides take turns in going first.
+            // The two sides take turns at going first.
             for index in round.isMultiple(of: 2) ? [0, 1] : [1, 0] {
                 let began = ContinuousClock.now
                 for _ in 0..<10 {
@@ -77,11 +77,12 @@ struct SlowClientTests {
                 times[index].append(ContinuousClock.now - began)
             }
         }
-        // Neighbours in time are compared, and the median counts: a machine is never quiet for long.
+        // Measurements that follow each other are compared, and the median decides, because a machine is never quiet
+        // for long.
         let cost = zip(times[1], times[0]).map { $0 / $1 - 1 }.sorted()[times[0].count / 2]
         let typical = times.map { $0.sorted()[$0.count / 2] / .microseconds(10) }
         print("an exchange: \(typical[0]) µs; with its record: \(typical[1]) µs; cost: \(cost)")
-        // The goal is for a release build; a debug build makes copies that a release build does not.
+        // The goal applies to a release build. A debug build makes copies that a release build does not.
         #expect(cost < (_isDebugAssertConfiguration() ? 0.1 : 0.05), "\(cost)")
         for server in servers { server.running.cancel() }
     }

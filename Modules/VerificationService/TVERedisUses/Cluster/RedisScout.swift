@@ -2,9 +2,9 @@ import Foundation
 import NIOConcurrencyHelpers
 import TVEModels
 
-/// Asks the servers of a cluster again and again which of them has which slots.
+/// An observer that polls the servers of a cluster for the assignment of slots.
 ///
-/// What it finds only decides where tokens are sent. The server that gets them proves that it may spend them.
+/// The assignment only decides where tokens are sent. Whether a server may spend them is verified with each batch.
 final class RedisScout: Sendable {
     private let configuration: RedisUsesConfiguration
     private let adopt: @Sendable (RedisTopology) -> Void
@@ -17,9 +17,13 @@ final class RedisScout: Sendable {
         var isClosed = false
     }
 
-    /// Begins, with what is known.
+    /// Creates an observer and starts its thread.
     ///
-    /// - Throws: `.unreachable` when the process has no descriptor left.
+    /// - Parameters:
+    ///   - configuration: the servers and the rules for using them.
+    ///   - topology: the assignment that is known now.
+    ///   - adopt: a closure that is called on the thread of the observer with each assignment that is read.
+    /// - Throws: `.unreachable` when the process has no file descriptor left.
     init(
         _ configuration: RedisUsesConfiguration, _ topology: RedisTopology,
         adopt: @escaping @Sendable (RedisTopology) -> Void
@@ -31,7 +35,7 @@ final class RedisScout: Sendable {
         RedisThread.start("tve-redis-scout") { self.run() }
     }
 
-    /// Looks now, and not only when it is time.
+    /// Reads the assignment now instead of at the next interval.
     func look() { pipe.wake() }
 
     /// Ends the thread.
@@ -42,19 +46,21 @@ final class RedisScout: Sendable {
 
     private func run() {
         while true {
-            // A failover takes longer than that.
+            // A failover takes longer than this interval.
             _ = pipe.wait(socket: nil, until: RedisDeadline.now.advanced(by: 1))
             guard !state.withLockedValue({ $0.isClosed }) else { return }
             if let found = find() {
                 state.withLockedValue { $0.topology = found }
                 adopt(found)
             }
-            // All calls that wait for a slot ask for a look, and share one.
+            // All calls that wait for a slot request a reading. The pause lets them share one.
             usleep(20_000)
         }
     }
 
-    /// Asks the known servers in turn, another one first each time: one alone may be cut off from the others.
+    /// Returns the first usable assignment that a server reports.
+    ///
+    /// Each call begins with another server, because a single one may be cut off from the others.
     private func find() -> RedisTopology? {
         let (known, turn) = state.withLockedValue { state in
             state.turn += 1
@@ -67,10 +73,10 @@ final class RedisScout: Sendable {
             guard let socket = try? RedisSocket.open(node.address, configuration, until: deadline),
                 let view = try? RedisTopology(of: socket, node.address, configuration, until: deadline)
             else { continue }
-            // Not a server that was removed, nor one of another cluster with the same address.
+            // The server may have been removed, or its address may now belong to another cluster.
             if view.hasSlots, known.knows(view.source) { return view }
         }
-        // All of them are gone: perhaps another cluster took their place.
+        // No known server can be used. Another cluster may have taken their place.
         let deadline = RedisDeadline.now.advanced(by: patience * Double(configuration.servers.count))
         guard
             case .cluster(let found)? = try? RedisLink.find(

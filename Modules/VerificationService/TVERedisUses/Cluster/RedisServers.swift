@@ -1,7 +1,9 @@
 import NIOConcurrencyHelpers
 import TVEModels
 
-/// The primaries that remember tokens, each with its connections: one, or those of a cluster.
+/// The primaries that remember tokens, each with its connections.
+///
+/// There is one primary, or there are those of a cluster.
 final class RedisServers: Sendable {
     private let configuration: RedisUsesConfiguration
     private let keys: RedisKeys
@@ -10,9 +12,9 @@ final class RedisServers: Sendable {
     private let state = NIOLockedValueBox(State())
 
     private struct State {
-        /// Connections to whichever of the configured servers is the primary; none once they are a cluster.
+        /// The connections to the primary among the configured servers; empty once these are known to be a cluster.
         var single: [RedisWorker] = []
-        /// The primary of each part of a cluster's keys; empty until the servers are known as a cluster.
+        /// The primary of each part of the keys; empty until the servers are known to be a cluster.
         var primaries: [RedisNode?] = []
         var shards: [RedisNode: [RedisWorker]] = [:]
         var scout: RedisScout?
@@ -22,19 +24,23 @@ final class RedisServers: Sendable {
         var workers: [RedisWorker] { single + shards.values.joined() }
     }
 
-    /// - Throws: `.unreachable` when the process has no descriptor left.
+    /// Creates the connections and begins to connect.
+    ///
+    /// - Throws: `.unreachable` when the process has no file descriptor left.
     init(
-        _ configuration: RedisUsesConfiguration, _ trace: RedisTrace, _ count: RedisConnectionCount
+        _ configuration: RedisUsesConfiguration, trace: RedisTrace, count: RedisConnectionCount
     ) throws(RedisUsesError) {
         self.configuration = configuration
         self.trace = trace
         self.count = count
         keys = RedisKeys(prefix: configuration.prefix, isCluster: true)
         let workers = try connections { (configuration) throws(RedisUsesError) in
-            try RedisWorker(configuration, .primary, trace, count) { [weak self] in self?.adopt($0) ?? true }
+            try RedisWorker(configuration, place: .primary, trace: trace, count: count) { [weak self] in
+                self?.adopt($0) ?? true
+            }
         }
         state.withLockedValue { state in
-            // They may have found a cluster already, and end.
+            // The workers may already have found a cluster, and then they end.
             if state.scout == nil { state.single = workers }
         }
     }
@@ -50,12 +56,12 @@ final class RedisServers: Sendable {
     private func connections(to node: RedisNode) -> [RedisWorker] {
         let count = RedisConnectionCount(of: node.address, in: count)
         let workers = try? connections { (configuration) throws(RedisUsesError) in
-            try RedisWorker(configuration, .node(node, keys), trace, count)
+            try RedisWorker(configuration, place: .node(node, keys), trace: trace, count: count)
         }
         return workers ?? []
     }
 
-    /// Whether a token could be spent now, as far as is known.
+    /// A Boolean value that indicates whether a token could be spent now, as far as is known.
     var isConnected: Bool { state.withLockedValue { $0.workers }.contains(where: \.isConnected) }
 
     /// The share of tokens, from 0 to 1, that could not be spent now, as far as is known.
@@ -68,15 +74,16 @@ final class RedisServers: Sendable {
         }
     }
 
-    /// Why attempts to connect fail; nil where they do not.
+    /// The reason for which an attempt to connect failed last; `nil` if no connection has failed.
     var failure: RedisUsesError? { state.withLockedValue { $0.workers }.lazy.compactMap(\.failure).first }
 
-    /// Facts about each primary from its last round trip.
+    /// The facts about each connected primary from its last round trip.
     var observations: [RedisObservation] { state.withLockedValue { $0.workers }.compactMap(\.observation) }
 
-    /// Whose turn it is to spend each token.
+    /// Assigns each token to a connection, in turn among those to the primary of the token.
     ///
-    /// - Returns: connections, each with the places of its tokens; no connection for those that no server can spend.
+    /// - Returns: the connections, each with the indices of its tokens. The connection is `nil` for tokens that no
+    ///   server can spend.
     func route(_ spends: [RedisSpend]) -> [(worker: RedisWorker?, places: [Int])] {
         state.withLockedValue { state in
             state.turn &+= 1
@@ -93,7 +100,7 @@ final class RedisServers: Sendable {
         }
     }
 
-    /// The next connected worker in turn; the next in turn when none is connected.
+    /// Returns the next connected worker in turn, or the next worker if none is connected.
     private static func next(of workers: [RedisWorker], _ turn: Int) -> RedisWorker? {
         guard !workers.isEmpty else { return nil }
         let first = Int(UInt(bitPattern: turn) % UInt(workers.count))
@@ -101,7 +108,7 @@ final class RedisServers: Sendable {
         return inTurn.first(where: \.isConnected) ?? inTurn.first
     }
 
-    /// Looks for slots that have moved.
+    /// Requests a new reading of the assignment of slots.
     func refresh() { state.withLockedValue { $0.scout }?.look() }
 
     /// Ends all connections and their threads.
@@ -114,9 +121,9 @@ final class RedisServers: Sendable {
         for worker in workers { worker.close() }
     }
 
-    /// Connects to the primaries of a cluster, and leaves servers that have no slots any more.
+    /// Connects to the primaries of a cluster, and disconnects from servers that no longer have slots.
     ///
-    /// - Returns: whether the cluster is watched from now on.
+    /// - Returns: `true` if the cluster is observed from now on.
     private func adopt(_ topology: RedisTopology) -> Bool {
         let (left, isWatched): ([RedisWorker], Bool) = state.withLockedValue { state in
             guard !state.isClosed else { return ([], true) }
@@ -136,14 +143,14 @@ final class RedisServers: Sendable {
                 state.shards[node] = nil
             }
             for (node, parts) in parts {
-                // Without descriptors there are no connections now, and the next look tries again.
+                // Without file descriptors there are no connections now. The next reading tries again.
                 let workers = state.shards[node] ?? connections(to: node)
                 state.shards[node] = workers.isEmpty ? nil : workers
                 for worker in workers { worker.expect(parts) }
             }
             return (left, true)
         }
-        // Their calls are sent to another server.
+        // With this error, waiting calls are sent again to another server.
         for worker in left { worker.close(.slotMoved) }
         return isWatched
     }

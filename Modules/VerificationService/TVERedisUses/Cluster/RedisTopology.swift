@@ -2,27 +2,35 @@
 
 /// A server of a cluster.
 struct RedisNode: Sendable, Hashable {
-    /// Its id, which it keeps when its address changes.
+    /// The id of the server, which stays the same when its address changes.
     let id: String
     let address: RedisAddress
 }
 
-/// What one server of a cluster says about all of them (`CLUSTER NODES`).
+/// The view that one server of a cluster has of all its servers (`CLUSTER NODES`).
 struct RedisTopology: Sendable {
-    /// The id of the server that says so.
+    /// The id of the server that reported the view.
     let source: String
-    /// All servers that can be asked.
+    /// All servers with a known address.
     let nodes: [RedisNode]
-    /// The primary of each slot.
+    /// The primary of each slot; `nil` for a slot without one.
     private let primaries: [RedisNode?]
 
-    /// - Parameter address: where it was reached; a server that knows no other may not know its own address.
+    /// Requests the view of a server.
+    ///
+    /// - Parameters:
+    ///   - socket: the connection to the server.
+    ///   - address: the address at which the server was reached. A server that knows no other one may not know its own
+    ///     address.
+    ///   - configuration: the rules for using the servers.
+    ///   - deadline: the time by which the answers must have arrived.
+    /// - Throws: `.unreadableAnswer`, `.refused`, and the errors of the connection.
     init(
         of socket: RedisSocket, _ address: RedisAddress, _ configuration: RedisUsesConfiguration,
         until deadline: RedisDeadline
     ) throws(RedisUsesError) {
         let answer = try RedisMemory.accepted(socket.ask("CLUSTER", "NODES", until: deadline))
-        // Where the access list forbids the second question, the addresses of the first one are used.
+        // If the access list forbids the second command, the addresses in the answer to the first one are used.
         let endpoints = RedisEndpoints(try socket.ask("CLUSTER", "SLOTS", until: deadline), askedAt: address)
         guard let text = answer.string,
             let topology = RedisTopology(
@@ -31,10 +39,14 @@ struct RedisTopology: Sendable {
         self = topology
     }
 
-    /// Reads an answer to `CLUSTER NODES`; nil for anything else.
+    /// Reads an answer to `CLUSTER NODES`, or returns `nil` if it does not have the documented form.
     ///
-    /// - Parameter prefersNames: use a server's announced host name, if it has one, and not its IP address: a
-    ///   certificate more often has the name.
+    /// - Parameters:
+    ///   - text: the answer.
+    ///   - address: the address at which the server was reached.
+    ///   - prefersNames: `true` to use the announced host name of a server, if it has one, instead of its IP address.
+    ///     Certificates more often contain the name.
+    ///   - endpoints: the addresses that the cluster announces to clients.
     init?(
         _ text: String, askedAt address: RedisAddress, prefersNames: Bool, endpoints: RedisEndpoints = RedisEndpoints()
     ) {
@@ -42,7 +54,7 @@ struct RedisTopology: Sendable {
         var nodes: [RedisNode] = []
         var primaries = [RedisNode?](repeating: nil, count: RedisSlot.count)
         for line in ServiceSupport.parts(of: text[...], separatedBy: "\n", keepsEmpty: false) {
-            // id host:port@bus,name flags primary ping pong epoch link slots…
+            // The words are: id host:port@bus,name flags primary ping pong epoch link slots…
             let words = ServiceSupport.parts(of: line, separatedBy: " ", keepsEmpty: false)
             guard words.count >= 8 else { return nil }
             let flags = Set(ServiceSupport.parts(of: words[2], separatedBy: ","))
@@ -64,7 +76,7 @@ struct RedisTopology: Sendable {
             }
             nodes.append(node)
             guard flags.contains("master") else { continue }
-            // Slots that move are in brackets, and still belong to the server that has them.
+            // Slots that are moving are listed in brackets as well, and still belong to the server that has them.
             for range in words[8...] where !range.utf8.starts(with: "[".utf8) {
                 let (first, last) = ServiceSupport.divided(range, at: "-")
                 guard let first = Int(first), let last = last.map({ Int($0) }) ?? first,
@@ -79,18 +91,20 @@ struct RedisTopology: Sendable {
         self.primaries = primaries
     }
 
-    /// The primary of a slot; nil when the slot has none.
+    /// Returns the primary of a slot, or `nil` if the slot has none.
     func primary(of slot: Int) -> RedisNode? { primaries[slot] }
 
-    /// Whether any slot has a primary: not so for a server that was removed from its cluster.
+    /// A Boolean value that indicates whether any slot has a primary.
+    ///
+    /// The value is `false` in the view of a server that was removed from its cluster.
     var hasSlots: Bool { primaries.contains { $0 != nil } }
 
-    /// Whether a server is one of this cluster.
+    /// Returns a Boolean value that indicates whether a server belongs to this cluster.
     func knows(_ id: String) -> Bool { nodes.contains { $0.id == id } }
 
-    /// The cluster of which servers told; nil when none did.
+    /// Returns the view of the cluster to which all servers belong, or `nil` if there are no views.
     ///
-    /// - Throws: `.severalPrimaries` when they are of several clusters; `.noPrimary` when it has no slots.
+    /// - Throws: `.severalPrimaries` if the servers belong to several clusters; `.noPrimary` if no view has slots.
     static func common(to views: [RedisTopology]) throws(RedisUsesError) -> RedisTopology? {
         guard !views.isEmpty else { return nil }
         let views = views.filter(\.hasSlots)

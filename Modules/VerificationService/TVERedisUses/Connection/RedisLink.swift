@@ -1,24 +1,30 @@
 import Foundation
 import TVETokenVerification
 
-/// A connection to a primary that is ready to spend tokens, with the primary's memories.
+/// A connection to a primary that is ready to spend tokens, together with the memories of the primary.
 struct RedisLink: Sendable {
     let socket: RedisSocket
     let address: RedisAddress
     private let keys: RedisKeys
     private let state: RedisState
-    /// By part; see ``RedisKeys``.
+    /// The memories by the number of their part; see ``RedisKeys``.
     private var memories: [Int: RedisMemory] = [:]
-    /// Facts about the server from the last round trip.
+    /// The facts about the server from the last round trip.
     private(set) var observation: RedisObservation
 
-    /// What was found where tokens should be spent.
+    /// The result of a search among the configured servers.
     enum Finding {
         case link(RedisLink)
         case cluster(RedisTopology)
     }
 
-    /// Finds the primary among servers and prepares to spend tokens, or finds that they are a cluster.
+    /// Finds the primary among servers and prepares to spend tokens, or finds that the servers form a cluster.
+    ///
+    /// - Parameters:
+    ///   - servers: the addresses of the configuration.
+    ///   - configuration: the rules for using the servers.
+    ///   - deadline: the time by which the search must have ended.
+    /// - Throws: the error of the last server that could not be used, or `.severalPrimaries`.
     static func find(
         among servers: [RedisAddress], _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> Finding {
@@ -26,7 +32,7 @@ struct RedisLink: Sendable {
         var views: [RedisTopology] = []
         var failure = RedisUsesError.noPrimary
         for (index, address) in servers.enumerated() {
-            // Later servers get their share of the time, even if this one never answers.
+            // Each server gets an equal share of the remaining time, even if an earlier one never answers.
             let left = Double(deadline.milliseconds) / 1000 / Double(servers.count - index)
             let deadline = min(deadline, RedisDeadline.now.advanced(by: left))
             do throws(RedisUsesError) {
@@ -42,12 +48,12 @@ struct RedisLink: Sendable {
                 failure = error
             }
         }
-        // Two primaries that both grant tokens do not know of each other; an administrator must decide between them.
+        // Two primaries that both grant tokens do not know of each other. An administrator must choose one.
         guard primaries.count < 2, primaries.isEmpty || views.isEmpty else { throw .severalPrimaries }
         if let topology = try RedisTopology.common(to: views) { return .cluster(topology) }
         guard let (socket, address, facts) = primaries.first else { throw failure }
         let keys = RedisKeys(prefix: configuration.prefix, isCluster: false)
-        var link = try RedisLink(socket, address, facts, keys, until: deadline)
+        var link = try RedisLink(socket, at: address, facts: facts, keys: keys, until: deadline)
         try link.prepare([0], configuration, until: deadline)
         guard link.memories[0] != nil else { throw .refused(code: "MOVED") }
         return .link(link)
@@ -55,35 +61,41 @@ struct RedisLink: Sendable {
 
     /// Connects to a primary of a cluster and prepares to spend tokens.
     ///
-    /// - Parameter parts: the parts of the keys that it has.
+    /// - Parameters:
+    ///   - node: the primary.
+    ///   - parts: the parts of the keys whose slots the primary has.
+    ///   - keys: the names of the keys.
+    ///   - configuration: the rules for using the servers.
+    ///   - deadline: the time by which the connection must be ready.
+    /// - Throws: `.noPrimary` if another server answers at the address of `node`, and the errors of the connection.
     static func open(
-        _ node: RedisNode, parts: Set<Int>, _ keys: RedisKeys, _ configuration: RedisUsesConfiguration,
+        _ node: RedisNode, parts: Set<Int>, keys: RedisKeys, configuration: RedisUsesConfiguration,
         until deadline: RedisDeadline
     ) throws(RedisUsesError) -> RedisLink {
         let socket = try RedisSocket.open(node.address, configuration, until: deadline)
-        // The address may belong to another cluster by now, which knows nothing of this one's tokens.
+        // By now the address may belong to another cluster, which does not have the tokens of this one.
         guard try RedisMemory.accepted(socket.ask("CLUSTER", "MYID", until: deadline)).string == node.id else {
             throw .noPrimary
         }
         let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
-        var link = try RedisLink(socket, node.address, facts, keys, until: deadline)
+        var link = try RedisLink(socket, at: node.address, facts: facts, keys: keys, until: deadline)
         try link.prepare(parts, configuration, until: deadline)
         return link
     }
 
     private init(
-        _ socket: RedisSocket, _ address: RedisAddress, _ facts: RedisFacts, _ keys: RedisKeys,
+        _ socket: RedisSocket, at address: RedisAddress, facts: RedisFacts, keys: RedisKeys,
         until deadline: RedisDeadline
     ) throws(RedisUsesError) {
         self.socket = socket
         self.address = address
         self.keys = keys
-        // Valkey reports its own version in addition to the Redis version it is compatible with.
+        // Valkey reports the Redis version with which it is compatible in this field, and its own version in another.
         let version = facts["redis_version"] ?? "0"
         let numbers = version.split(separator: ".").compactMap { Int($0) }
         guard numbers.count >= 2, (numbers[0], numbers[1]) >= (6, 2) else { throw .tooOld(version: version) }
-        // A server that throws keys away when it is full would forget spent tokens. Without a limit of its memory it is
-        // never full; but the limit can be set at any time.
+        // A server that evicts keys when its memory is full would forget spent tokens. A server without a memory limit
+        // is never full, but the limit can be set at any time.
         let memory = try RedisFacts(socket.ask("INFO", "memory", until: deadline))
         guard let policy = memory["maxmemory_policy"] else { throw .unreadableAnswer }
         guard policy == "noeviction" else { throw .evicts(policy: policy) }
@@ -98,7 +110,7 @@ struct RedisLink: Sendable {
         return role == "master"
     }
 
-    /// Finds or begins the memories of parts, as far as this server has them.
+    /// Finds or begins the memories of those parts that this server has.
     mutating func prepare(
         _ parts: Set<Int>, _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
     ) throws(RedisUsesError) {
@@ -109,14 +121,16 @@ struct RedisLink: Sendable {
         for (part, memory) in zip(parts, found) { memories[part] = memory }
     }
 
-    /// Spends tokens in one round trip, or two if a part's memory is not known yet or the clock of Redis was set back.
+    /// Spends tokens in one round trip, or in two if the memory of a part is unknown or the clock of Redis was set
+    /// back.
     ///
-    /// A token is granted by the time that Redis names after it was written. Whether it may be written at all is decided
-    /// before: by the time of the last answer if that is late enough, else by a script that reads the clock. Only a clock
-    /// that was set back since the last answer makes the two differ, and then the token is taken back.
+    /// A token is granted according to the time that Redis reports after the write. Whether it may be written at all is
+    /// decided earlier: by the time in the last answer if that is late enough, otherwise by a script that reads the
+    /// clock. The two decisions differ only if the clock was set back since the last answer, and then the token is
+    /// removed again.
     ///
-    /// - Returns: the outcome of each token, in order.
-    /// - Throws: an error after which the connection cannot be used; then no outcome is known.
+    /// - Returns: the outcome of each token, in the order of `spends`.
+    /// - Throws: an error after which the connection cannot be used, and no outcome is known.
     mutating func spend(
         _ spends: [RedisSpend], _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> [Result<MediaTokenUseOutcome, RedisUsesError>] {
@@ -124,16 +138,17 @@ struct RedisLink: Sendable {
         try prepare(Set(parts), configuration, until: deadline)
         var results = [Result<MediaTokenUseOutcome, RedisUsesError>](
             repeating: .failure(.slotMoved), count: spends.count)
-        // A token is written only where it will be found again.
+        // A token is written only where a verified memory will find it again.
         let places = spends.indices.filter { memories[parts[$0]] != nil }
         guard !places.isEmpty else { return results }
         let marks = Set(places.map { parts[$0] }).sorted()
 
-        // What is not a number allows for nothing.
+        // The comparison treats a tolerance of NaN as 0.
         let skew = configuration.issuerClockSkew > 0 ? min(configuration.issuerClockSkew, 86_400) : 0
         let allowed = places.filter { spends[$0].wait(at: observation.time, issuerClockSkew: skew) == 0 }
         let newer = places.filter { spends[$0].wait(at: observation.time, issuerClockSkew: skew) > 0 }
-        // One script for all tokens, as far as one command may have their keys.
+        // One script spends all newer tokens. In a cluster each gets its own, because their keys may be in several
+        // slots.
         let scripts = keys.isCluster ? newer.map { [$0] } : newer.isEmpty ? [] : [newer]
         var commands: [UInt8] = []
         commands.reserveCapacity(places.count * 150 + scripts.count * 700 + 256)
@@ -142,14 +157,14 @@ struct RedisLink: Sendable {
             RedisSpend.append(group.map { spends[$0] }, to: &commands, keys, issuerClockSkew: skew)
         }
         let firstMark = allowed.count + scripts.count
-        // Behind the tokens: what was forgotten before one of them shows here.
+        // The marks are read after the tokens are written, so anything forgotten before a write is detected.
         for part in marks { RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
         for question in RedisState.questions { RedisCommand.append(question, to: &commands) }
         RedisCommand.append(["TIME"], to: &commands)
         let required = configuration.replication.required
         let waits = required > 0
         if waits {
-            // Half of the remaining time, so that an answer with too few replicas still comes in time.
+            // `WAIT` gets half of the remaining time, so that its answer arrives in time even with too few replicas.
             let patience = max(1, deadline.milliseconds / 2)
             RedisCommand.append(["WAIT", String(required), String(patience)], to: &commands)
         }
@@ -158,7 +173,7 @@ struct RedisLink: Sendable {
         let asked = Date()
         let replies = try socket.exchange(commands, count: clock + (waits ? 2 : 1), until: deadline)
 
-        // A primary that has become a replica of a cluster answers so, and has nothing to prove.
+        // A primary that has become a replica in its cluster redirects every token, so there is nothing to verify.
         if replies[..<firstMark].allSatisfy(\.isElsewhere) { return results }
         let (current, replicaCount) = try RedisState.read(replies[firstFact..<clock])
         guard current.follows(state) else { throw .memoryLost }
@@ -200,7 +215,7 @@ struct RedisLink: Sendable {
         return results
     }
 
-    /// Removes tokens that were written although they have to wait for the clock of Redis.
+    /// Removes tokens that were written although the clock of Redis has not reached their time of issue.
     private func takeBack(_ spends: [RedisSpend], until deadline: RedisDeadline) throws(RedisUsesError) {
         guard !spends.isEmpty else { return }
         var commands: [UInt8] = []
@@ -212,11 +227,14 @@ struct RedisLink: Sendable {
 }
 
 extension RedisSocket {
-    /// Connects, logs in and selects the database.
+    /// Opens a connection to a server, authenticates and selects the database.
+    ///
+    /// - Throws: `.refused` if Redis does not accept the credentials or the database, and the errors of the connection.
     static func open(
         _ address: RedisAddress, _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> RedisSocket {
-        let socket = try RedisSocket(address, configuration.tls, configuration.tlsFiles, until: deadline)
+        let socket = try RedisSocket(
+            address, tls: configuration.tls, files: configuration.tlsFiles, until: deadline)
         if let password = configuration.password {
             let answer =
                 if let username = configuration.username {

@@ -2,9 +2,9 @@ import CTVEHiredis
 import Foundation
 import TVEModels
 
-/// A command in the protocol's form.
+/// The encoding of commands in the Redis protocol.
 enum RedisCommand {
-    /// Appends a command, whose words may be any bytes.
+    /// Appends a command, whose words may contain any characters.
     static func append(_ words: [String], to buffer: inout [UInt8]) {
         buffer += "*\(words.count)\r\n".utf8
         for word in words {
@@ -24,7 +24,11 @@ enum RedisReply: Sendable, Hashable {
     case list([RedisReply])
     case null
 
-    /// Copies hiredis' reply, whose pointers are valid and which still belongs to the caller; lists nested deeper than `depth` read as null.
+    /// Copies a reply of hiredis, which still belongs to the caller.
+    ///
+    /// - Parameters:
+    ///   - reply: a reply whose pointers are valid.
+    ///   - depth: the number of nested lists that are copied. A list nested deeper becomes ``null``.
     @unsafe init(_ reply: UnsafePointer<redisReply>, depth: Int = 3) {
         let length = unsafe Int(reply.pointee.len)
         let bytes = unsafe reply.pointee.str.map { unsafe Data(bytes: $0, count: length) } ?? Data()
@@ -40,7 +44,7 @@ enum RedisReply: Sendable, Hashable {
         }
     }
 
-    /// The text of a bulk or status answer; nil for any other.
+    /// The text of a bulk or status answer; `nil` for any other answer.
     var string: String? {
         switch self {
         case .text(let bytes): String(validating: bytes, as: UTF8.self)
@@ -49,10 +53,10 @@ enum RedisReply: Sendable, Hashable {
         }
     }
 
-    /// The first word of an error, without the server's further text; nil for any other answer.
+    /// The first word of an error; `nil` for any other answer.
     var errorCode: String? {
         guard case .error(let text) = self else { return nil }
-        // Before version 7 the error of a command inside a script stands behind the script's place.
+        // Before version 7 Redis puts the position in the script before the error of a command inside it.
         let isOfScript = ["ERR Error running script", "@user_script"].contains { text.utf8.starts(with: $0.utf8) }
         if isOfScript, let inner = text.firstMatch(of: /: -([A-Z]{2,24})\s/) {
             return String(inner.1)
@@ -61,10 +65,10 @@ enum RedisReply: Sendable, Hashable {
         return word.isEmpty ? "ERR" : String(word)
     }
 
-    /// What an error says after its first word, in one line; empty for any other answer.
+    /// The text of an error after its first word, on one line; empty for any other answer.
     ///
-    /// Without the arguments that Redis repeats for an unknown command: a password or the name of a token's key can be
-    /// among them.
+    /// The arguments that Redis repeats for an unknown command are omitted, because a password or the key of a token
+    /// can be among them.
     var errorWords: String {
         guard case .error(let text) = self, let code = errorCode else { return "" }
         var words = Data(text.utf8)
@@ -76,7 +80,10 @@ enum RedisReply: Sendable, Hashable {
         return String(decoding: line[first...last], as: UTF8.self)
     }
 
-    /// Whether the key's slot is on another server of the cluster, or moves to one; the command had no effect.
+    /// A Boolean value that indicates whether the slot of the key is on another server of the cluster, or is moving to
+    /// one.
+    ///
+    /// A command with this answer had no effect.
     var isElsewhere: Bool {
         guard let code = errorCode else { return false }
         return code == "MOVED" || code == "ASK" || code == "TRYAGAIN"

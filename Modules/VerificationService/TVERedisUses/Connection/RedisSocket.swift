@@ -3,30 +3,36 @@ import CTVEOpenSSL
 import Foundation
 @_spi(VerificationService) import TVEModels
 
-/// One connection to a Redis server, used by one thread at a time; every wait has a deadline.
+/// A connection to a Redis server, which one thread uses at a time and whose every wait has a deadline.
 ///
-/// hiredis connects, writes commands and parses answers. The bytes go through this class, because the hiredis of Debian
-/// 12 has no TLS, and because its own time-outs are for one `read`, not for an answer.
+/// hiredis connects and parses answers. This class transfers the bytes itself, because the hiredis of Debian 12 has no
+/// TLS, and because its time-outs limit a single `read` instead of a whole answer.
 ///
-/// Unchecked, because the thread that opened it passes it on and does not use it again. Safe, because the pointers come
-/// from the two libraries in `init`, are freed in `deinit` alone and never leave this class; every call passes memory
-/// with its length.
+/// The class is `@unchecked Sendable`, because the thread that opened a connection passes it on and does not use it
+/// again. It is `@safe`, because the pointers come from the two libraries in `init`, are freed only in `deinit` and
+/// never leave this class, and every call passes memory with its length.
 @safe final class RedisSocket: @unchecked Sendable {
     private let context: UnsafeMutablePointer<redisContext>
     private let reader: UnsafeMutablePointer<redisReader>
     private var session: OpaquePointer?
     private var hasAnswered = false
     private var buffer = [UInt8](repeating: 0, count: 16 << 10)
-    /// Most bytes of answers to one batch; Redis' own are far smaller.
+    /// The maximum number of bytes in the answers to one batch; real answers are far shorter.
     private static let answerLimit = 4 << 20
 
-    /// Connects.
+    /// Connects to a server, with TLS if it is configured.
     ///
-    /// Resolving a host's name may take longer than the deadline, because the system does it.
+    /// Resolving the name of a host may take longer than the deadline, because the operating system does it.
     ///
-    /// - Throws: `.unreachable`, `.timedOut`, `.tls`.
+    /// - Parameters:
+    ///   - address: the address of the server.
+    ///   - tls: the encryption; `nil` for none.
+    ///   - files: the reader of the files that `tls` names.
+    ///   - deadline: the time by which the connection must be open.
+    /// - Throws: `.unreachable`, `.timedOut`, `.tls`, `.disconnected`, or `.overloaded` without memory for a
+    ///   connection.
     init(
-        _ address: RedisAddress, _ tls: RedisTLS?, _ files: RedisTLSFiles, until deadline: RedisDeadline
+        _ address: RedisAddress, tls: RedisTLS?, files: RedisTLSFiles, until deadline: RedisDeadline
     ) throws(RedisUsesError) {
         let context: UnsafeMutablePointer<redisContext>?
         let name: String
@@ -46,7 +52,7 @@ import Foundation
         unsafe self.context = context
         unsafe self.reader = reader
         guard unsafe context.pointee.err == 0 else { throw unsafe .unreachable(Self.reason(context)) }
-        try waitFor(POLLOUT, deadline)
+        try waitFor(POLLOUT, until: deadline)
         var failure: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &size) == 0, failure == 0 else {
@@ -67,9 +73,9 @@ import Foundation
             let result = unsafe SSL_connect(session)
             if result == 1 { return }
             do throws(RedisUsesError) {
-                try unsafe awaitTLS(session, result, deadline)
+                try unsafe awaitTLS(session, after: result, until: deadline)
             } catch .timedOut {
-                // Redis without TLS waits for the end of a line that never comes.
+                // Redis without TLS waits for a line break that the greeting of TLS does not contain.
                 throw .tls("the server does not answer its greeting; name its port with TLS, or configure none")
             }
         }
@@ -83,10 +89,14 @@ import Foundation
 
     var descriptor: Int32 { unsafe Int32(context.pointee.fd) }
 
-    /// Sends `count` commands in the protocol's form and waits for their answers, which it returns in order.
+    /// Sends encoded commands, waits for their answers and returns these in order.
     ///
+    /// - Parameters:
+    ///   - commands: the commands; see ``RedisCommand``.
+    ///   - count: the number of commands.
+    ///   - deadline: the time by which all answers must have arrived.
     /// - Throws: `.timedOut`, `.disconnected`, `.unanswered`, `.unreadableAnswer`, `.httpServer`, `.encryptedServer`,
-    ///   `.tls`; after that the connection cannot be used.
+    ///   `.tls`. After an error the connection cannot be used.
     func exchange(
         _ commands: [UInt8], count: Int, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> [RedisReply] {
@@ -109,14 +119,16 @@ import Foundation
         return replies
     }
 
-    /// Sends one command; see ``exchange(_:count:until:)``.
+    /// Sends one command and returns its answer; see ``exchange(_:count:until:)``.
     func ask(_ words: String..., until deadline: RedisDeadline) throws(RedisUsesError) -> RedisReply {
         var bytes: [UInt8] = []
         RedisCommand.append(words, to: &bytes)
         return try exchange(bytes, count: 1, until: deadline)[0]
     }
 
-    /// Reads once; the first bytes of a connection tell what is no Redis, or wants to be spoken to otherwise.
+    /// Reads once into the buffer and returns the number of bytes.
+    ///
+    /// The first bytes of a connection reveal an HTTP server, or a server that requires TLS.
     private func readAnswer(_ deadline: RedisDeadline) throws(RedisUsesError) -> Int {
         let isPlain = unsafe session == nil
         let length: Int
@@ -129,7 +141,7 @@ import Foundation
         hasAnswered = true
         let start = buffer.prefix(length)
         if start.starts(with: "HTTP/".utf8) { throw .httpServer }
-        // An alert of TLS, of any version.
+        // A TLS alert of any version begins with these bytes.
         if isPlain, start.starts(with: [0x15, 0x03]) { throw .encryptedServer }
         return length
     }
@@ -153,7 +165,7 @@ import Foundation
                 return unsafe Int(SSL_write(session, rest.baseAddress, Int32(clamping: rest.count)))
             }
             if count > 0 { return count }
-            try pause(count, POLLOUT, deadline)
+            try pause(after: count, for: POLLOUT, until: deadline)
         }
     }
 
@@ -168,29 +180,34 @@ import Foundation
             }
             if count > 0 { return count }
             if count == 0, unsafe session == nil { throw .disconnected }
-            try pause(count, POLLIN, deadline)
+            try pause(after: count, for: POLLIN, until: deadline)
         }
     }
 
-    private func pause(_ result: Int, _ events: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
+    /// Waits until a transfer that moved no bytes can be tried again.
+    private func pause(
+        after result: Int, for events: Int32, until deadline: RedisDeadline
+    ) throws(RedisUsesError) {
         if let session = unsafe session {
-            try unsafe awaitTLS(session, Int32(result), deadline)
+            try unsafe awaitTLS(session, after: Int32(result), until: deadline)
         } else {
             guard errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR else { throw .disconnected }
-            try waitFor(events, deadline)
+            try waitFor(events, until: deadline)
         }
     }
 
-    private func awaitTLS(_ session: OpaquePointer, _ result: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
+    private func awaitTLS(
+        _ session: OpaquePointer, after result: Int32, until deadline: RedisDeadline
+    ) throws(RedisUsesError) {
         switch unsafe SSL_get_error(session, result) {
-        case SSL_ERROR_WANT_READ: try waitFor(POLLIN, deadline)
-        case SSL_ERROR_WANT_WRITE: try waitFor(POLLOUT, deadline)
+        case SSL_ERROR_WANT_READ: try waitFor(POLLIN, until: deadline)
+        case SSL_ERROR_WANT_WRITE: try waitFor(POLLOUT, until: deadline)
         case SSL_ERROR_SSL: throw unsafe .tls(RedisTLSContext.failure(of: session))
         default: throw .disconnected
         }
     }
 
-    private func waitFor(_ events: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
+    private func waitFor(_ events: Int32, until deadline: RedisDeadline) throws(RedisUsesError) {
         while true {
             let milliseconds = deadline.milliseconds
             guard milliseconds > 0 else { throw .timedOut }
@@ -210,7 +227,7 @@ import Foundation
     #if os(Linux)
     private static let noSignal = Int32(MSG_NOSIGNAL)
     #else
-    // Apple's systems have a socket option for it; the thread also blocks the signal.
+    // Apple's systems have a socket option instead of this flag. The thread also blocks the signal.
     private static let noSignal: Int32 = 0
     #endif
 }

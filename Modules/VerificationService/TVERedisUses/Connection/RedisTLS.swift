@@ -1,24 +1,28 @@
 import CTVEOpenSSL
 import Foundation
 
-/// How connections to Redis are encrypted; TLS 1.2 or later, and the server's certificate is always checked.
+/// The encryption of connections to Redis.
+///
+/// Connections use TLS 1.2 or later, and the certificate of the server is always verified.
 public struct RedisTLS: Sendable, Hashable {
-    /// Path of a file with the authorities, in PEM, that may have signed the server's certificate; nil means the system's.
+    /// The path of a file with the certificate authorities that the verifier trusts, in PEM; `nil` selects those of the
+    /// system.
     public var authorityFile: String?
-    /// Path of the certificate chain, in PEM, for the server; nil when the server asks for none.
+    /// The path of the client's certificate chain, in PEM; `nil` if the server requires none.
     public var certificateFile: String?
-    /// Path of the private key of that certificate, in PEM.
+    /// The path of the private key of the client's certificate, in PEM; `nil` if ``certificateFile`` contains it.
     public var keyFile: String?
-    /// The name, or the IP address, that the server's certificate must carry; nil means the host of the address.
+    /// The name or IP address that the server's certificate must contain; `nil` selects the host of the address.
     public var serverName: String?
 
-    /// Describes an encrypted connection.
+    /// Creates the settings of an encrypted connection.
     ///
     /// - Parameters:
-    ///   - authorityFile: path of the authorities, in PEM; nil means the system's.
-    ///   - certificateFile: path of a certificate chain for the server, in PEM.
-    ///   - keyFile: path of its private key, in PEM.
-    ///   - serverName: what the server's certificate must carry; nil means the host of the address.
+    ///   - authorityFile: the path of the trusted certificate authorities, in PEM; `nil` selects those of the system.
+    ///   - certificateFile: the path of the client's certificate chain, in PEM; `nil` if the server requires none.
+    ///   - keyFile: the path of its private key, in PEM; `nil` if `certificateFile` contains it.
+    ///   - serverName: the name or IP address that the server's certificate must contain; `nil` selects the host of the
+    ///     address.
     public init(
         authorityFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil, serverName: String? = nil
     ) {
@@ -29,14 +33,17 @@ public struct RedisTLS: Sendable, Hashable {
     }
 }
 
-/// OpenSSL's settings for connections to Redis.
+/// The OpenSSL context for connections to Redis.
 ///
-/// Unchecked, because the context is made in `init`, never changed afterwards and only read by OpenSSL, which counts
-/// references. Safe, because it is freed in `deinit` alone; every call passes texts that the call copies.
+/// The class is `@unchecked Sendable`, because the context is created in `init`, never changed afterwards and only read
+/// by OpenSSL, which counts references to it. The class is `@safe`, because the context is freed only in `deinit`, and
+/// OpenSSL copies every text that it is given.
 @safe final class RedisTLSContext: @unchecked Sendable {
     private let context: OpaquePointer
 
-    /// - Throws: `.tls` when a file cannot be read or does not match.
+    /// Creates a context from files.
+    ///
+    /// - Throws: `.tls` if a file cannot be read, or if the key does not match the certificate.
     init(_ tls: RedisTLS) throws(RedisUsesError) {
         guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw .tls(Self.lastError()) }
         unsafe self.context = context
@@ -62,8 +69,13 @@ public struct RedisTLS: Sendable, Hashable {
         unsafe SSL_CTX_free(context)
     }
 
-    /// A session over a connected socket, ready for its handshake; the server's certificate must carry the name or IP
-    /// address.
+    /// Creates a session over a connected socket, ready for its handshake.
+    ///
+    /// - Parameters:
+    ///   - socket: the descriptor of the socket.
+    ///   - name: the name or IP address that the server's certificate must contain.
+    /// - Returns: a session that the caller frees.
+    /// - Throws: `.tls` if OpenSSL refuses the name.
     func session(over socket: Int32, name: String) throws(RedisUsesError) -> OpaquePointer {
         guard let session = unsafe SSL_new(context) else { throw .tls(Self.lastError()) }
         var isReady = unsafe SSL_set_fd(session, socket) == 1
@@ -80,7 +92,7 @@ public struct RedisTLS: Sendable, Hashable {
         return unsafe session
     }
 
-    /// Returns why a session failed, and what to do.
+    /// Returns the reason for which a session failed, and what to do about it.
     static func failure(of session: OpaquePointer) -> String {
         let verdict = unsafe SSL_get_verify_result(session)
         let reason = lastError()
@@ -101,7 +113,7 @@ public struct RedisTLS: Sendable, Hashable {
         }
     }
 
-    /// OpenSSL's text for the last error on this thread.
+    /// Removes the last error of this thread from OpenSSL's queue and returns its text.
     static func lastError() -> String {
         let code = ERR_peek_last_error()
         ERR_clear_error()

@@ -1,23 +1,25 @@
 import NIOConcurrencyHelpers
 import TVEModels
 
-/// Reads the files of an encrypted connection for each attempt to connect, so that new certificates work without a restart.
+/// A reader of the files of an encrypted connection.
 ///
-/// While the files are not to be trusted, connections go on with what was read before.
+/// The files are read for each attempt to connect, so that new certificates work without a restart. While the files
+/// cannot be trusted, new connections use the content that was read last.
 package final class RedisTLSFiles: Sendable {
     private let areTrusted: @Sendable (RedisTLS) -> Bool
     private let last = NIOLockedValueBox((tls: RedisTLS, context: RedisTLSContext)?.none)
 
-    /// Makes a reader.
+    /// Creates a reader.
     ///
-    /// - Parameter areTrusted: whether the files may be read now; called on the thread of a connection.
+    /// - Parameter areTrusted: a closure that returns whether the files may be read now. It is called on the thread of
+    ///   a connection.
     package init(areTrusted: @escaping @Sendable (RedisTLS) -> Bool = { _ in true }) {
         self.areTrusted = areTrusted
     }
 
-    /// Returns the settings for a new connection.
+    /// Returns the context for a new connection.
     ///
-    /// - Throws: `.tls` when a file cannot be read, does not match, or was never to be trusted.
+    /// - Throws: `.tls` if a file cannot be read or does not match, or if the files have never been trusted.
     func context(_ tls: RedisTLS) throws(RedisUsesError) -> RedisTLSContext {
         guard areTrusted(tls) else {
             guard let last = last.withLockedValue({ $0 }), last.tls == tls else {

@@ -1,18 +1,17 @@
-/// Where a Redis (or Valkey) server listens.
+/// The address at which a Redis (or Valkey) server listens.
 public enum RedisAddress: Sendable, Hashable, CustomStringConvertible {
     /// A host, by name or number, and a TCP port.
     case host(String, port: Int)
     /// The path of a Unix domain socket.
     case socket(path: String)
 
-    /// Reads an address.
+    /// Creates an address from its text, or `nil` if the text has none of the accepted forms.
     ///
-    /// - Parameter text: `host`, `host:port`, `[IPv6]:port` or `unix:/path`; the port is 6379 by default. Anything else
-    ///   gives nil.
+    /// - Parameter text: `host`, `host:port`, `[IPv6]:port` or `unix:/path`. The default port is 6379.
     public init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
-            // The system's own limit for such a path.
+            // The operating system limits the length of such a path.
             guard path.hasPrefix("/"), path.utf8.count < 104, !path.utf8.contains(0) else { return nil }
             self = .socket(path: path)
             return
@@ -43,7 +42,7 @@ public enum RedisAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The address as it is written in a configuration.
+    /// The address in the form that a configuration file uses.
     public var description: String {
         switch self {
         case .host(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -1,28 +1,29 @@
 import NIOConcurrencyHelpers
 import TVEModels
 
-/// A change of the connections to Redis.
+/// A change in the availability of the connections to Redis.
 public enum RedisConnectionChange: Sendable, Hashable {
-    /// Tokens can be spent from now on.
+    /// The first connection has opened, and tokens can be spent.
     case connected
-    /// No token can be spent until there is a connection again.
+    /// No connection is left, so no token can be spent until one opens again.
     ///
-    /// Reported when the last connection breaks, and when an attempt to connect fails for another reason than the
-    /// previous one.
+    /// This change is reported when the last connection breaks, and again whenever an attempt to connect fails for a
+    /// reason other than the previous one.
     case lost(RedisUsesError)
-    /// A primary of a cluster can spend its tokens from now on.
+    /// The first connection to a primary of a cluster has opened, and its tokens can be spent.
     case primaryConnected(RedisAddress)
-    /// A primary of a cluster cannot spend its tokens until there is a connection to it again, or another server has its
-    /// slots.
+    /// No connection to a primary of a cluster is left, so its tokens cannot be spent.
     ///
-    /// Reported like ``lost(_:)``, for each primary.
+    /// They can be spent again when a connection to this primary opens, or when another server takes over its slots.
+    /// The change is reported for each primary, at the times at which ``lost(_:)`` is reported for all of them.
     case primaryLost(RedisAddress, RedisUsesError)
-    /// A primary has more connected replicas than ``RedisReplication/count`` says, so the number that must confirm a token
-    /// is no majority.
+    /// A primary has more connected replicas than ``RedisReplication/count`` states.
+    ///
+    /// The number of replicas that must confirm a token is then no longer a majority.
     case moreReplicas(RedisAddress, connected: Int)
 }
 
-/// Counts the connections of all workers, and reports the first one that opens and the last one that breaks.
+/// A count of the connections of all workers, which reports the first one that opens and the last one that breaks.
 final class RedisConnectionCount: Sendable {
     private let state = NIOLockedValueBox(State())
     private let report: @Sendable (RedisConnectionChange) -> Void
@@ -31,23 +32,25 @@ final class RedisConnectionCount: Sendable {
     private struct State {
         var connections = 0
         var reported: RedisConnectionChange?
-        /// The number of replicas that was reported for a primary, where it was too large.
+        /// The number of replicas last reported for each primary that has too many.
         var replicas: [RedisAddress: Int] = [:]
     }
 
-    /// Makes a count of 0 that reports each change, one call after the other.
+    /// Creates a count of zero connections that reports each change, never two at the same time.
     init(_ report: @escaping @Sendable (RedisConnectionChange) -> Void) {
         self.report = report
         whole = nil
     }
 
-    /// Makes a count for one primary of a cluster, which also counts for the whole and reports through it.
+    /// Creates a count for one primary of a cluster.
+    ///
+    /// Each of its changes also changes the count of the whole cluster, which delivers the reports of both.
     init(of address: RedisAddress, in whole: RedisConnectionCount) {
         self.whole = whole
         report = { change in
             let own: RedisConnectionChange =
                 if case .lost(let error) = change { .primaryLost(address, error) } else { .primaryConnected(address) }
-            // Within its lock, so that reports never come at the same time.
+            // The report is made under the lock of the whole, so that no two reports overlap.
             whole.state.withLockedValue { _ in whole.report(own) }
         }
     }
@@ -60,7 +63,7 @@ final class RedisConnectionCount: Sendable {
         change(error) { $0.connections -= 1 }
     }
 
-    /// A connection was closed from this side, which is nothing to report.
+    /// Removes a connection that this side has closed, which is not reported as a loss.
     func closed() {
         change { $0.connections -= 1 }
     }
@@ -69,7 +72,7 @@ final class RedisConnectionCount: Sendable {
         change(error) { _ in }
     }
 
-    /// Reports a primary that has more replicas than the configuration says, once for each number.
+    /// Reports a primary that has more replicas than the configuration states, once for each number of replicas.
     func found(_ connected: Int, of address: RedisAddress, configured: RedisReplication) {
         if let whole { return whole.found(connected, of: address, configured: configured) }
         guard configured != .primaryAlone else { return }
@@ -87,7 +90,7 @@ final class RedisConnectionCount: Sendable {
             let change: RedisConnectionChange? = state.connections > 0 ? .connected : error.map { .lost($0) }
             guard let change, change != state.reported else { return }
             state.reported = change
-            // Within the lock, so that the reports come in their order.
+            // The report is made under the lock, so that reports arrive in the order of the changes.
             report(change)
         }
     }

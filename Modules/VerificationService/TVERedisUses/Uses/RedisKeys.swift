@@ -1,24 +1,25 @@
-/// The names of the keys for tokens and marks, and which memory a token belongs to.
+/// The names of the keys that store tokens and marks, and the assignment of tokens to memories.
 ///
-/// One server has one memory. In a cluster each of 1,024 parts has its own: a part's keys have the same text in braces,
-/// so they are in the same slot, and a part never spans two servers. So what happens to one slot concerns one part.
+/// A single server has one memory. In a cluster the keys are divided into 1,024 parts, each with a memory of its own.
+/// All keys of a part have the same hash tag (the text in braces), so they share a slot and a part never spans two
+/// servers. Whatever happens to one slot therefore affects one part only.
 struct RedisKeys: Sendable, Hashable {
-    /// How many parts there are in a cluster; every verifier must have the same number.
+    /// The number of parts in a cluster, which must be the same for every verifier.
     static let partsOfACluster = 1_024
 
-    /// The slot of each part in a cluster; empty otherwise.
+    /// The slot of each part; empty for a single server.
     let slots: [Int]
     private let prefix: String
 
     init(prefix: String, isCluster: Bool) {
         self.prefix = prefix
-        // By the whole key: if the prefix has braces, they decide.
+        // The slot is computed from the whole key, because braces in the prefix take precedence.
         slots = isCluster ? Self.tags.map { RedisSlot.of("\(prefix):{\($0)}") } : []
     }
 
     var isCluster: Bool { !slots.isEmpty }
 
-    /// The number of the memory that a token belongs to.
+    /// Returns the number of the memory that a token belongs to.
     func part(of spend: RedisSpend) -> Int { isCluster ? spend.place % Self.partsOfACluster : 0 }
 
     func token(_ spend: RedisSpend) -> String {
@@ -29,8 +30,9 @@ struct RedisKeys: Sendable, Hashable {
         isCluster ? "\(prefix):{\(Self.tags[part])}:began" : "\(prefix):began"
     }
 
-    /// For each part, the smallest number whose slot is in the part's share of all slots, so that servers with equally many
-    /// slots have equally many parts.
+    /// The hash tag of each part: the smallest number whose slot is in the part's share of all slots.
+    ///
+    /// Servers that have equally many slots therefore have equally many parts.
     private static let tags: [String] = {
         var tags = [String?](repeating: nil, count: partsOfACluster)
         var missing = partsOfACluster
@@ -47,12 +49,13 @@ struct RedisKeys: Sendable, Hashable {
     }()
 }
 
-/// The parts of a cluster that servers share among them (Redis Cluster specification, "Key distribution model").
+/// The hash slots that the servers of a cluster divide among themselves (Redis Cluster specification, "Key distribution
+/// model").
 enum RedisSlot {
-    /// How many there are.
+    /// The number of slots in a cluster.
     static let count = 16_384
 
-    /// The slot of a key: CRC16 (XMODEM) of the text in its first braces, or of the whole key if there is none.
+    /// Returns the slot of a key: CRC16 (XMODEM) of the text in its first braces, or of the whole key if there is none.
     static func of(_ key: String) -> Int {
         var bytes = Substring(key).utf8
         if let start = bytes.firstIndex(of: UInt8(ascii: "{")) {

@@ -3,73 +3,85 @@ import TVEModels
 public import TVETokenVerification
 public import Tracing
 
-/// Remembers spent tokens in Redis (or Valkey), for any number of verifiers on any number of machines.
+/// A memory of spent tokens in Redis (or Valkey), shared by any number of verifiers on any number of machines.
 ///
-/// One script spends a token: it reads the clock of Redis and sends `SET key 1 NX PXAT end`. Redis executes it for one
-/// caller at a time; the key expires after the token. Calls never block a thread of Swift's pool: each connection has its
-/// own thread, which sends all queued commands in one write. Every call has an answer within
-/// ``RedisUsesConfiguration/timeout``, with or without Redis, and broken connections are reopened automatically.
+/// A token is spent by `SET key 1 NX PXAT end`, which Redis executes for one caller at a time; the key expires after
+/// the token. A token that is newer than the last known time of Redis goes through a script that reads the clock first.
+/// Calls never block a thread of Swift's pool: each connection has its own thread, which sends all queued commands in
+/// one write. Every call is answered within ``RedisUsesConfiguration/timeout``, whether or not Redis is available, and
+/// broken connections are reopened automatically.
 ///
-/// The servers may be a Redis Cluster: then tokens are spread over its primaries, and each slot is proved by itself.
+/// The servers may form a Redis Cluster. Tokens are then spread over its primaries, and the memory of each slot is
+/// verified separately.
 ///
-/// No token is granted twice, not even when Redis restarts without its data, when a replica takes over that lacks the
-/// last tokens, when the database is emptied, or when the clock of Redis is behind that of the service that issues
-/// tokens; see `RedisUsesConfiguration.restarts`. In doubt, a token is not granted. Documentation/VerificationService.md
+/// No token is granted twice, not even when Redis restarts without its data, when a replica without the latest tokens
+/// takes over, when the database is emptied, or when the clock of Redis is behind that of the service that issues
+/// tokens; see `RedisUsesConfiguration.restarts`. In doubt, a token is refused. Documentation/VerificationService.md
 /// lists what is not covered.
 public final class RedisMediaTokenUses: MediaTokenUses {
     private let configuration: RedisUsesConfiguration
     private let servers: RedisServers
     private let trace: RedisTrace
 
-    /// Begins to connect; until then, calls wait for the connection within their time limit.
+    /// Creates a memory and begins to connect.
+    ///
+    /// Calls that are made before a connection is open wait for it within their time limit.
     ///
     /// - Parameters:
-    ///   - configuration: which Redis, and how to use it.
-    ///   - tracer: gets a span `tve.redis` for each round trip, without anything of a token. By default the one that the
-    ///     program has installed before; if there is none, no span is made.
-    ///   - onChange: called when Redis becomes available or unavailable, on a thread of a connection, one call after
-    ///     the other. It must be quick and must not call this object.
-    /// - Throws: `.unreachable` when the process has no descriptor left; an unavailable server is not an error here.
+    ///   - configuration: the servers and the rules for using them.
+    ///   - tracer: the tracer that receives a span `tve.redis` for each round trip. Spans contain no part of a token.
+    ///     The default is the tracer that the program has installed; without one, no spans are created.
+    ///   - onChange: a closure that is called when Redis becomes available or unavailable. It runs on the thread of a
+    ///     connection, never twice at the same time. It must return quickly and must not call this object.
+    /// - Throws: `.unreachable` when the process has no file descriptor left. An unavailable server is not an error
+    ///   here.
     public init(
         _ configuration: RedisUsesConfiguration, tracer: any Tracer = InstrumentationSystem.tracer,
         onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
     ) throws(RedisUsesError) {
         self.configuration = configuration
         trace = RedisTrace(tracer)
-        servers = try RedisServers(configuration, trace, RedisConnectionCount(onChange))
+        servers = try RedisServers(configuration, trace: trace, count: RedisConnectionCount(onChange))
     }
 
     deinit {
         close()
     }
 
-    /// Whether a token could be spent now, as far as is known; in a cluster, whether any could.
+    /// A Boolean value that indicates whether a token could be spent now, as far as is known.
+    ///
+    /// In a cluster, the value is `true` as soon as one primary is connected.
     public var isConnected: Bool { servers.isConnected }
 
     /// The share of all tokens, from 0 to 1, that could not be spent now, as far as is known.
     ///
-    /// In a cluster, that of the primaries without a connection and of the slots without a primary.
+    /// In a cluster, these are the tokens of primaries without a connection and of slots without a primary.
     public var unavailableShare: Double { servers.unavailableShare }
 
-    /// Why the last attempt to connect failed; nil while there is a connection, and before the first attempt ended.
+    /// The reason for which the last attempt to connect failed.
+    ///
+    /// The value is `nil` while there is a connection, and before the first attempt has ended.
     public var failure: RedisUsesError? { isConnected ? nil : servers.failure }
 
-    /// The number of seconds by which the clock of Redis is ahead of this machine's, negative if it is behind; nil without
-    /// a connection.
+    /// The number of seconds by which the clock of Redis is ahead of this machine's clock; negative if it is behind.
     ///
-    /// In a cluster, that of the primary whose clock differs most. Known from the time at which a connection opens, and
-    /// read again with every round trip.
+    /// The clock is read when a connection opens, and again with every round trip. In a cluster, the value is that of
+    /// the primary whose clock differs most. Without a connection, it is `nil`.
     public var clockLead: TimeInterval? {
         servers.observations.map(\.clockLead).max { abs($0) < abs($1) }
     }
 
-    /// The number of replicas by which a primary has more than ``RedisUsesConfiguration/replication`` says; 0 if none has.
+    /// The number of replicas that a primary has beyond those that ``RedisUsesConfiguration/replication`` states.
+    ///
+    /// In a cluster, the value is that of the primary with the most replicas. It is 0 if there are no more than stated.
     public var excessReplicas: Int {
         guard configuration.replication != .primaryAlone else { return 0 }
         return max(0, (servers.observations.map(\.replicas).max() ?? 0) - configuration.replication.count)
     }
 
-    /// Ends all connections and their threads; waiting calls fail, and so do later ones.
+    /// Ends all connections and their threads.
+    ///
+    /// Waiting calls and later ones fail with `RedisUsesError.closed`.
     public func close() {
         servers.close()
     }
@@ -78,16 +90,16 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     ///
     /// - Parameters:
     ///   - use: the token.
-    ///   - now: the back end's current time; Redis' own clock is checked as well.
-    /// - Returns: `.granted` for the first call with this token; otherwise the reason for which it was refused.
+    ///   - now: the current time of the back end. The clock of Redis is checked as well.
+    /// - Returns: `.granted` for the first call with this token; otherwise the reason for which the token was refused.
     /// - Throws: `RedisUsesError`, within ``RedisUsesConfiguration/timeout``.
     public func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome {
         try await spend([use], at: now)[0].get()
     }
 
-    /// Spends several tokens, in one round trip to each server that has some of them; see `MediaTokenUses`.
+    /// Spends several tokens, in one round trip to each server that stores some of them; see `MediaTokenUses`.
     public func spend(_ uses: [MediaTokenUse], at now: Date) async -> [Result<MediaTokenUseOutcome, any Error>] {
-        // Written so that NaN is refused too.
+        // The comparison is written so that an expiry of NaN is refused too.
         var places = uses.indices.filter { uses[$0].expires > now }
         var results: [Result<MediaTokenUseOutcome, any Error>] = uses.map { _ in .success(.refused(.expired)) }
         let deadline = RedisDeadline.now.advanced(by: configuration.timeout)
@@ -95,27 +107,29 @@ public final class RedisMediaTokenUses: MediaTokenUses {
             let spends = places.map { RedisSpend(uses[$0], keptAfterEnd: configuration.keptAfterEnd) }
             let found = await spend(spends, until: deadline)
             for (place, result) in zip(places, found) { results[place] = result.mapError { $0 } }
-            // They were written nowhere, and can be sent again.
+            // A token whose slot has moved was written nowhere, so it can be sent again.
             places = zip(places, found).filter { $1 == .failure(.slotMoved) }.map(\.0)
-            // A call that comes so late is not sent any more.
+            // Workers time out a call that is this close to its deadline, so another round would be useless.
             let latest = RedisDeadline.now.advanced(by: configuration.timeout / 5 + 0.01)
             guard !places.isEmpty, !Task.isCancelled, latest < deadline else { break }
             servers.refresh()
-            // A slot moves within milliseconds.
+            // Servers hand over a slot within milliseconds.
             try? await Task.sleep(for: .milliseconds(5))
         }
         return results
     }
 
-    /// Sends each token to the server that has it.
+    /// Sends each token to the server that stores it, and returns the results in the order of the tokens.
     private func spend(
         _ spends: [RedisSpend], until deadline: RedisDeadline
     ) async -> [Result<MediaTokenUseOutcome, RedisUsesError>] {
         let groups = servers.route(spends)
-        if groups.count == 1 { return await spend(spends, groups[0].worker, deadline) }
+        if groups.count == 1 { return await spend(spends, with: groups[0].worker, until: deadline) }
         return await withTaskGroup { tasks in
             for (worker, places) in groups {
-                tasks.addTask { (places, await self.spend(places.map { spends[$0] }, worker, deadline)) }
+                tasks.addTask {
+                    (places, await self.spend(places.map { spends[$0] }, with: worker, until: deadline))
+                }
             }
             var results = [Result<MediaTokenUseOutcome, RedisUsesError>](
                 repeating: .failure(.closed), count: spends.count)
@@ -127,7 +141,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     }
 
     private func spend(
-        _ spends: [RedisSpend], _ worker: RedisWorker?, _ deadline: RedisDeadline
+        _ spends: [RedisSpend], with worker: RedisWorker?, until deadline: RedisDeadline
     ) async -> [Result<MediaTokenUseOutcome, RedisUsesError>] {
         guard let worker else { return spends.map { _ in .failure(.noPrimary) } }
         return await withCheckedContinuation { continuation in

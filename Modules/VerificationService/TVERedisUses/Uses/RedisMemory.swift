@@ -1,29 +1,32 @@
 import Foundation
 import TVEModels
 
-/// What a primary remembers, and since when: read when a connection opens, and checked with every batch.
+/// An uninterrupted record of spent tokens on a primary, and the time at which it began.
 ///
-/// A key beside the tokens, the mark, says which history of data began to remember, and when. A restart, a replica that
-/// takes over, and an old primary that is one again begin another history, in which the tokens spent last may be
-/// missing; after an eviction some tokens may be missing from this one; after `FLUSHALL` the mark is missing. The first
-/// verifier that finds any of this begins a new memory, and tokens that were issued before are not granted any more.
+/// The memory is read when a connection opens and verified with every batch. A key beside the tokens, the mark, states
+/// the replication history in which the record began and the time of its beginning. Another history begins at a
+/// restart, when a replica takes over, and when an old primary returns; the tokens spent last may be missing from it.
+/// After an eviction some tokens may be missing from the current history, and after `FLUSHALL` the mark is missing. The
+/// first verifier that finds any of this begins a new memory, and tokens that were issued before it are no longer
+/// granted.
 ///
-/// In a cluster each part of the keys has a mark of its own, which moves with the part's slot. At the other server it
-/// names another history. Nothing there proves that every token came along, so the part begins a new memory.
+/// In a cluster each part of the keys has a mark of its own, which moves with the slot of the part. The new server has
+/// another history, and nothing proves that it received every token. The part therefore begins a new memory there.
 struct RedisMemory: Sendable, Hashable {
     private let mark: String
-    /// When remembering began, in milliseconds since 1970 on the clock of Redis.
+    /// The time at which the memory began, in milliseconds since 1970 on the clock of Redis.
     private let began: Int64
-    /// A Boolean value that indicates whether a verifier with `restarts: keep` has continued the memory over a restart.
+    /// A Boolean value that indicates whether a verifier with `restarts: keep` has continued the memory across a
+    /// restart.
     private let wasContinued: Bool
     private let state: RedisState
 
-    /// Since when nothing was forgotten, on the clock of Redis.
+    /// The time since which no token has been forgotten, on the clock of Redis.
     var beginning: Date { Date(timeIntervalSince1970: Double(began) / 1000) }
 
-    /// Writes a mark unless another verifier has written one meanwhile, and returns the one that counts.
+    /// A script that writes a mark, unless another verifier has written one meanwhile, and returns the valid one.
     ///
-    /// The time is that of the write, so that no token was spent and forgotten between the two.
+    /// The memory begins at the time of the write, so that no token can be spent and forgotten between the two.
     private static let begin = """
         local found = redis.call('GET', KEYS[1]) or ''
         if found ~= ARGV[1] then return found end
@@ -37,16 +40,20 @@ struct RedisMemory: Sendable, Hashable {
         return mark
         """
 
-    /// The last word of a mark that was continued over a restart.
+    /// The last word of a mark whose memory was continued across a restart.
     private static let continued = "continued"
 
-    /// Finds memories of a primary, and begins those that are missing or are of another history.
+    /// Finds the memories of a primary, and begins those that are missing or belong to another history.
     ///
     /// - Parameters:
-    ///   - keys: the names of their marks.
-    ///   - state: the state of the primary, which was read before: what happened later is found with the first batch.
-    ///   - restarts: whether another history is a new memory.
-    /// - Returns: the memory of each key; nil where the key's slot is on another server, or moves.
+    ///   - keys: the names of the keys that store the marks.
+    ///   - socket: the connection to the primary.
+    ///   - state: the state of the primary, read before this call. Whatever has changed since then is detected with the
+    ///     first batch.
+    ///   - restarts: the rule that decides whether another history begins a new memory.
+    ///   - deadline: the time by which all answers must have arrived.
+    /// - Returns: the memory for each key; `nil` where the slot of the key is on another server, or is moving.
+    /// - Throws: `.memoryLost` if other verifiers keep replacing the marks, and the errors of the connection.
     static func find(
         _ keys: [String], on socket: RedisSocket, state: RedisState, restarts: RedisUsesConfiguration.Restarts,
         until deadline: RedisDeadline
@@ -56,7 +63,7 @@ struct RedisMemory: Sendable, Hashable {
         var commands: [UInt8] = []
         for key in keys { RedisCommand.append(["GET", key], to: &commands) }
         var note = ""
-        // Another verifier may begin at the same time; then its mark counts, so few rounds are enough.
+        // If another verifier begins a memory at the same time, its mark is used, so a few rounds are enough.
         for _ in 0..<8 {
             let replies = try socket.exchange(commands, count: places.count, until: deadline)
             commands = []
@@ -64,15 +71,15 @@ struct RedisMemory: Sendable, Hashable {
             for (place, reply) in zip(places, replies) where !reply.isElsewhere {
                 let mark = try accepted(reply, note: note).string ?? ""
                 let found = RedisMemory(mark)
-                // Who forgets at a restart does not trust a memory that somebody else continued over one: this verifier
-                // would have begun anew there, and the tokens spent last may be missing.
+                // A verifier with `restarts: forget` does not trust a memory that another verifier continued across a
+                // restart: it would have begun a new memory there, because the tokens spent last may be missing.
                 if let found, state.follows(found.state), restarts == .keep || !found.wasContinued {
                     memories[place] = found
                     continue
                 }
                 var began = ""
                 if restarts == .keep, let found, found.state.history != state.history {
-                    // The new history has all tokens of the old one, so it remembers as far back.
+                    // The new history contains all tokens of the old one, so its memory reaches back as far.
                     began = String(found.began)
                 }
                 let nonce = String(UInt64.random(in: .min ... .max))
@@ -85,7 +92,7 @@ struct RedisMemory: Sendable, Hashable {
             }
             guard !missing.isEmpty else { return memories }
             places = missing
-            // Where a user may not run a command of a script, Redis does not name the command.
+            // When the access list forbids a command inside a script, Redis does not name that command.
             note = " (in a script of GET, SET and TIME)"
         }
         throw .memoryLost
@@ -103,18 +110,21 @@ struct RedisMemory: Sendable, Hashable {
         state = RedisState(history: String(words[1]), offset: offset, evictions: evictions)
     }
 
-    /// Whether the answer to `GET` of the mark's key, sent behind tokens, shows this memory.
+    /// Returns a Boolean value that indicates whether the primary still has this memory.
+    ///
+    /// - Parameter answer: the answer to `GET` of the mark's key, sent after the tokens of a batch.
     func isProved(by answer: RedisReply) throws(RedisUsesError) -> Bool {
         guard !answer.isElsewhere else { return false }
         return try Self.accepted(answer).string == mark
     }
 
-    /// The answer, unless it is an error: then it throws `.full` or `.refused`.
+    /// Returns an answer of Redis, unless it is an error.
     ///
     /// - Parameters:
     ///   - reply: the answer.
-    ///   - note: what Redis does not say about the command, added to its words.
-    ///   - secret: a text that the words must not repeat.
+    ///   - note: text about the command that is appended to the message of Redis.
+    ///   - secret: a text that the error must not repeat.
+    /// - Throws: `.full` or `.refused` if the answer is an error.
     static func accepted(
         _ reply: RedisReply, note: String = "", hiding secret: String? = nil
     ) throws(RedisUsesError) -> RedisReply {
@@ -124,7 +134,7 @@ struct RedisMemory: Sendable, Hashable {
         throw code == "OOM" ? .full : .refused(code: code, words: words)
     }
 
-    /// The milliseconds since 1970, rounded up, in an answer to `TIME`.
+    /// Returns the time in an answer to `TIME`, in milliseconds since 1970, rounded up.
     static func time(_ reply: RedisReply) throws(RedisUsesError) -> Int64 {
         guard case .list(let parts) = reply, parts.count == 2, let seconds = parts[0].string.flatMap({ Int64($0) }),
             let microseconds = parts[1].string.flatMap({ Int64($0) }), (0..<(1 << 40)).contains(seconds),
@@ -134,19 +144,19 @@ struct RedisMemory: Sendable, Hashable {
     }
 }
 
-/// What must stay as it is while Redis remembers: the history of its data, and that it has thrown nothing away.
+/// The state of a primary that must not change while it remembers tokens: the history of its data, and its evictions.
 struct RedisState: Sendable, Hashable {
-    /// `master_replid`: another one after every restart, and on every server that becomes a primary.
+    /// The `master_replid`, which changes with every restart and whenever a server becomes a primary.
     let history: String
-    /// How far the history has come; it never goes back.
+    /// The position in the history, which never decreases.
     let offset: Int64
-    /// How many keys were thrown away since the start of the server, whichever policy it had at the time.
+    /// The number of keys that the server has evicted since its start, under any eviction policy.
     let evictions: Int64
 
-    /// The state as words of a mark.
+    /// The state in the form in which a mark stores it.
     var text: String { "\(history) \(offset) \(evictions)" }
 
-    /// The commands whose answers are the state.
+    /// The commands whose answers contain the state.
     static let questions = [["INFO", "replication"], ["INFO", "stats"]]
 
     init(history: String, offset: Int64, evictions: Int64) {
@@ -158,7 +168,8 @@ struct RedisState: Sendable, Hashable {
     /// Reads the answers to ``questions``.
     ///
     /// - Returns: the state, and the number of connected replicas.
-    /// - Throws: `.noPrimary` when the server is a replica now: it may accept writes and lose them.
+    /// - Throws: `.noPrimary` if the server has become a replica, which may accept writes and lose them;
+    ///   `.unreadableAnswer` if a field is missing.
     static func read(_ answers: ArraySlice<RedisReply>) throws(RedisUsesError) -> (state: RedisState, replicas: Int) {
         var facts: [RedisFacts] = []
         for answer in answers { facts.append(try RedisFacts(answer)) }
@@ -172,7 +183,7 @@ struct RedisState: Sendable, Hashable {
         return (RedisState(history: history, offset: offset, evictions: evictions), replicas)
     }
 
-    /// Asks a server for its state, and for what an operator should know about it.
+    /// Requests the state of a server, together with the facts that an operator should know about it.
     static func current(
         of socket: RedisSocket, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> (RedisState, RedisObservation) {
@@ -186,7 +197,7 @@ struct RedisState: Sendable, Hashable {
         return (state, RedisObservation(time: now, asked: asked, replicas: replicas))
     }
 
-    /// Whether nothing was forgotten between an earlier state and this one.
+    /// Returns a Boolean value that indicates whether nothing was forgotten between an earlier state and this one.
     func follows(_ earlier: RedisState) -> Bool {
         history == earlier.history && offset >= earlier.offset && evictions == earlier.evictions
     }
@@ -196,9 +207,12 @@ struct RedisState: Sendable, Hashable {
 struct RedisFacts: Sendable {
     private let bytes: Data
 
-    /// - Throws: `.restartsUnseen`, `.unreadableAnswer`, and the errors of ``RedisMemory/accepted(_:)``.
+    /// Reads an answer to `INFO`.
+    ///
+    /// - Throws: `.restartsUnseen` if the access list forbids `INFO` or the command was renamed; `.unreadableAnswer`;
+    ///   and the errors of ``RedisMemory/accepted(_:note:hiding:)``.
     init(_ reply: RedisReply) throws(RedisUsesError) {
-        // Forbidden by the access list, or renamed by the operator.
+        // The access list forbids `INFO`, or the operator has renamed the command.
         if let code = reply.errorCode, code == "NOPERM" || reply.errorWords.utf8.starts(with: "unknown command".utf8) {
             throw .restartsUnseen("\(code) \(reply.errorWords)")
         }
@@ -206,9 +220,10 @@ struct RedisFacts: Sendable {
         self.bytes = bytes
     }
 
-    /// The value of a field; nil when there is none.
+    /// Returns the value of a field, or `nil` if there is none.
     ///
-    /// Every batch of tokens looks for some, and a map of all fields takes many times as long.
+    /// The answer is searched for each field, because every batch of tokens reads a few of them, and building a
+    /// dictionary of all fields takes many times as long.
     subscript(name: String) -> String? {
         guard let found = bytes.range(of: Data("\n\(name):".utf8)) else { return nil }
         return String(validating: bytes[found.upperBound...].prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)

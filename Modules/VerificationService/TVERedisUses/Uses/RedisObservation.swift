@@ -1,15 +1,15 @@
 import Foundation
 
-/// Facts about a primary from its last answer.
+/// The facts about a primary that its last answer contained.
 struct RedisObservation: Sendable, Hashable {
     /// The time on the clock of Redis, in milliseconds since 1970, rounded up.
     let time: Int64
-    /// The number of seconds by which the clock of Redis is ahead of this machine's; negative if it is behind.
+    /// The number of seconds by which the clock of Redis is ahead of this machine's clock; negative if it is behind.
     let clockLead: TimeInterval
     /// The number of replicas that are connected to the primary.
     let replicas: Int
 
-    /// Compares the clocks.
+    /// Creates an observation, which compares the clock of Redis with that of this machine.
     ///
     /// - Parameters:
     ///   - time: the time on the clock of Redis, in milliseconds since 1970.
@@ -19,7 +19,7 @@ struct RedisObservation: Sendable, Hashable {
     init(time: Int64, asked: Date, answered: Date = Date(), replicas: Int) {
         self.time = time
         let time = Date(timeIntervalSince1970: Double(time) / 1000)
-        // The answer was given between the two. A slow network must not look like a wrong clock.
+        // Redis read its clock between the two times. A slow network must not look like a wrong clock.
         clockLead =
             time < asked ? time.timeIntervalSince(asked) : time > answered ? time.timeIntervalSince(answered) : 0
         self.replicas = replicas

@@ -3,22 +3,29 @@ import TVETokenVerification
 
 /// A token in the form in which it is sent to Redis.
 struct RedisSpend: Sendable {
-    /// The token's digest, in characters that need no quotes in a shell or in `redis-cli`.
+    /// The digest of the token, in characters that need no quotes in a shell or in `redis-cli`.
     let digest: String
-    /// A number from 0 to 65,535 that is the same for every verifier, and as good as random.
+    /// A number from 0 to 65,535, evenly distributed over tokens, that every verifier computes alike.
     let place: Int
-    /// When the token expires, in milliseconds since 1970.
+    /// The time at which the token expires, in milliseconds since 1970.
     let end: Int64
-    /// When the key expires, in milliseconds since 1970.
+    /// The time at which the key of the token expires, in milliseconds since 1970.
     let keptUntil: Int64
-    /// When the token was issued, in milliseconds since 1970, rounded up.
+    /// The time at which the token was issued, in milliseconds since 1970, rounded up.
     let issued: Int64
     private let use: MediaTokenUse
 
-    /// A later expiry than the year 9999 is cut, so that every number is in Redis' range.
+    /// The end of the year 9999, in milliseconds since 1970.
+    ///
+    /// Later times are reduced to this one, so that every number is in the range that Redis accepts.
     private static let latest: Double = 253_402_300_799_000
 
-    /// Converts a use; its key stays for `keptAfterEnd` seconds after every verifier refuses the token as expired.
+    /// Creates the form of a use that is sent to Redis.
+    ///
+    /// - Parameters:
+    ///   - use: the token.
+    ///   - keptAfterEnd: the number of seconds for which the key remains after every verifier refuses the token as
+    ///     expired.
     init(_ use: MediaTokenUse, keptAfterEnd: TimeInterval) {
         let text = use.digest.base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_")
@@ -31,42 +38,43 @@ struct RedisSpend: Sendable {
     }
 
     private static func milliseconds(_ seconds: TimeInterval) -> Int64 {
-        // An end that is not a number never gets here: such a token always counts as expired. A time of issue that is
-        // not a number is older than every memory.
+        // An expiry that is not a number never gets here, because such a token is always treated as expired. A time of
+        // issue that is not a number is treated as older than every memory.
         guard !seconds.isNaN else { return 0 }
         return Int64(min(max(seconds * 1000, 1), latest).rounded(.up))
     }
 
-    /// Returns how long the token has to wait for the clock of Redis, in milliseconds; 0 if it does not.
+    /// Returns the number of milliseconds for which the token has to wait for the clock of Redis; 0 if it does not.
     ///
     /// - Parameters:
     ///   - time: a time on the clock of Redis, in milliseconds since 1970, rounded up.
-    ///   - issuerClockSkew: the number of seconds by which the clock that issues tokens may be ahead of that of Redis, from
-    ///     0 on.
+    ///   - issuerClockSkew: the number of seconds, from 0 on, by which the clock of the issuer may be ahead of the
+    ///     clock of Redis.
     func wait(at time: Int64, issuerClockSkew: TimeInterval) -> Int64 {
         max(0, issued - Int64(issuerClockSkew * 1000) - time + 1)
     }
 
-    /// Appends the command that writes the token unless it is known.
+    /// Appends the command that writes the token unless it is already stored.
     ///
-    /// It is for tokens that the clock of Redis allowed already when it was last read.
+    /// The command suits tokens that were no longer too new when the clock of Redis was last read.
     func append(to buffer: inout [UInt8], _ keys: RedisKeys) {
         RedisCommand.append(["SET", keys.token(self), "1", "NX", "PXAT", String(keptUntil)], to: &buffer)
     }
 
-    /// Appends the command that takes back a token which was written although it has to wait.
+    /// Appends the command that removes a token which was written although it has to wait.
     ///
-    /// A key that ends at once is gone without `DEL`, which the user of Redis needs no permission for.
+    /// The command lets the key expire at once, so that the user of Redis does not need the permission for `DEL`.
     func appendRemoval(to buffer: inout [UInt8], _ keys: RedisKeys) {
         RedisCommand.append(["SET", keys.token(self), "1", "XX", "PX", "1"], to: &buffer)
     }
 
-    /// Writes each token unless it is known, or was issued in the future of the clock of Redis.
+    /// A script that writes each token unless it is already stored, or was issued in the future of the clock of Redis.
     ///
-    /// A script, because the clock must be read before a token is written, and nothing may happen in between: what is
-    /// refused only for now must not be remembered. Its answer to such a token is the milliseconds to wait. A token that
-    /// cannot be written does not end the script, so that those before it have their answers. It takes Redis several times
-    /// as long as `SET`, so it is only for tokens that are newer than what is known of the clock.
+    /// The clock must be read before a token is written, and nothing may happen in between, because a token that is
+    /// refused only for now must not be remembered. For such a token the script answers with the number of milliseconds
+    /// to wait. A token that cannot be written does not end the script, so that the tokens before it get their answers.
+    /// The script takes Redis several times as long as `SET`, so it is used only for tokens that are newer than the
+    /// last known time.
     private static let script = """
         local now = redis.call('TIME')
         local time = now[1] * 1000 + math.floor(now[2] / 1000)
@@ -84,12 +92,14 @@ struct RedisSpend: Sendable {
         return answers
         """
 
-    /// Appends one command that reads the clock of Redis and spends the tokens which it allows.
+    /// Appends one command that reads the clock of Redis and spends the tokens that are not too new for it.
     ///
     /// - Parameters:
     ///   - spends: the tokens; in a cluster, all of one slot.
-    ///   - issuerClockSkew: the number of seconds by which the clock that issues tokens may be ahead of that of Redis, from
-    ///     0 on.
+    ///   - buffer: the commands that are sent together.
+    ///   - keys: the names of the keys.
+    ///   - issuerClockSkew: the number of seconds, from 0 on, by which the clock of the issuer may be ahead of the
+    ///     clock of Redis.
     static func append(
         _ spends: [RedisSpend], to buffer: inout [UInt8], _ keys: RedisKeys, issuerClockSkew: TimeInterval
     ) {
@@ -101,30 +111,30 @@ struct RedisSpend: Sendable {
 
     /// Returns the answers to tokens that were spent with one script, in their order.
     ///
-    /// - Throws: `.unreadableAnswer`.
+    /// - Throws: `.unreadableAnswer` if the number of answers differs from `count`.
     static func answers(in reply: RedisReply, to count: Int) throws(RedisUsesError) -> [RedisReply] {
-        // The command as a whole was refused: none of its tokens is granted.
+        // Redis refused the command as a whole, so none of its tokens is granted.
         if reply.errorCode != nil { return Array(repeating: reply, count: count) }
         guard case .list(let answers) = reply, answers.count == count else { throw .unreadableAnswer }
         return answers
     }
 
-    /// Returns the meaning of an answer to this token.
+    /// Returns the outcome that an answer means for this token.
     ///
     /// - Parameters:
     ///   - reply: the answer.
     ///   - now: the time on the clock of Redis after it, in milliseconds since 1970.
-    ///   - began: tokens issued before this time may have been spent before Redis began to remember.
-    ///   - issuerClockSkew: seconds by which the clock that issues tokens may be ahead of that of Redis.
+    ///   - began: the time at which the memory began. Tokens issued before it may have been spent and forgotten.
+    ///   - issuerClockSkew: the number of seconds by which the clock of the issuer may be ahead of the clock of Redis.
     func outcome(
         of reply: RedisReply, now: Int64, began: Date, issuerClockSkew: TimeInterval
     ) throws(RedisUsesError) -> MediaTokenUseOutcome {
         switch try RedisMemory.accepted(reply) {
         case .status("OK"):
-            // The clock was set back since it was read; who sent the token takes it back.
+            // The clock was set back after it was last read. The sender of the token removes it again.
             let wait = wait(at: now, issuerClockSkew: issuerClockSkew)
             if wait > 0 { return .refused(.clockBehind(seconds: Double(wait) / 1000)) }
-            // The token has expired by the clock that removes the key: a second call might not find the key.
+            // The token has expired by the clock that removes the key, so a second call might not find the key.
             if end <= now { return .refused(.expired) }
             let isOlder = use.mayHaveBeenSpent(before: began, issuerClockSkew: issuerClockSkew)
             return isOlder ? .refused(.olderThanMemory) : .granted

@@ -1,67 +1,69 @@
 public import Foundation
 public import TVEModels
 
-/// Which Redis remembers spent tokens, and how to use it.
+/// The Redis servers that remember spent tokens, and the rules for using them.
 public struct RedisUsesConfiguration: Sendable, Redacting {
-    /// The servers: one, a primary and its replicas in any order, or some servers of a cluster.
+    /// The addresses of one server, of a primary and its replicas in any order, or of some servers of a cluster.
     ///
-    /// The server that reports itself as the primary is used. A cluster's servers tell of all the others.
+    /// The server that reports itself as the primary is used. The servers of a cluster report all the others.
     public var servers: [RedisAddress]
-    /// Name for `AUTH`; nil means the default user.
+    /// The user name for `AUTH`; `nil` selects the default user.
     public var username: String?
-    /// Password for `AUTH`; nil means none is needed.
+    /// The password for `AUTH`; `nil` if Redis needs none.
     public var password: String?
-    /// Number of the database, from 0 on.
+    /// The number of the database, from 0 on.
     public var database = 0
-    /// How connections are encrypted; nil means they are not.
+    /// The encryption of connections; `nil` for connections without TLS.
     public var tls: RedisTLS?
-    /// Judges the files of ``tls`` before each attempt to connect.
+    /// The reader of the files of ``tls``, which checks them before each attempt to connect.
     package var tlsFiles = RedisTLSFiles()
-    /// Seconds within which a call has its answer, including the time to connect.
+    /// The number of seconds within which a call is answered, including the time to connect.
     public var timeout: TimeInterval = 0.25
-    /// The number of connections, in a cluster to each primary.
+    /// The number of connections; in a cluster, the number of connections to each primary.
     ///
-    /// One carries many calls at once.
+    /// One connection carries many calls at once.
     public var connections = 2
     /// The prefix of all keys.
     ///
     /// Verifiers with the same prefix share one memory.
     public var prefix = "tve"
-    /// The number of replicas that must have a token before it is granted.
+    /// The number of replicas that must confirm a token before it is granted.
     public var replication = RedisReplication.primaryAlone
-    /// What happens to the memory when Redis restarts or another server takes over.
+    /// The effect on the memory of a restart of Redis, or of another server that takes over.
     public var restarts = Restarts.forget
     /// The number of seconds by which the clock of the service that issues tokens may be ahead of the clock of Redis.
     ///
-    /// A token that was issued later than that, by the clock of Redis, is not granted and not spent before that clock has
-    /// caught up. After a restart, and after another server took over, no token is granted that was issued before the
-    /// new memory began plus this time.
+    /// A token that was issued further in the future of the clock of Redis is neither granted nor spent until that
+    /// clock has caught up. After a restart, or after another server has taken over, a token is not granted if it was
+    /// issued before the beginning of the new memory plus this time.
     public var issuerClockSkew: TimeInterval = 2
-    /// Seconds for which a token stays in Redis after it has expired for the verifier with the largest clock tolerance.
+    /// The number of seconds for which a token stays in Redis after it has expired for every verifier.
     ///
-    /// If the clock of Redis steps back by less, no token is granted twice.
+    /// It has expired for every verifier when it has for the one with the largest clock tolerance. As long as the clock
+    /// of Redis is set back by less than this time, no token is granted twice.
     public var keptAfterEnd: TimeInterval = 60
 
     /// The effect of a restart of Redis, or of a replica that takes over, on the memory.
     public enum Restarts: String, Sendable, CaseIterable {
-        /// Some of it may be lost.
+        /// Part of the memory may be lost.
         ///
-        /// A token that was issued before the restart is not granted: it may have been spent.
+        /// A token that was issued before the restart is not granted, because it may have been spent.
         case forget
-        /// Nothing is lost (`appendfsync always`, or ``RedisUsesConfiguration/replication``).
+        /// Nothing is lost, because of `appendfsync always` or ``RedisUsesConfiguration/replication``.
         ///
-        /// An emptied database, and keys that were evicted, still begin a new memory.
+        /// A new memory still begins when the database was emptied or when keys were evicted.
         case keep
     }
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
-    /// - Parameter servers: one server, a primary and its replicas, or some servers of a cluster.
+    /// - Parameter servers: the addresses of one server, of a primary and its replicas, or of some servers of a
+    ///   cluster.
     public init(servers: [RedisAddress]) {
         self.servers = servers
     }
 
-    /// The servers, without credentials.
+    /// A description that lists the servers and omits all credentials.
     public var redactedDescription: String {
         "RedisUsesConfiguration(\(servers.map(\.description).joined(separator: ", ")))"
     }

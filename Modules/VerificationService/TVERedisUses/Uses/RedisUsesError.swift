@@ -1,53 +1,61 @@
-/// Why it is unknown whether a token was spent; then the stream must not start.
+/// The reason for which it is unknown whether a token was spent.
+///
+/// The stream must not start.
 public enum RedisUsesError: Error, Sendable, Hashable {
-    /// No server could be reached; with the system's message.
+    /// No server could be reached; the value is the message of the operating system.
     case unreachable(String)
-    /// There was no answer in time. The token may count as spent.
-    case timedOut
-    /// The connection broke before the answer. The token may count as spent.
-    case disconnected
-    /// The server closed the connection without any answer, as one does that expects TLS. No token was spent.
-    case unanswered
-    /// Redis has no room for another token.
-    case full
-    /// Redis answered with an error; with its first word, for example `READONLY`, and the rest of its words.
-    case refused(code: String, words: String = "")
-    /// The user of Redis may not ask for `INFO`; with what Redis answered.
+    /// No answer arrived in time.
     ///
-    /// Nothing else shows that Redis has restarted, so that a token could be granted twice.
+    /// The token may have been spent.
+    case timedOut
+    /// The connection broke before the answer.
+    ///
+    /// The token may have been spent.
+    case disconnected
+    /// The server closed the connection without any answer, as a server that expects TLS does.
+    ///
+    /// No token was spent.
+    case unanswered
+    /// Redis has no memory left for another token.
+    case full
+    /// Redis answered with an error, whose code is its first word, for example `READONLY`.
+    case refused(code: String, words: String = "")
+    /// The user of Redis has no permission for `INFO`; the value is the answer of Redis.
+    ///
+    /// Nothing else reveals that Redis has restarted, so a token could be granted twice.
     case restartsUnseen(String)
-    /// The server is a Sentinel, which remembers nothing.
+    /// The server is a Sentinel, which stores no tokens.
     case sentinel
-    /// The server speaks HTTP.
+    /// The server is an HTTP server.
     case httpServer
-    /// The server speaks TLS, and the configuration does not.
+    /// The server requires TLS, and the configuration has none.
     case encryptedServer
-    /// Fewer replicas than required had the token in time.
+    /// Fewer replicas than required confirmed the token in time; `count` is their number.
     case notReplicated(count: Int)
-    /// The memory of Redis was lost or replaced while the token was spent.
+    /// The memory of Redis was lost or replaced while the token was being spent.
     case memoryLost
-    /// No server reports itself as the primary, or no server of a cluster has the token's slot.
+    /// No server reports itself as the primary, or no server of a cluster has the slot of the token.
     case noPrimary
-    /// The token's slot was moving from one server of a cluster to another all the time.
+    /// The slot of the token was moving from one server of a cluster to another until the time limit.
     case slotMoved
     /// More than one server reports itself as the primary, or the servers belong to several clusters.
     case severalPrimaries
-    /// The `maxmemory-policy` of Redis evicts keys when it is full; a token could be granted twice.
+    /// The `maxmemory-policy` of Redis evicts keys when its memory is full, so a token could be granted twice.
     case evicts(policy: String)
     /// Redis is older than 6.2, which introduced `PXAT`.
     case tooOld(version: String)
-    /// TLS could not be set up; with OpenSSL's message.
+    /// TLS could not be set up; the value is the message of OpenSSL.
     case tls(String)
     /// The answer does not come from Redis.
     case unreadableAnswer
-    /// Too many calls wait.
+    /// Too many calls are waiting.
     case overloaded
-    /// The memory was closed.
+    /// The memory of spent tokens was closed.
     case closed
 }
 
 extension RedisUsesError {
-    /// One word for the kind of error: the label of a counter, or an attribute of a span.
+    /// A word for the kind of error, for the label of a counter or an attribute of a span.
     public var kind: String {
         switch self {
         case .unreachable: "unreachable"
@@ -76,7 +84,7 @@ extension RedisUsesError {
 }
 
 extension RedisUsesError: CustomStringConvertible {
-    /// One sentence about the error, without keys, passwords and tokens.
+    /// A sentence about the error that contains no keys, passwords or tokens.
     public var description: String {
         switch self {
         case .unreachable(let reason): "Redis cannot be reached: \(reason)."

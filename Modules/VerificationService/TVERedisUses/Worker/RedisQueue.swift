@@ -1,11 +1,11 @@
 import TVETokenVerification
 import Tracing
 
-/// Calls that wait for their answers, in the order in which they came.
+/// A queue of calls that wait to be sent, in the order of their arrival.
 struct RedisQueue: Sendable {
-    /// Most tokens in one round trip: more would delay the first one.
+    /// The maximum number of tokens in one round trip; more would delay the first one.
     private static let batchLimit = 256
-    /// Most tokens that may wait: at a tenth of a millisecond each, any more would be late.
+    /// The maximum number of tokens that may wait; at a tenth of a millisecond each, any more would be late.
     private static let limit = 16_384
 
     private var calls: [RedisCall] = []
@@ -15,7 +15,7 @@ struct RedisQueue: Sendable {
 
     var firstDeadline: RedisDeadline? { calls.lazy.map(\.deadline).min() }
 
-    /// Adds a call, if there is room for it.
+    /// Adds a call and returns `true`, or returns `false` if too many tokens are waiting.
     mutating func append(_ call: RedisCall) -> Bool {
         guard tokens + call.spends.count <= Self.limit else { return false }
         calls.append(call)
@@ -23,7 +23,7 @@ struct RedisQueue: Sendable {
         return true
     }
 
-    /// Removes and returns the calls of the next round trip: as many as fit, and at least one.
+    /// Removes and returns the calls of the next round trip: as many as fit, but at least one.
     mutating func takeBatch() -> [RedisCall] {
         var count = 0
         var taken = 0
@@ -54,11 +54,11 @@ struct RedisQueue: Sendable {
     }
 }
 
-/// The tokens of one caller, which wait for their answers.
+/// A request of one caller to spend tokens.
 struct RedisCall: Sendable {
     let spends: [RedisSpend]
     let deadline: RedisDeadline
-    /// The span of the caller; nil without a tracer.
+    /// The context of the caller's span; `nil` without a tracer.
     let context: ServiceContext?
     let answer: @Sendable ([Result<MediaTokenUseOutcome, RedisUsesError>]) -> Void
 

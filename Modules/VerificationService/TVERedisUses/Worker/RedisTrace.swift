@@ -1,17 +1,18 @@
 import Tracing
 
-/// A span for each round trip; without a tracer nothing is made or computed.
+/// The tracing of round trips to Redis.
 ///
-/// A round trip is for many calls. It is a child of the first one's span, and has a link to that of each other.
+/// Each round trip has a span. As it serves several calls, its span is a child of the first call's span and has a link
+/// to the span of each other call. Without a tracer, no spans are created and no attributes are computed.
 struct RedisTrace: Sendable {
-    /// Nil when there is none, so that every call costs one comparison.
+    /// The tracer; `nil` without one, so that a call costs a single comparison.
     private let tracer: (any Tracer)?
 
     init(_ tracer: any Tracer) {
         self.tracer = tracer is NoOpTracer ? nil : tracer
     }
 
-    /// Where a call of this task belongs.
+    /// The context of the current task; `nil` without a tracer.
     var context: ServiceContext? { tracer == nil ? nil : .current }
 
     func begin(_ calls: [RedisCall], at address: RedisAddress) -> (any Span)? {
@@ -33,7 +34,11 @@ struct RedisTrace: Sendable {
         return span
     }
 
-    /// Ends it; with the error of the whole round trip, or of one of its tokens.
+    /// Ends a span.
+    ///
+    /// - Parameters:
+    ///   - span: the span of a round trip.
+    ///   - error: the error of the whole round trip, or of one of its tokens.
     func end(_ span: (any Span)?, _ error: RedisUsesError?) {
         guard let span else { return }
         if let error {

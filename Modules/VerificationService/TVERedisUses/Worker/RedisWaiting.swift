@@ -1,11 +1,11 @@
 import Foundation
 @_spi(VerificationService) import TVEModels
 
-/// Threads that wait for sockets, so that no thread of Swift's pool does.
+/// Threads for blocking waits on sockets, which must not block a thread of Swift's pool.
 enum RedisThread {
     static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread {
-            // OpenSSL writes without MSG_NOSIGNAL; a closed peer must end a connection, not the process.
+            // OpenSSL writes without MSG_NOSIGNAL. A closed peer must end the connection and not the process.
             var signals = sigset_t()
             unsafe sigemptyset(&signals)
             unsafe sigaddset(&signals, SIGPIPE)
@@ -18,18 +18,18 @@ enum RedisThread {
     }
 }
 
-/// A point in time by which something must end, on a monotonic clock.
+/// A point in time on a monotonic clock by which an operation must end.
 struct RedisDeadline: Sendable, Comparable {
     let nanoseconds: UInt64
 
     static var now: RedisDeadline { RedisDeadline(nanoseconds: DispatchTime.now().uptimeNanoseconds) }
 
-    /// A point in time that many seconds later; at most a day.
+    /// Returns the point in time that is a number of seconds later, at most a day.
     func advanced(by seconds: TimeInterval) -> RedisDeadline {
         RedisDeadline(nanoseconds: nanoseconds + UInt64(min(max(seconds, 0), 86_400) * 1e9))
     }
 
-    /// Milliseconds until then, rounded up, as `poll` takes them; 0 when it has passed.
+    /// The number of milliseconds until the deadline, rounded up, as `poll` takes it; 0 after the deadline.
     var milliseconds: Int32 {
         let now = Self.now.nanoseconds
         return nanoseconds <= now ? 0 : Int32(min((nanoseconds - now + 999_999) / 1_000_000, 86_400_000))
@@ -38,12 +38,14 @@ struct RedisDeadline: Sendable, Comparable {
     static func < (left: RedisDeadline, right: RedisDeadline) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
-/// Wakes a thread that waits in `poll`, from another thread.
+/// A pipe through which one thread wakes another that waits in `poll`.
 final class WakePipe: Sendable {
     private let reading: Int32
     private let writing: Int32
 
-    /// Makes a pipe; throws `.unreachable` when the process has no descriptor left.
+    /// Creates a pipe.
+    ///
+    /// - Throws: `.unreachable` when the process has no file descriptor left.
     init() throws(RedisUsesError) {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw .unreachable(ServiceSupport.message(errno)) }
@@ -63,13 +65,16 @@ final class WakePipe: Sendable {
     /// Ends the current wait, or the next one.
     func wake() {
         var byte: UInt8 = 1
-        // A full pipe wakes as well.
+        // The write to a full pipe fails, but a full pipe already wakes the thread.
         _ = unsafe write(writing, &byte, 1)
     }
 
-    /// Waits until ``wake()`` is called, the socket can be read, or the deadline has passed; nil is none.
+    /// Waits until ``wake()`` is called, the socket can be read, or the deadline has passed.
     ///
-    /// - Returns: whether the socket can be read.
+    /// - Parameters:
+    ///   - socket: the descriptor of a socket to watch; `nil` for none.
+    ///   - deadline: the end of the wait; `nil` for none.
+    /// - Returns: `true` if the socket can be read.
     func wait(socket: Int32?, until deadline: RedisDeadline?) -> Bool {
         var watched = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
         if let socket { watched.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }

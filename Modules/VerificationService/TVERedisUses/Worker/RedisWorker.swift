@@ -3,17 +3,17 @@ import NIOConcurrencyHelpers
 import TVEModels
 import TVETokenVerification
 
-/// One connection and the thread that serves it.
+/// A connection to Redis and the thread that serves it.
 ///
-/// Calls queue up; the thread takes all waiting calls, sends them in one write and answers them in order. So a busier
-/// worker needs fewer round trips per token. Connecting has its own thread, because resolving a host's name has no time
-/// limit: a call gets its answer in time anyway.
+/// The thread takes all waiting calls from a queue, sends them in one write and answers them in order, so a busier
+/// worker needs fewer round trips per token. Connecting runs on a thread of its own, because resolving the name of a
+/// host has no time limit and calls must be answered in time regardless.
 final class RedisWorker: Sendable {
-    /// Where a worker spends tokens.
+    /// The server at which a worker spends tokens.
     enum Place: Sendable {
-        /// At whichever of the configured servers is the primary.
+        /// The configured server that is the primary at the time.
         case primary
-        /// At one server of a cluster.
+        /// A server of a cluster.
         case node(RedisNode, RedisKeys)
     }
 
@@ -28,24 +28,31 @@ final class RedisWorker: Sendable {
     private struct State {
         var queue = RedisQueue()
         var link: RedisLink?
-        /// The parts of a cluster's keys that the server has; their memories begin before the first token comes.
+        /// The parts of the keys of a cluster that the server has.
+        ///
+        /// Their memories begin before the first token arrives.
         var parts: Set<Int> = []
         var hasNewParts = false
         var isConnecting = false
         var failedAttempts = 0
         var nextAttempt = RedisDeadline(nanoseconds: 0)
         var failure: RedisUsesError?
-        /// What calls get after the end.
+        /// The error with which calls fail once the worker has ended; `nil` until then.
         var end: RedisUsesError?
     }
 
-    /// Begins to connect, and tells `count` of each connection that opens or breaks.
+    /// Creates a worker and begins to connect.
     ///
-    /// - Parameter onCluster: called when the configured servers turn out to be a cluster; whether this worker can end,
-    ///   because others do its work.
-    /// - Throws: `.unreachable` when the process has no descriptor left.
+    /// - Parameters:
+    ///   - configuration: the servers and the rules for using them.
+    ///   - place: the server at which the worker spends tokens.
+    ///   - trace: the tracing of round trips.
+    ///   - count: the count that is notified of each connection that opens or breaks.
+    ///   - onCluster: a closure that is called when the configured servers turn out to be a cluster. It returns whether
+    ///     this worker can end because others have taken over its work.
+    /// - Throws: `.unreachable` when the process has no file descriptor left.
     init(
-        _ configuration: RedisUsesConfiguration, _ place: Place, _ trace: RedisTrace, _ count: RedisConnectionCount,
+        _ configuration: RedisUsesConfiguration, place: Place, trace: RedisTrace, count: RedisConnectionCount,
         onCluster: @escaping @Sendable (RedisTopology) -> Bool = { _ in false }
     ) throws(RedisUsesError) {
         self.configuration = configuration
@@ -57,27 +64,29 @@ final class RedisWorker: Sendable {
         RedisThread.start("tve-redis") { self.run() }
     }
 
-    /// Whether tokens can be spent now, as far as is known.
+    /// A Boolean value that indicates whether tokens can be spent now, as far as is known.
     var isConnected: Bool { state.withLockedValue { $0.link != nil } }
 
-    /// Why the last attempt to connect failed; nil while connected, and before the first attempt ended.
+    /// The reason for which the last attempt to connect failed.
+    ///
+    /// The value is `nil` after a successful attempt, and before the first one has ended.
     var failure: RedisUsesError? { state.withLockedValue { $0.failure } }
 
-    /// Facts about the server from the last round trip; nil without a connection.
+    /// The facts about the server from the last round trip; `nil` without a connection.
     var observation: RedisObservation? { state.withLockedValue { $0.link?.observation } }
 
-    /// Accepts a call; it is answered by its deadline.
+    /// Accepts a call, which is answered by its deadline.
     func submit(_ call: RedisCall) {
         let refusal: RedisUsesError? = state.withLockedValue { state in
             if let end = state.end { return end }
-            // No call waits for a server that was unavailable a moment ago; another thread is connecting.
+            // A call does not wait for a server that was unavailable a moment ago. Another thread is connecting.
             if state.link == nil, let failure = state.failure { return failure }
             return state.queue.append(call) ? nil : .overloaded
         }
         if let refusal { call.fail(refusal) } else { pipe.wake() }
     }
 
-    /// Says which parts of a cluster's keys the server has.
+    /// Sets the parts of the keys of a cluster that the server has.
     func expect(_ parts: Set<Int>) {
         state.withLockedValue { state in
             state.hasNewParts = state.hasNewParts || !parts.isSubset(of: state.parts)
@@ -86,7 +95,7 @@ final class RedisWorker: Sendable {
         pipe.wake()
     }
 
-    /// Ends the thread; waiting calls and later ones fail.
+    /// Ends the thread, and lets waiting calls and later ones fail.
     func close(_ end: RedisUsesError = .closed) {
         state.withLockedValue { $0.end = $0.end ?? end }
         pipe.wake()
@@ -97,7 +106,7 @@ final class RedisWorker: Sendable {
         case prepare(RedisLink, Set<Int>)
         case wait(socket: RedisLink?, until: RedisDeadline?)
         case connect
-        case stop(RedisLink?, [RedisCall], RedisUsesError)
+        case stop(link: RedisLink?, calls: [RedisCall], end: RedisUsesError)
     }
 
     private func run() {
@@ -108,7 +117,7 @@ final class RedisWorker: Sendable {
             case .prepare(let link, let parts): prepare(link, parts)
             case .connect: RedisThread.start("tve-redis-connect") { self.connect() }
             case .wait(let link, let deadline):
-                // Redis sends nothing on its own: data to read now means the end of the connection.
+                // Redis sends nothing unasked, so a readable socket means the end of the connection.
                 if pipe.wait(socket: link?.socket.descriptor, until: deadline) { drop(.disconnected) }
             case .stop(let link, let calls, let end):
                 if link != nil { count.closed() }
@@ -122,7 +131,7 @@ final class RedisWorker: Sendable {
         state.withLockedValue { state in
             if let end = state.end {
                 defer { state.link = nil }
-                return .stop(state.link, state.queue.takeAll(), end)
+                return .stop(link: state.link, calls: state.queue.takeAll(), end: end)
             }
             if let link = state.link {
                 if state.hasNewParts {
@@ -143,13 +152,13 @@ final class RedisWorker: Sendable {
     }
 
     private func exchange(_ link: RedisLink, _ calls: [RedisCall]) {
-        // The earliest deadline decides: if that answer is late, all answers after it are late as well.
+        // The earliest deadline applies to all calls: if its answer is late, all answers after it are late as well.
         let deadline = calls.map(\.deadline).min() ?? .now
         var link = link
         let span = trace.begin(calls, at: link.address)
         do throws(RedisUsesError) {
             let results = try link.spend(calls.flatMap(\.spends), configuration, until: deadline)
-            // Before the answers, so that a caller's span is not shorter than this one.
+            // The span ends before the calls are answered, so that it does not outlast the spans of the callers.
             trace.end(span, results.lazy.compactMap(\.failure).first)
             keep(link)
             report(link)
@@ -176,14 +185,16 @@ final class RedisWorker: Sendable {
         }
     }
 
-    /// Stores what a link has learned about its memories; no other thread changes it.
+    /// Stores a link with the changes to its memories.
+    ///
+    /// Only the thread of this worker changes a stored link.
     private func keep(_ link: RedisLink) { state.withLockedValue { $0.link = link } }
 
     private func report(_ link: RedisLink) {
         count.found(link.observation.replicas, of: link.address, configured: configuration.replication)
     }
 
-    /// An error that says that this server is not the primary, or not now; nil for any other result.
+    /// Returns the error of a server that is not the primary, or cannot act as one now; `nil` for any other result.
     private static func otherRole(_ result: Result<MediaTokenUseOutcome, RedisUsesError>) -> RedisUsesError? {
         guard case .refused(let code, _)? = result.failure else { return nil }
         let codes: Set = ["READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "NOPERM", "CLUSTERDOWN"]
@@ -199,7 +210,7 @@ final class RedisWorker: Sendable {
     }
 
     private func connect() {
-        // More than a call may take: a server that is slow to accept is better than none.
+        // Connecting may take longer than a call, because a server that accepts slowly is better than none.
         let deadline = RedisDeadline.now.advanced(by: max(1, configuration.timeout * 4))
         let found: Result<RedisLink, RedisUsesError>
         do throws(RedisUsesError) {
@@ -208,7 +219,7 @@ final class RedisWorker: Sendable {
         } catch {
             found = .failure(error)
         }
-        // Before the connection is used: it may break at once.
+        // The connection is reported before it is used, because it may break at once.
         if case .success(let link) = found {
             count.connected()
             report(link)
@@ -225,7 +236,7 @@ final class RedisWorker: Sendable {
             case .failure(let error):
                 state.failure = error
                 state.failedAttempts += 1
-                // 50 ms, then twice as long each time, up to 1 s.
+                // The pause is 50 ms at first and doubles with each failure, up to 1 s.
                 let pause = min(1, 0.05 * Double(1 << min(state.failedAttempts - 1, 5)))
                 state.nextAttempt = RedisDeadline.now.advanced(by: pause * Double.random(in: 0.75...1))
                 return (state.queue.takeAll(), false)
@@ -240,7 +251,9 @@ final class RedisWorker: Sendable {
         pipe.wake()
     }
 
-    /// A connection that is ready; nil when others are, to the servers of a cluster.
+    /// Opens a connection that is ready to spend tokens.
+    ///
+    /// - Returns: the connection; `nil` if the servers are a cluster, to which other workers connect.
     private func open(until deadline: RedisDeadline) throws(RedisUsesError) -> RedisLink? {
         switch place {
         case .node(let node, let keys):
@@ -248,7 +261,7 @@ final class RedisWorker: Sendable {
                 state.hasNewParts = false
                 return state.parts
             }
-            return try .open(node, parts: parts, keys, configuration, until: deadline)
+            return try .open(node, parts: parts, keys: keys, configuration: configuration, until: deadline)
         case .primary:
             switch try RedisLink.find(among: configuration.servers, configuration, until: deadline) {
             case .link(let link): return link
@@ -259,8 +272,9 @@ final class RedisWorker: Sendable {
         }
     }
 
-    /// Answers calls whose deadline has passed, or nearly has: such a call would fail, and the other calls of its round
-    /// trip too.
+    /// Answers the calls whose deadline has passed or is close.
+    ///
+    /// If such a call were sent, it would time out together with all other calls of its round trip.
     private func failLate() {
         let isConnected = isConnected
         let now = RedisDeadline.now.advanced(by: isConnected ? configuration.timeout / 5 : 0)
@@ -270,7 +284,7 @@ final class RedisWorker: Sendable {
 }
 
 extension Result {
-    /// The error; nil after a success.
+    /// The error; `nil` for a success.
     fileprivate var failure: Failure? {
         guard case .failure(let error) = self else { return nil }
         return error

@@ -4,16 +4,21 @@ import Hummingbird
 import NIOCore
 @_spi(VerificationService) import TVEModels
 
-/// Reads the body of a request, which may be too long, too slow or not JSON.
+/// A reader of request bodies, which may be too long, too slow or not JSON.
 struct BodyReader: Sendable {
-    /// Seconds for the whole body.
+    /// The number of seconds within which the whole body must arrive.
     ///
-    /// The server's idle time-out ends a body that has stalled.
+    /// The limit is checked when a part arrives. The idle time-out of the server ends a body that has stalled.
     let seconds: Int
 
-    /// Reads a document of at most `limit` bytes.
+    /// Reads the document in the body of a request.
     ///
-    /// - Parameter scan: parses the usual form; when it returns nil, the body is decoded.
+    /// - Parameters:
+    ///   - type: the type of the document.
+    ///   - request: the request.
+    ///   - limit: the maximum length of the body, in bytes.
+    ///   - scan: a fast parser for the usual form of the document. If it returns `nil`, the body is decoded.
+    /// - Throws: the problem with which the request is answered.
     func read<Value: Decodable>(
         _ type: Value.Type, from request: Request, limit: Int, scan: (Span<UInt8>) -> Value? = { _ in nil }
     ) async throws(Problem) -> Value {
@@ -26,14 +31,14 @@ struct BodyReader: Sendable {
         do {
             for try await var part in request.body {
                 guard body.readableBytes + part.readableBytes <= limit else { throw Problem.tooLarge(limit: limit) }
-                // Most bodies come in one part, which need not be copied.
+                // Most bodies arrive in one part, which does not need to be copied.
                 if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
                 guard ContinuousClock.now < deadline else { throw Problem.tooSlow }
             }
         } catch let problem as Problem {
             throw problem
         } catch {
-            // The connection broke, or its data was not HTTP.
+            // The connection broke, or its data was not valid HTTP.
             throw Problem.badRequest("The body did not arrive completely.")
         }
         if let value = scan(body.readableBytesUInt8Span) { return value }
@@ -44,19 +49,19 @@ struct BodyReader: Sendable {
         } catch {
             throw Problem.badRequest(Self.sentence(error))
         }
-        // The caller, or a proxy that checked the question, may have meant the other value.
+        // The caller, or a proxy that checked the request, may have used the other value.
         guard !RepeatedNames.occur(in: bytes) else { throw Problem.badRequest("A field occurs twice.") }
         return value
     }
 
     private static func isJSON(_ type: String?) -> Bool {
-        // What nearly all clients send; the rest takes as long as reading the body.
+        // Nearly all clients send this value. Parsing any other one takes as long as reading the body.
         if type == "application/json" { return true }
         guard let name = type?.split(separator: ";", omittingEmptySubsequences: false).first else { return false }
         return name.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
     }
 
-    /// The error as a sentence that contains only our own field names.
+    /// Returns a sentence about an error, which repeats no part of the body except the name of an unknown field.
     private static func sentence(_ error: UntrustedJSONError) -> String {
         guard case .unreadable(let cause as DecodingError) = error else { return error.description }
         func place(_ path: [any CodingKey]) -> String {
@@ -80,15 +85,17 @@ struct BodyReader: Sendable {
     }
 }
 
-/// Finds a name that occurs twice in one map of a JSON document, of which decoders take one value and say nothing.
+/// A search for a name that occurs twice in one map of a JSON document.
+///
+/// Decoders silently use one of the two values.
 struct RepeatedNames {
-    /// The names so far in each map that is open, from the outermost in; a list has none.
+    /// The names found so far in each open map, from the outermost inwards; an open list has an empty set.
     private var open: [Set<Data>] = []
     private var isName = false
 
-    /// Whether there is one, however it is escaped.
+    /// Returns a Boolean value that indicates whether a name occurs twice in one map, even if its escapes differ.
     ///
-    /// - Parameter bytes: a document that a decoder has accepted, so that its grammar is known to be right.
+    /// - Parameter bytes: a document that a decoder has accepted, so that its grammar is known to be correct.
     static func occur(in bytes: Data) -> Bool {
         var names = RepeatedNames()
         return names.occur(in: Array(bytes).span)
@@ -125,7 +132,7 @@ struct RepeatedNames {
         return false
     }
 
-    /// The bytes of a name, without its quotes and escapes.
+    /// Returns the bytes of a name, without its quotes and escapes.
     private static func name(_ quoted: Data) -> Data {
         guard quoted.contains(UInt8(ascii: "\\")),
             let text = try? ServiceSupport.decode(String.self, from: quoted, maximumBytes: quoted.count)

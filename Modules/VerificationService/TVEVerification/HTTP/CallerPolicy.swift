@@ -5,16 +5,18 @@ import Hummingbird
 import NIOConcurrencyHelpers
 public import TVEModels
 
-/// Which callers may submit tokens.
+/// The rule that decides which callers may submit tokens.
 public enum CallerPolicy: Sendable {
-    /// Callers that send one of these keys as `Authorization: Bearer`.
+    /// Admits callers that send one of these keys as `Authorization: Bearer`.
     case bearerKeys(CallerKeys)
-    /// Every caller that could connect: the connection requires a certificate, or only this machine can reach it.
+    /// Admits every caller that can connect.
+    ///
+    /// Either the connection requires a certificate, or only this machine can connect.
     case connected
 
     /// Admits a request or throws ``Problem/unauthorized``.
     ///
-    /// - Returns: the requestors whose tokens the caller may submit; nil means all.
+    /// - Returns: the requestors whose tokens the caller may submit; `nil` for all.
     func admit(_ request: Request) throws(Problem) -> Set<RequestorID>? {
         guard case .bearerKeys(let keys) = self else { return nil }
         guard let header = request.headers[.authorization], let key = Self.bearer(header),
@@ -30,47 +32,47 @@ public enum CallerPolicy: Sendable {
     }
 }
 
-/// The key of a caller, and what it may be used for.
+/// The key of a caller, with the requestors for which it is valid.
 public struct CallerKey: Sendable, Redacting {
-    /// Shortest key, in bytes: 128 random bits in Base64.
+    /// The minimum length of a key, in bytes: 128 random bits in Base64.
     public static let minimumLength = 22
 
     fileprivate let digest: Data
     /// The requestors whose tokens a caller with this key may submit.
     public let requestors: Set<RequestorID>
 
-    /// Makes a key, which is stored as SHA-256.
+    /// Creates a key, which is stored as its SHA-256 digest, or `nil` if the text is too short.
     ///
     /// - Parameters:
-    ///   - key: the text that the caller sends, at least ``minimumLength`` bytes; a shorter one gives nil.
-    ///   - requestors: the requestors whose tokens a caller with this key may submit; for no other one does it get an
-    ///     answer, and it can spend no other one's tokens.
+    ///   - key: the text that the caller sends, at least ``minimumLength`` bytes.
+    ///   - requestors: the requestors whose tokens a caller with this key may submit. The tokens of any other requestor
+    ///     are neither judged nor spent for this caller.
     public init?(_ key: String, requestors: Set<RequestorID>) {
         guard key.utf8.count >= Self.minimumLength else { return nil }
         digest = Data(SHA256.hash(data: Data(key.utf8)))
         self.requestors = requestors
     }
 
-    /// The requestors.
+    /// A description that lists the requestors and omits the key.
     public var redactedDescription: String { "CallerKey(\(requestors.map(\.text).sorted().joined(separator: ", ")))" }
 }
 
-/// The bearer keys of callers; they can be replaced at any time.
+/// The bearer keys of callers, which can be replaced at any time.
 ///
-/// Keys are stored and compared as SHA-256, so that the time of a comparison reveals nothing about a key.
+/// Keys are stored and compared as SHA-256 digests, so that the duration of a comparison reveals nothing about a key.
 public final class CallerKeys: Sendable, Redacting {
     private let requestors: NIOLockedValueBox<[Data: Set<RequestorID>]>
 
-    /// Stores keys.
+    /// Creates a set of keys.
     ///
-    /// - Parameter keys: the keys; one that occurs twice is for the requestors of both.
+    /// - Parameter keys: the keys. A key that occurs twice is valid for the requestors of both.
     public init(_ keys: [CallerKey]) {
         requestors = NIOLockedValueBox(Self.requestors(keys))
     }
 
     /// Replaces all keys at once.
     ///
-    /// - Parameter keys: the new keys; if empty, every caller is refused.
+    /// - Parameter keys: the new keys. If there are none, every caller is refused.
     public func replace(with keys: [CallerKey]) {
         let new = Self.requestors(keys)
         requestors.withLockedValue { $0 = new }
@@ -79,10 +81,10 @@ public final class CallerKeys: Sendable, Redacting {
     /// The number of keys.
     public var count: Int { requestors.withLockedValue { $0.count } }
 
-    /// The number of keys.
+    /// A description with the number of keys.
     public var redactedDescription: String { "CallerKeys(\(count))" }
 
-    /// The requestors of a key; nil when there is no such key.
+    /// Returns the requestors of a key, or `nil` if there is no such key.
     func requestors(of key: Substring) -> Set<RequestorID>? {
         let digest = Data(SHA256.hash(data: Data(key.utf8)))
         return requestors.withLockedValue { $0[digest] }

@@ -2,12 +2,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Writes JSON field by field, for the service's answers and its log.
+/// A writer of JSON, field by field, for the service's answers and its log.
 package struct JSONText: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// Makes an empty text with room for one answer.
+    /// Creates an empty text that has capacity for an answer.
     package init() { bytes.reserveCapacity(512) }
 
     package mutating func begin(_ bracket: Character) {
@@ -53,7 +53,7 @@ package struct JSONText: Sendable {
 
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        // Nearly every text is plain ASCII, which is copied at once.
+        // Nearly every text is plain ASCII, which is copied as a whole.
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
         {
             bytes.append(contentsOf: text.utf8)
@@ -67,7 +67,7 @@ package struct JSONText: Sendable {
         switch scalar {
         case "\"", "\\":
             bytes.append(contentsOf: "\\\(scalar)".utf8)
-        // JSON allows some of these, but a terminal that shows the log obeys them, or begins a new line.
+        // JSON allows some of these characters, but a terminal that shows the log interprets them or begins a new line.
         case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
             let digits = String(scalar.value, radix: 16)
             bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)

@@ -1,12 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// A request that cannot be answered, as a problem document (RFC 9457).
+/// The reason for which a request is refused, in the form of a problem document (RFC 9457).
 struct Problem: Error, Sendable, HTTPResponseError {
     let status: HTTPResponse.Status
-    /// Last part of the problem's type, stable for programs.
+    /// The last part of the problem's type, which is stable for programs.
     let kind: String
-    /// One sentence for developers; of the request it has at most the name of an unknown field.
+    /// A sentence for developers, which repeats no part of the request except the name of an unknown field.
     let detail: String
     var headers: HTTPFields = [:]
 
@@ -33,9 +33,9 @@ struct Problem: Error, Sendable, HTTPResponseError {
         status: .unauthorized, kind: "unauthorized", detail: "This service requires a bearer key.",
         headers: [.wwwAuthenticate: "Bearer realm=\"tve-verifier\""])
 
-    /// The body is longer than the limit.
+    /// Returns the problem of a body that is longer than the limit.
     ///
-    /// The connection closes, so that the rest need not be read.
+    /// The connection is closed, so that the rest of the body does not need to be read.
     static func tooLarge(limit: Int) -> Problem {
         Problem(
             status: .contentTooLarge, kind: "too-large", detail: "The body may have at most \(limit) bytes.",

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import Metrics
 
-/// Counts and times the requests of one route, and turns their errors into answers.
+/// The metrics of one route, which also turn the errors of its requests into answers.
 struct RouteMeters: Sendable {
     private let route: String
     private let succeeded: Counter
@@ -13,26 +13,34 @@ struct RouteMeters: Sendable {
     init(route: String, _ factory: any MetricsFactory) {
         self.route = route
         self.factory = factory
-        succeeded = Self.counter(route, 200, factory)
+        succeeded = Self.counter(of: route, status: 200, in: factory)
         duration = Metrics.Timer(label: "tve_request_seconds", dimensions: [("route", route)], factory: factory)
     }
 
-    private static func counter(_ route: String, _ status: Int, _ factory: any MetricsFactory) -> Counter {
+    private static func counter(of route: String, status: Int, in factory: any MetricsFactory) -> Counter {
         Counter(
             label: "tve_requests_total", dimensions: [("route", route), ("status", String(status))], factory: factory)
     }
 
-    /// Answers a request with what `body` returns, or with the ``Problem`` that it throws; logs the `traceparent`.
-    func measure(_ request: Request, _ logger: Logger, _ body: () async throws -> Response) async -> Response {
+    /// Counts and times a request, and returns its answer.
+    ///
+    /// - Parameters:
+    ///   - request: the request, whose `traceparent` is logged.
+    ///   - logger: the logger of the request.
+    ///   - body: a closure that answers the request. If it throws a ``Problem``, that is the answer; any other error is
+    ///     logged and answered with the status 500.
+    func measure(
+        _ request: Request, logger: Logger, body: () async throws -> Response
+    ) async -> Response {
         let start = ContinuousClock.now
         let response: Response
         do {
             response = try await body()
         } catch {
-            response = answer(error, request, logger)
+            response = answer(to: request, failedWith: error, logger: logger)
         }
         let status = response.status.code
-        let counter = status == 200 ? succeeded : Self.counter(route, status, factory)
+        let counter = status == 200 ? succeeded : Self.counter(of: route, status: status, in: factory)
         counter.increment()
         let taken = start.duration(to: .now)
         duration.recordNanoseconds(taken.nanoseconds)
@@ -46,7 +54,7 @@ struct RouteMeters: Sendable {
         return response
     }
 
-    private func answer(_ error: any Error, _ request: Request, _ logger: Logger) -> Response {
+    private func answer(to request: Request, failedWith error: any Error, logger: Logger) -> Response {
         if let problem = error as? Problem { return problem.response }
         var metadata = TraceParent.metadata(request.headers)
         metadata["error"] = .string("\(type(of: error))")
@@ -56,7 +64,7 @@ struct RouteMeters: Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, which last for 292 years.
+    /// The duration in whole nanoseconds, which suffice for 292 years.
     fileprivate var nanoseconds: Int64 {
         components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }
@@ -67,7 +75,7 @@ struct TraceParent: Sendable, Hashable {
     let traceID: String
     let parentID: String
 
-    /// Parses the header of version 00, and the common part of later ones; nil for anything else.
+    /// Parses a header of version 00, or the common part of a later version; returns `nil` for any other text.
     init?(_ header: String) {
         let parts = header.split(separator: "-", maxSplits: 4, omittingEmptySubsequences: false)
         guard header.utf8.count <= 256, parts.count >= 4, Self.isHex(parts[0], 2), parts[0] != "ff",

@@ -1,7 +1,9 @@
 import HTTPTypes
 public import Hummingbird
 
-/// Middleware around the routes: turns errors into problem documents, and sends clients elsewhere during a shutdown.
+/// Middleware that turns errors into problem documents, and closes connections during a shutdown.
+///
+/// Clients whose connection was closed send their next request to another machine.
 public struct ServiceFrame<Context: RequestContext>: RouterMiddleware {
     private let readiness: Readiness
     private static var methods: [String: String] {
@@ -11,14 +13,14 @@ public struct ServiceFrame<Context: RequestContext>: RouterMiddleware {
         ]
     }
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     ///
-    /// - Parameter readiness: says whether the service is shutting down.
+    /// - Parameter readiness: the state that reports whether the service is shutting down.
     public init(readiness: Readiness) {
         self.readiness = readiness
     }
 
-    /// Answers a request.
+    /// Answers a request with the response of the routes, or with a problem document.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {

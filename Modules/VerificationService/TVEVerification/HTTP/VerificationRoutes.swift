@@ -5,7 +5,7 @@ public import Metrics
 import NIOCore
 import TVEModels
 
-/// The routes that judge tokens, for any Hummingbird application.
+/// The routes that verify and spend tokens, for any Hummingbird application.
 ///
 /// ```swift
 /// let routes = VerificationRoutes(judge: judge, callers: .bearerKeys(CallerKeys(keys)))
@@ -18,13 +18,13 @@ public struct VerificationRoutes: Sendable {
     private let single: RouteMeters
     private let batch: RouteMeters
 
-    /// Makes the routes.
+    /// Creates the routes.
     ///
     /// - Parameters:
-    ///   - judge: judges and spends.
-    ///   - callers: which callers may use them.
+    ///   - judge: the judge that verifies and spends tokens.
+    ///   - callers: the callers that may use the routes.
     ///   - limits: the limits of a request.
-    ///   - metrics: counts and times requests.
+    ///   - metrics: the factory of the metrics that count and time requests.
     public init(
         judge: MediaTokenJudge, callers: CallerPolicy, limits: VerificationLimits = VerificationLimits(),
         metrics: any MetricsFactory = MetricsSystem.factory
@@ -38,13 +38,13 @@ public struct VerificationRoutes: Sendable {
 
     /// Adds `POST v1/verify` and `POST v1/verify/batch`.
     ///
-    /// - Parameter router: a router or a group in it.
+    /// - Parameter router: a router, or a group of one.
     public func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("v1/verify") { request, context in
-            await single.measure(request, context.logger) { try await one(request) }
+            await single.measure(request, logger: context.logger) { try await one(request) }
         }
         router.post("v1/verify/batch") { request, context in
-            await batch.measure(request, context.logger) { try await many(request) }
+            await batch.measure(request, logger: context.logger) { try await many(request) }
         }
     }
 
@@ -92,15 +92,15 @@ public struct VerificationRoutes: Sendable {
 
 /// The limits of one request.
 public struct VerificationLimits: Sendable, Hashable {
-    /// Most bytes of the body with one token.
+    /// The maximum length of a body with one token, in bytes.
     public var bodyBytes = 128 << 10
-    /// Most bytes of the body with a batch.
+    /// The maximum length of a body with a batch, in bytes.
     public var batchBytes = 2 << 20
-    /// Most tokens in a batch.
+    /// The maximum number of tokens in a batch.
     public var batchTokens = 100
-    /// Seconds within which a body must be complete.
+    /// The number of seconds within which a body must arrive completely.
     public var bodySeconds = 10
 
-    /// The default limits.
+    /// Creates the default limits.
     public init() {}
 }

@@ -2,18 +2,20 @@ import Foundation
 import NIOConcurrencyHelpers
 import TVEModels
 
-/// Compares the clock of the service that issues tokens with this machine's clock, by the tokens that come.
+/// An estimate of the difference between the issuer's clock and this machine's clock, based on the tokens that arrive.
 ///
-/// A token shows the difference only while it is young, so the largest lead of the last minutes counts. Only tokens with a
-/// valid signature count: nobody else can make the service report a wrong clock.
+/// A token reveals the difference only while it is young, so the estimate is the largest lead of the last minutes. Only
+/// tokens with a valid signature are considered, so that nobody else can make the service report a wrong clock.
 final class IssuerClock: Sendable {
-    /// The number of seconds after which a lead is forgotten, at the latest after twice this time.
+    /// The length of a window, in seconds.
+    ///
+    /// A lead is forgotten after one to two windows.
     private static let window: TimeInterval = 60
 
     private struct State {
         var began = -TimeInterval.infinity
         var largest: TimeInterval?
-        /// The largest lead of the window before.
+        /// The largest lead of the previous window.
         var previous: TimeInterval?
     }
 
@@ -29,10 +31,12 @@ final class IssuerClock: Sendable {
         }
     }
 
-    /// Returns the number of seconds by which the issuer's clock was ahead of this machine's, at least; nil if no token
-    /// came lately.
+    /// Returns the number of seconds by which the issuer's clock was at least ahead of this machine's clock.
     ///
-    /// It is negative where every token was already some seconds old.
+    /// The number is negative if every token was already some seconds old on arrival.
+    ///
+    /// - Parameter now: the current time.
+    /// - Returns: the lead, in seconds; `nil` if no token arrived in the last minutes.
     func lead(at now: Date) -> TimeInterval? {
         state.withLockedValue { state in
             Self.turn(&state, now)
@@ -42,7 +46,7 @@ final class IssuerClock: Sendable {
 
     private static func turn(_ state: inout State, _ now: Date) {
         let age = now.timeIntervalSinceReferenceDate - state.began
-        // A clock that was set back begins a new window too.
+        // If this machine's clock was set back, a new window begins too.
         guard age < 0 || age >= window else { return }
         state.previous = age >= 0 && age < 2 * window ? state.largest : nil
         state.largest = nil

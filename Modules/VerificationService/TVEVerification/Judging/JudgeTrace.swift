@@ -2,20 +2,21 @@ import TVEModels
 import TVETokenVerification
 import Tracing
 
-/// The spans of a judge; without a tracer nothing is made or computed.
+/// The tracing of a judge.
 ///
-/// Attributes are numbers, verdicts and configured names: nothing of a token, of a key, or of what a caller wrote.
+/// The attributes of spans are numbers, verdicts and configured names. They contain no part of a token, a key or a
+/// request. Without a tracer, no spans are created and no attributes are computed.
 struct JudgeTrace: Sendable {
     typealias Judged = (id: RequestorID, verification: MediaTokenVerifier.Verification)
 
-    /// Nil when there is none, so that every call costs one comparison.
+    /// The tracer; `nil` without one, so that a call costs a single comparison.
     private let tracer: (any Tracer)?
 
     init(_ tracer: any Tracer) {
         self.tracer = tracer is NoOpTracer ? nil : tracer
     }
 
-    /// Runs the verification of the tokens of one request.
+    /// Runs the verification of the tokens of one request in a span, and returns its result.
     func verifying(_ body: () -> [Judged]) -> [Judged] {
         guard let tracer else { return body() }
         return tracer.withSpan("tve.verify") { span in
@@ -29,9 +30,13 @@ struct JudgeTrace: Sendable {
         }
     }
 
-    /// Spends tokens; spans that the memory makes are children of this one.
+    /// Spends tokens in a span, which is the parent of the spans of the memory.
     ///
-    /// - Parameter name: one of a few words for an error. The error itself may say more than a span should.
+    /// - Parameters:
+    ///   - name: a closure that returns one of a few words for an error. The description of the error itself may
+    ///     contain more than a span should.
+    ///   - body: a closure that spends the tokens.
+    /// - Returns: the result of `body`.
     func spending(
         name: (any Error) -> String, _ body: () async -> [Result<MediaTokenUseOutcome, any Error>]
     ) async -> [Result<MediaTokenUseOutcome, any Error>] {

@@ -4,9 +4,9 @@ public import TVEModels
 public import TVETokenVerification
 public import Tracing
 
-/// Verifies media tokens for any number of requestors, and spends those that are valid.
+/// A judge that verifies media tokens for any number of requestors, and spends those that are valid.
 ///
-/// A value like its verifiers: make it once, use it from any thread.
+/// A judge is a value, like its verifiers. Create it once, and use it from any thread.
 public struct MediaTokenJudge: Sendable {
     private let verifiers: [RequestorID: MediaTokenVerifier]
     private let uses: any MediaTokenUses
@@ -17,17 +17,17 @@ public struct MediaTokenJudge: Sendable {
     private let trace: JudgeTrace
     private let issuerClock = IssuerClock()
 
-    /// Makes a judge.
+    /// Creates a judge.
     ///
     /// - Parameters:
-    ///   - requestors: the requestors whose tokens are verified; of two with the same id the last counts.
-    ///   - uses: remembers spent tokens.
-    ///   - onMemoryFailure: the answer for a valid token when `uses` fails.
-    ///   - metrics: counts verdicts.
-    ///   - tracer: gets the spans `tve.verify` and `tve.spend`, without anything of a token. By default the one that the
-    ///     program has installed before; if there is none, no span is made.
-    ///   - failureName: one of a few words for an error of `uses`; the label of a counter.
-    ///   - clock: returns the current time.
+    ///   - requestors: the requestors whose tokens are verified. If two have the same id, the last one is used.
+    ///   - uses: the memory of spent tokens.
+    ///   - onMemoryFailure: the policy for a valid token when `uses` fails.
+    ///   - metrics: the factory of the counters of verdicts and spends.
+    ///   - tracer: the tracer that receives the spans `tve.verify` and `tve.spend`. Spans contain no part of a token.
+    ///     The default is the tracer that the program has installed; without one, no spans are created.
+    ///   - failureName: a closure that returns one of a few words for an error of `uses`, for the label of a counter.
+    ///   - clock: a closure that returns the current time.
     public init(
         requestors: [RequestorPolicy], uses: any MediaTokenUses,
         onMemoryFailure: MemoryFailurePolicy = .failClosed, metrics: any MetricsFactory = MetricsSystem.factory,
@@ -49,25 +49,29 @@ public struct MediaTokenJudge: Sendable {
         trace = JudgeTrace(tracer)
     }
 
-    /// The number of seconds by which the clock of the service that issues tokens was ahead of this machine's in the last
-    /// minutes, at least; nil if no token with a valid signature came.
+    /// The number of seconds by which the issuer's clock was at least ahead of this machine's clock in the last
+    /// minutes.
     ///
-    /// Tokens have whole seconds and some age, so it is negative where the clocks agree.
+    /// The times in tokens are whole seconds, and a token has some age when it arrives, so the number is negative if
+    /// the clocks agree. It is `nil` if no token with a valid signature has arrived.
     public var issuerClockLead: TimeInterval? { issuerClock.lead(at: clock()) }
 
-    /// Why questions were not judged.
+    /// The reasons for which requests are not judged.
     enum Refusal: Error, Equatable {
-        /// A question has no requestor, and several are configured.
+        /// A request names no requestor, and several are configured.
         case requestorMissing
-        /// A question has a requestor that is not configured.
+        /// A request names a requestor that is not configured.
         case requestorUnknown
-        /// A question has a requestor that is not the caller's.
+        /// A request names a requestor whose tokens the caller may not submit.
         case requestorForbidden
     }
 
     /// Verifies tokens, and spends those that are valid in one round trip.
     ///
-    /// - Parameter allowed: the requestors of the caller; nil means all.
+    /// - Parameters:
+    ///   - requests: the tokens, with the checks that the caller wants.
+    ///   - allowed: the requestors whose tokens the caller may submit; `nil` for all.
+    /// - Returns: one answer for each request, in order.
     /// - Throws: ``Refusal`` before anything is spent.
     func judge(
         _ requests: [VerificationRequest], for allowed: Set<RequestorID>? = nil
@@ -104,9 +108,10 @@ public struct MediaTokenJudge: Sendable {
         return answers
     }
 
-    /// The verifier that a question is for.
+    /// Returns the verifier for a request.
     ///
-    /// Which one it is, never depends on the token: a token of one requestor must not play another one's stream.
+    /// The choice never depends on the token, because a token of one requestor must not start the stream of another
+    /// one.
     private func verifier(
         for request: VerificationRequest, _ allowed: Set<RequestorID>?
     ) throws(Refusal) -> (id: RequestorID, verifier: MediaTokenVerifier) {
@@ -119,22 +124,22 @@ public struct MediaTokenJudge: Sendable {
     }
 }
 
-/// How the media tokens of one requestor are verified.
+/// The settings for the verification of one requestor's media tokens.
 public struct RequestorPolicy: Sendable {
-    /// The requestor's id.
+    /// The id of the requestor.
     public let id: RequestorID
-    /// The keys that may have signed its tokens; they can be replaced at any time.
+    /// The keys that may have signed the requestor's tokens; they can be replaced at any time.
     public let keys: MediaTokenKeySet
-    /// Seconds by which a token may be past its expiry.
+    /// The number of seconds for which a token is still accepted after its expiry.
     public let clockTolerance: TimeInterval
 
-    /// Makes a policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - id: the requestor's id.
-    ///   - keys: the keys that may have signed its tokens.
-    ///   - clockTolerance: seconds by which a token may be past its expiry, at most
-    ///     `MediaTokenVerifier.largestClockTolerance`; the documented value is 0.
+    ///   - id: the id of the requestor.
+    ///   - keys: the keys that may have signed the requestor's tokens.
+    ///   - clockTolerance: the number of seconds for which a token is still accepted after its expiry, at most
+    ///     `MediaTokenVerifier.largestClockTolerance`. The documented value is 0.
     public init(id: RequestorID, keys: MediaTokenKeySet, clockTolerance: TimeInterval = 0) {
         self.id = id
         self.keys = keys
@@ -142,13 +147,14 @@ public struct RequestorPolicy: Sendable {
     }
 }
 
-/// Whether a valid token is granted when the memory cannot say whether it was spent.
+/// The treatment of a valid token when the memory cannot determine whether the token was spent.
 ///
 /// The raw values are the words of the configuration file.
 public enum MemoryFailurePolicy: String, Sendable, CaseIterable {
-    /// It is not a first use: the stream does not start.
+    /// The token is refused, and the stream does not start.
     case failClosed = "refuse"
-    /// It counts as a first use, and the answer says that the memory is unavailable. In the meantime, tokens can be
-    /// used more than once.
+    /// The token is accepted as a first use, and the answer states that the memory is unavailable.
+    ///
+    /// As long as the memory is unavailable, a token can be used more than once.
     case failOpen = "accept"
 }

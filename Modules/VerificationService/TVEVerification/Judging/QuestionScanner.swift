@@ -1,14 +1,14 @@
 @_spi(VerificationService) import TVEModels
 
-/// Parses the form of request that most callers send: a flat map of known fields, each once, with strings without
-/// escapes.
+/// A parser for the form of request that most callers send: a flat map of known fields without repetitions, whose
+/// strings contain no escapes.
 ///
-/// It takes a tenth of the time of Foundation's decoder, which takes half as long as verifying a signature. It parses
-/// only what it fully understands and never refuses: the decoder handles all other documents.
+/// The parser takes a tenth of the time of Foundation's decoder, which takes half as long as verifying a signature. It
+/// accepts only documents that it fully understands, and leaves all others to the decoder instead of refusing them.
 struct QuestionScanner {
     private var place = 0
 
-    /// Parses one request in UTF-8; nil when it does not have the usual form.
+    /// Returns the request in a UTF-8 document, or `nil` if the document does not have the usual form.
     static func question(_ bytes: Span<UInt8>) -> VerificationRequest? {
         var scanner = QuestionScanner()
         guard let question = scanner.object(bytes) else { return nil }

@@ -7,23 +7,27 @@ import TVETokenVerification
 /// A stream may start if, and only if, ``verdict`` is `validToken` and ``firstUse`` is true.
 struct VerificationAnswer: Sendable, Redacting {
     var verdict: MediaTokenVerifier.Verdict
-    /// The token's claims; nil unless its signature is valid.
+    /// The claims of the token; `nil` unless its signature is valid.
     var claims: MediaToken.Claims?
-    /// Name of the key that signed it; nil unless its signature is valid.
+    /// The name of the key that signed the token; `nil` unless the signature is valid.
     var key: String?
-    /// The answer of the memory; nil when nothing was spent.
+    /// The answer of the memory; `nil` if the token was not presented to it.
     var use: Use?
-    /// The reason for which the text is no media token, without any of it; nil for every other verdict.
+    /// The reason for which the text is not a media token; `nil` for every other verdict.
+    ///
+    /// The reason contains no part of the text.
     var fault: String?
 
     /// The answer of the memory of spent tokens.
     enum Use: Sendable, Hashable {
         case decided(MediaTokenUseOutcome)
-        /// The memory could not say whether the token was spent; the configuration decides.
+        /// The memory could not determine whether the token was spent, so the configuration decides.
         case unavailable(isGranted: Bool)
     }
 
-    /// A Boolean value that indicates whether this was the one use of a valid token; nil when nothing was spent.
+    /// A Boolean value that indicates whether this is the only use of a valid token.
+    ///
+    /// The value is `nil` if the token was not presented to the memory.
     var firstUse: Bool? {
         switch use {
         case .decided(let outcome): outcome.isGranted
@@ -32,10 +36,10 @@ struct VerificationAnswer: Sendable, Redacting {
         }
     }
 
-    /// The word for a memory that could not say whether the token was spent.
+    /// The word in answers and metrics for a memory that could not determine whether the token was spent.
     static let unavailable = "unavailable"
 
-    /// The reason for which ``firstUse`` is false; nil when it is not.
+    /// The reason for which ``firstUse`` is `false`; `nil` otherwise.
     var reason: String? {
         switch use {
         case .decided(let outcome): outcome.refusal?.reason
@@ -44,7 +48,7 @@ struct VerificationAnswer: Sendable, Redacting {
         }
     }
 
-    /// The verdict and the first use, nothing about the viewer.
+    /// A description with the verdict and the first use, and without information about the viewer.
     var redactedDescription: String {
         "VerificationAnswer(\(verdict.rawValue), \(firstUse.map(String.init) ?? "not spent"))"
     }
@@ -69,14 +73,14 @@ struct VerificationAnswer: Sendable, Redacting {
         if let firstUse { text.field("firstUse", firstUse) }
         if let reason { text.field("reason", reason) }
         if case .decided(.refused(let refusal)) = use, let seconds = refusal.retryAfter {
-            // Whole seconds, rounded up, so that who waits as long as that gets the stream.
+            // The seconds are rounded up, so that a client that waits as long gets its stream.
             text.field("retryAfter", Int(min(max(seconds.rounded(.up), 1), 1e9)))
         }
         if case .unavailable = use { text.field("memory", Self.unavailable) }
         text.end("}")
     }
 
-    /// Seconds since 1970, rounded down and limited to the range of a calendar.
+    /// Returns the seconds since 1970, rounded down and limited to the years 1 to 9999.
     private static func seconds(_ date: Date) -> Int {
         Int(min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799).rounded(.down))
     }

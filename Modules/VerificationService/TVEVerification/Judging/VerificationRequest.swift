@@ -1,18 +1,23 @@
 import TVEModels
 
+/// A request of a caller to verify one token.
 struct VerificationRequest: Sendable, Redacting, Decodable {
     let token: String
     let resource: Resource?
     let requestor: RequestorID?
-    /// Whether a valid token is spent; true unless the caller says otherwise, because a token is for one playback.
+    /// A Boolean value that indicates whether a valid token is spent.
+    ///
+    /// The value is `true` unless the caller states otherwise, because a token permits one playback.
     let spend: Bool
 
     var redactedDescription: String { "VerificationRequest" }
 
-    /// The beginning of what is said about a document with a field that does not exist.
+    /// The beginning of the error message about a field that does not exist.
     static let unknownField = "There is an unknown field"
 
-    /// A sentence that names an unknown field to the caller who sent it, as far as its name can be one.
+    /// Returns the error message about an unknown field.
+    ///
+    /// The message repeats the name of the field only if the name is short and consists of visible ASCII characters.
     private static func sentence(about name: String) -> String {
         let isName = (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         return isName
@@ -21,14 +26,14 @@ struct VerificationRequest: Sendable, Redacting, Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
-        // A misspelt check must not be skipped silently.
+        // A check whose name is misspelt must not be skipped silently.
         let known: [Field] = ["token", "resource", "requestor", "spend"]
         if let other = fields.allKeys.first(where: { !known.contains($0) }) {
             let sentence = Self.sentence(about: other.stringValue)
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: sentence))
         }
         token = try fields.decode(String.self, forKey: "token")
-        // A field that is present must have a value: null is none.
+        // A field that is present must have a value, and null is none.
         resource = fields.contains("resource") ? Resource(try fields.decode(String.self, forKey: "resource")) : nil
         requestor =
             fields.contains("requestor") ? RequestorID(try fields.decode(String.self, forKey: "requestor")) : nil
@@ -43,7 +48,7 @@ struct VerificationRequest: Sendable, Redacting, Decodable {
     }
 }
 
-/// Several tokens in one request.
+/// A request of a caller to verify several tokens.
 struct VerificationBatch: Sendable, Redacting, Decodable {
     let tokens: [VerificationRequest]
 
@@ -59,7 +64,7 @@ struct VerificationBatch: Sendable, Redacting, Decodable {
     }
 }
 
-/// A field of any name, so that unknown ones are seen.
+/// A field with any name, so that unknown fields are noticed.
 private struct Field: CodingKey, Equatable, ExpressibleByStringLiteral {
     let stringValue: String
     let intValue: Int? = nil

@@ -2,7 +2,7 @@ package import Foundation
 import ServiceLifecycle
 @_spi(VerificationService) import TVEModels
 
-/// Does something again and again until the service ends.
+/// Calls a closure at an interval until the service shuts down.
 package func repeatUntilShutdown(every interval: Duration, _ look: @escaping @Sendable () -> Void) async {
     await cancelWhenGracefulShutdown {
         while !Task.isCancelled {
@@ -12,21 +12,25 @@ package func repeatUntilShutdown(every interval: Duration, _ look: @escaping @Se
     }
 }
 
-/// What a file contains that can be replaced, removed or unreadable at any time.
+/// The content of a file that can be replaced, removed or become unreadable at any time.
 ///
-/// What is gone is known to be gone; of what cannot be read nothing is known. The difference decides whether somebody
-/// loses access.
+/// A missing file is known to be gone, whereas nothing is known about a file that cannot be read. The difference
+/// decides whether somebody loses access.
 package enum FileContent: Sendable, Hashable {
     case bytes(Data)
     /// There is no such file.
     case missing
-    /// There may be one, but it cannot be read.
+    /// There may be a file, but it cannot be read.
     case unreadable
     case tooLong
 
-    /// Reads a file of at most `limit` bytes.
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - limit: the maximum length of the file, in bytes.
     package init(path: String, limit: Int) {
-        // Without `O_NONBLOCK` a named pipe would stop the thread.
+        // Without `O_NONBLOCK` a named pipe would block the thread.
         let descriptor = ServiceSupport.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             self = [ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable

@@ -1,23 +1,24 @@
 import Foundation
 @_spi(VerificationService) import TVEModels
 
-/// Who else on this machine may read or change a file on which the service depends.
+/// A check for other users of this machine who may read or change a file on which the service depends.
 ///
-/// Whoever can change a key, or a folder above it, decides which tokens are genuine; whoever can read a caller's key can
-/// use it. So each file is judged with everything on the way to it, links included, at the start and each time it is read
-/// again.
+/// Whoever can change a key, or a folder above it, decides which tokens are genuine, and whoever can read a caller's
+/// key can use it. Each file is therefore checked together with every folder and link on its path, at the start and
+/// each time the file is read again.
 package enum FileTrust {
-    /// What a file is for.
+    /// The purpose of a file.
     package enum Purpose: Sendable, Hashable {
-        /// Others may read it, but only root and the user of the service may change it: keys, certificates, settings.
+        /// A key, a certificate or settings, which others may read but only root and the user of the service may
+        /// change.
         case anchor
-        /// An anchor that not everybody may read: passwords, private keys, callers' keys.
+        /// A password, a private key or callers' keys, which in addition not everybody may read.
         case secret
     }
 
-    /// Why a file is not used.
+    /// The reason for which a file is not used.
     package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        /// A file, a folder or a link belongs to a user who could change it.
+        /// A file, a folder or a link belongs to another user, who could change it.
         case foreignOwner(path: String)
         /// A file or a folder can be changed by everybody.
         case changeableByEverybody(path: String)
@@ -25,14 +26,15 @@ package enum FileTrust {
         case changeableByGroup(path: String)
         /// A secret can be read by everybody.
         case readableByEverybody(path: String)
-        /// Links lead to links without end.
+        /// The path leads through too many links, probably in a circle.
         case tooManyLinks(path: String)
 
-        /// A part of a sentence, with the path and the way out.
+        /// A part of a sentence with the path, the problem and its remedy.
         package var description: String {
             switch self {
             case .foreignOwner(let path):
-                "\(path) belongs to another user than root or the one of this service, who can change it; chown takes care of it"
+                "\(path) belongs to another user than root or the one of this service, who can change it; "
+                    + "chown takes care of it"
             case .changeableByEverybody(let path):
                 "\(path) can be changed by everybody on this machine; chmod o-w takes care of it"
             case .changeableByGroup(let path):
@@ -45,20 +47,20 @@ package enum FileTrust {
         }
     }
 
-    /// As many as Linux follows.
+    /// The maximum number of links on a path, which is that of Linux.
     private static let mostLinks = 40
 
-    /// Judges a file or folder, and everything on the way to it.
+    /// Checks a file or folder, and every folder and link on its path.
     ///
-    /// A folder that others may write to counts as safe if it is sticky, as the folder for temporary files is: what is in
-    /// it belongs to root or to the service's user, and nobody else can replace that. On a file system that is mounted
-    /// for reading only, nothing can be changed.
+    /// A folder to which others may write is accepted if it is sticky, as the folder for temporary files is: the next
+    /// element of the path must belong to root or to the user of the service, and then nobody else can replace it. On a
+    /// file system that is mounted read-only, nothing can be changed.
     ///
     /// - Parameters:
-    ///   - path: the file or folder; a relative path starts at the current folder.
-    ///   - purpose: what it is for.
-    /// - Returns: the first problem; nil if there is none, and if there is no such file, of which whoever reads it knows
-    ///   more.
+    ///   - path: the file or folder. A relative path starts at the current folder.
+    ///   - purpose: the purpose of the file.
+    /// - Returns: the first problem; `nil` if there is none. The result is also `nil` if there is no such file, because
+    ///   whoever reads the file reports that.
     package static func problem(of path: String, as purpose: Purpose) -> Problem? {
         var place = "/"
         var rest = Array(names(in: absolute(path)).reversed())
@@ -66,7 +68,7 @@ package enum FileTrust {
         guard var status = ServiceSupport.status(of: place) else { return nil }
         if let problem = problem(of: place, status) { return problem }
         while let name = rest.popLast() {
-            // No link is left in `place`, so the folder above is the one in its text.
+            // All links in `place` are resolved, so its parent folder can be derived from the text.
             if name.utf8.elementsEqual("..".utf8) {
                 place = (place as NSString).deletingLastPathComponent
                 continue
@@ -75,7 +77,8 @@ package enum FileTrust {
             guard let found = ServiceSupport.status(of: next) else { return nil }
             if let problem = problem(of: next, found) { return problem }
             guard found.st_mode & S_IFMT == S_IFLNK else {
-                (place, status) = (next, found)
+                place = next
+                status = found
                 continue
             }
             links += 1
@@ -88,22 +91,24 @@ package enum FileTrust {
         return .readableByEverybody(path: path)
     }
 
-    /// Judges one step of the way.
+    /// Checks one element of a path.
     private static func problem(of path: String, _ status: stat) -> Problem? {
         let kind = status.st_mode & S_IFMT
-        // The target of a link is judged for itself.
+        // The target of a link is checked separately.
         guard kind == S_IFLNK || !isOnReadOnlySystem(path) else { return nil }
         guard [0, geteuid()].contains(status.st_uid) else { return .foreignOwner(path: path) }
-        // The mode of a link means nothing. In a sticky folder only the owner of a file can remove or rename it.
+        // The mode of a link has no meaning. In a sticky folder only the owner of a file can remove or rename it.
         if kind == S_IFLNK || (kind == S_IFDIR && status.st_mode & S_ISVTX != 0) { return nil }
         if status.st_mode & S_IWOTH != 0 { return .changeableByEverybody(path: path) }
         return status.st_mode & S_IWGRP != 0 && status.st_gid != 0 ? .changeableByGroup(path: path) : nil
     }
 
-    /// Whether a path, whose links are followed, is on a file system that is mounted for reading only.
+    /// Returns a Boolean value that indicates whether a path is on a file system that is mounted read-only.
+    ///
+    /// Links on the path are followed.
     private static func isOnReadOnlySystem(_ path: String) -> Bool {
         var system = statvfs()
-        // The system fills the structure.
+        // The system fills in the structure.
         return unsafe statvfs(path, &system) == 0 && UInt(system.f_flag) & UInt(ST_RDONLY) != 0
     }
 

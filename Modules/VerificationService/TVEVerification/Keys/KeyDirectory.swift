@@ -6,14 +6,16 @@ public import ServiceLifecycle
 @_spi(VerificationService) public import TVEModels
 public import TVETokenVerification
 
-/// Keeps a key set in step with the files of a directory: to rotate keys, add a file and remove another.
+/// A service that updates a key set from the files of a directory.
 ///
-/// Every file that ends with `.pem`, `.crt`, `.cer` or `.der` is one key or certificate; its name without the ending is
-/// the key's name. Hidden files do not count. Each file counts for itself: the key of a file that is gone, or that
-/// contains something else now, is not used any more from the next look on, whatever the other files are like. A file
-/// that is not a key, perhaps because it is being written, adds none. While a file or the directory exists and cannot be
-/// read, the keys that were read before stay. So they do while another user than root and that of this process could
-/// change the file or the directory: whoever can add a key decides which tokens are genuine.
+/// To rotate keys, add a file and remove another. Every file whose name ends with `.pem`, `.crt`, `.cer` or `.der` is
+/// one key or certificate, and its name without the ending is the name of the key. Hidden files are ignored.
+///
+/// Each file is handled independently of the others. Once a file is gone or has other content, its old key is no longer
+/// used after the next reading. A file that is not a key, perhaps because it is being written, adds none. While a file
+/// or the directory exists but cannot be read, the keys that were read before remain. They also remain while a user
+/// other than root and that of this process could change the file or the directory, because whoever can add a key
+/// decides which tokens are genuine.
 public struct KeyDirectory: Service {
     private let path: String
     private let fixed: [MediaTokenKey]
@@ -27,7 +29,7 @@ public struct KeyDirectory: Service {
     private let state = NIOLockedValueBox(State())
 
     private struct State {
-        /// By the bytes of their names.
+        /// The files that are keys, by the bytes of their names.
         var files: [Data: File] = [:]
         var problems: [Problem] = []
         var passedOver: [String] = []
@@ -40,17 +42,17 @@ public struct KeyDirectory: Service {
         let key: TokenVerificationKey
     }
 
-    /// Makes a key directory.
+    /// Creates a key directory.
     ///
     /// - Parameters:
-    ///   - path: the directory.
-    ///   - fixed: keys that are always valid.
-    ///   - keys: the set to update.
-    ///   - allows1024Bits: whether keys of fewer than 2,048 bits are accepted.
-    ///   - interval: how often the directory is read.
-    ///   - requestor: the requestor of the keys, for log and metrics.
-    ///   - logger: logs every change and every failure.
-    ///   - metrics: counts keys, problems and failures.
+    ///   - path: the path of the directory.
+    ///   - fixed: the keys that are always valid.
+    ///   - keys: the key set to update.
+    ///   - allows1024Bits: `true` to accept keys of fewer than 2,048 bits.
+    ///   - interval: the time between two readings of the directory.
+    ///   - requestor: the requestor of the keys, for the log and the metrics.
+    ///   - logger: the logger for every change and every failure.
+    ///   - metrics: the factory of the metrics of keys, problems and failures.
     public init(
         path: String, fixed: [MediaTokenKey] = [], keys: MediaTokenKeySet, allows1024Bits: Bool = false,
         interval: Duration = .seconds(2), requestor: RequestorID, logger: Logger,
@@ -73,27 +75,30 @@ public struct KeyDirectory: Service {
         problemCount.set(0)
     }
 
-    /// What is wrong with a directory.
+    /// A problem of a key directory.
     public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// There is no such directory, so there are no keys in it.
         case missing
-        /// The directory cannot be read; its keys stay as they were.
+        /// The directory cannot be read, and its keys remain in use.
         case unreadable
-        /// Another user can change the directory, or a folder above it; its keys stay as they were. With the reason.
+        /// Another user can change the directory, or a folder above it; its keys remain in use.
+        ///
+        /// The value is the reason.
         case untrusted(String)
-        /// Another user can change a file; if it was a key before, that key stays. With the reason.
+        /// Another user can change a file; if the file was a key before, that key remains in use.
         case untrustedFile(String, reason: String)
-        /// A file cannot be read; if it was a key before, that key stays.
+        /// A file cannot be read; if the file was a key before, that key remains in use.
         case unreadableFile(String)
-        /// A file is not an accepted key; with its name and the reason.
+        /// A file is not an accepted key.
         case notAKey(file: String, fault: TokenKeyFault)
         /// A file is larger than any key.
         case tooLong(file: String)
-        /// Files differ only in their endings, or have the name of a key of the configuration. Each of them is used
-        /// under its whole name.
+        /// Files differ only in their endings, or have the name of a key of the configuration.
+        ///
+        /// Each of these files is used under its whole name.
         case sameName(_ name: String, files: [String])
 
-        /// One sentence with the names of the files.
+        /// A message with the names of the files.
         public var description: String {
             switch self {
             case .missing: "The directory does not exist."
@@ -111,16 +116,18 @@ public struct KeyDirectory: Service {
         }
     }
 
-    /// What is wrong with the directory, as far as is known.
+    /// The problems that the last reading of the directory found.
     public var problems: [Problem] { state.withLockedValue { $0.problems } }
 
-    /// The names of files that are no keys by their endings, such as key stores and copies; sorted, without hidden ones.
+    /// The names of files whose endings are not those of keys, such as key stores and copies.
+    ///
+    /// The names are sorted, and hidden files are omitted.
     public var passedOver: [String] { state.withLockedValue { $0.passedOver } }
 
-    /// Returns the sentence that names files that were passed over.
+    /// Returns a message about files that were passed over.
     ///
-    /// - Parameter files: their names; of many the first ones are named.
-    /// - Returns: the sentence; nil when there are none.
+    /// - Parameter files: the names of the files. If there are many, the message contains only the first ones.
+    /// - Returns: the message; `nil` if there are no files.
     public static func sentence(aboutPassedOver files: [String]) -> String? {
         guard !files.isEmpty else { return nil }
         let most = 10
@@ -138,7 +145,7 @@ public struct KeyDirectory: Service {
 
     /// Reads the directory now and updates the set.
     ///
-    /// - Returns: what is wrong with the directory; the rest of it was read.
+    /// - Returns: the problems of the directory. Everything without a problem was read.
     @discardableResult
     public func load() -> [Problem] {
         state.withLockedValue { state in
@@ -160,7 +167,9 @@ public struct KeyDirectory: Service {
         }
     }
 
-    /// Updates the files; returns whether any key has changed.
+    /// Updates the files in the state.
+    ///
+    /// - Returns: `true` if any key has changed.
     private func read(_ state: inout State) -> Bool {
         let isFirst = !state.isLoaded
         let found: [String]
@@ -200,7 +209,7 @@ public struct KeyDirectory: Service {
             case .unreadable:
                 files[file] = state.files[file]
                 problems.append(.unreadableFile(name))
-            // It was removed a moment ago.
+            // The file was removed a moment ago.
             case .missing: break
             }
         }
@@ -211,7 +220,9 @@ public struct KeyDirectory: Service {
         return isFirst || files.count != old.count || files.contains { old[$0]?.bytes != $1.bytes }
     }
 
-    /// All keys with their names: a file's without its ending, unless another key has this name.
+    /// Returns all keys with their names.
+    ///
+    /// The name of a key is that of its file without the ending, unless another key has this name.
     private func named(_ files: [Data: TokenVerificationKey]) -> (keys: [MediaTokenKey], problems: [Problem]) {
         let sorted = files.map { (file: String(decoding: $0.key, as: UTF8.self), key: $0.value) }
             .sorted { $0.file.utf8.lexicographicallyPrecedes($1.file.utf8) }
@@ -227,7 +238,7 @@ public struct KeyDirectory: Service {
                 problems.append(.sameName(stem, files: group))
             }
             var name = group.count > 1 || isFixed ? file : stem
-            // A set has one key of each name.
+            // Names are unique within a key set.
             while isTaken(name) { name += "+" }
             all.append(MediaTokenKey(name: name, key: key))
         }
@@ -239,10 +250,10 @@ public struct KeyDirectory: Service {
     /// Reads one file with a public key or a certificate.
     ///
     /// - Parameters:
-    ///   - file: its path.
-    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted.
+    ///   - file: the path of the file.
+    ///   - allows1024Bits: `true` to accept a key of fewer than 2,048 bits.
     /// - Returns: the key.
-    /// - Throws: a ``Problem`` with the path.
+    /// - Throws: a ``Problem`` that contains the path.
     public static func key(file: String, allows1024Bits: Bool) throws(Problem) -> TokenVerificationKey {
         switch FileContent(path: file, limit: longest) {
         case .bytes(let bytes):
@@ -269,7 +280,7 @@ public struct KeyDirectory: Service {
             return .failure([ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable)
         }
         let endings: Set = ["pem", "crt", "cer", "der"]
-        // Kubernetes and editors keep hidden files beside those that count.
+        // Kubernetes and editors store hidden files beside the keys.
         let visible = names.filter { !$0.hasPrefix(".") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         func isKey(_ name: String) -> Bool { endings.contains((name as NSString).pathExtension.lowercased()) }
         return .success((visible.filter(isKey), visible.filter { !isKey($0) }))

@@ -1,4 +1,4 @@
-/// What the service's own metrics mean, for the page of Prometheus.
+/// The help texts of the service's own metrics on the page for Prometheus.
 enum MetricHelp {
     static let texts = [
         "tve_caller_keys": "Keys of callers that are admitted.",

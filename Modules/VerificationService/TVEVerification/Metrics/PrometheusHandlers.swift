@@ -18,13 +18,13 @@ final class PrometheusNumber: CounterHandler, FloatingPointCounterHandler, Meter
     func record(_ value: Double) { set(value) }
     func reset() { set(0.0) }
 
-    /// A number as the page prints it: whole ones without a point.
+    /// Returns a number in the form that the page prints; whole numbers have no decimal point.
     static func text(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }
 }
 
-/// Counts of values below some bounds; the bounds suit requests, in seconds.
+/// A histogram, whose bounds suit the durations of requests in seconds.
 final class PrometheusHistogram: RecorderHandler, TimerHandler, Sendable {
     private static let bounds = [
         0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,

@@ -3,14 +3,14 @@ public import Metrics
 import NIOConcurrencyHelpers
 import TVEModels
 
-/// Collects metrics and prints them as Prometheus' text page (exposition format 0.0.4).
+/// A registry of metrics that prints them in the text format of Prometheus (exposition format 0.0.4).
 ///
-/// Recorders and timers are histograms; timers count in seconds. Labels come from the program and its configuration,
-/// never from requests, so that their number is bounded.
+/// Recorders and timers become histograms; timers use seconds. Labels come from the program and its configuration and
+/// never from requests, so their number is bounded.
 public final class PrometheusRegistry: MetricsFactory {
     private let series = NIOLockedValueBox<[Key: Series]>([:])
 
-    /// Makes an empty registry.
+    /// Creates an empty registry.
     public init() {}
 
     private struct Key: Hashable {
@@ -24,7 +24,7 @@ public final class PrometheusRegistry: MetricsFactory {
         case histogram(PrometheusHistogram)
     }
 
-    /// The page, sorted by name.
+    /// The page for Prometheus, with all metrics sorted by name.
     public var page: String {
         let all = series.withLockedValue { $0 }.sorted { ($0.key.name, $0.key.labels) < ($1.key.name, $1.key.labels) }
         var lines: [String] = []
@@ -51,7 +51,7 @@ public final class PrometheusRegistry: MetricsFactory {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func find(_ name: String, _ dimensions: [(String, String)], _ make: () -> Series) -> Series {
+    private func find(_ name: String, dimensions: [(String, String)], make: () -> Series) -> Series {
         let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
         let key = Key(name: Self.name(name), labels: labels)
         if let found = series.withLockedValue({ $0[key] }) { return found }
@@ -80,50 +80,51 @@ public final class PrometheusRegistry: MetricsFactory {
 
     // MARK: - MetricsFactory
 
-    /// A counter, which only grows.
+    /// Creates a counter, which only increases.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        number(label, dimensions) { .counter(PrometheusNumber()) }
+        number(label, dimensions: dimensions) { .counter(PrometheusNumber()) }
     }
 
-    /// A counter for fractions.
+    /// Creates a counter for fractions.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
-        number(label, dimensions) { .counter(PrometheusNumber()) }
+        number(label, dimensions: dimensions) { .counter(PrometheusNumber()) }
     }
 
-    /// A number that rises and falls.
+    /// Creates a gauge, which increases and decreases.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        number(label, dimensions) { .gauge(PrometheusNumber()) }
+        number(label, dimensions: dimensions) { .gauge(PrometheusNumber()) }
     }
 
-    /// A histogram; without aggregation only the last value.
+    /// Creates a histogram, or a gauge with the last value if `aggregate` is `false`.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        guard aggregate else { return number(label, dimensions) { .gauge(PrometheusNumber()) } }
-        return histogram(label, dimensions)
+        guard aggregate else { return number(label, dimensions: dimensions) { .gauge(PrometheusNumber()) } }
+        return histogram(label, dimensions: dimensions)
     }
 
-    /// A histogram in seconds.
+    /// Creates a histogram of durations in seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        histogram(label, dimensions)
+        histogram(label, dimensions: dimensions)
     }
 
-    private func number(_ label: String, _ dimensions: [(String, String)], _ make: () -> Series) -> PrometheusNumber {
-        switch find(label, dimensions, make) {
+    private func number(
+        _ label: String, dimensions: [(String, String)], make: () -> Series
+    ) -> PrometheusNumber {
+        switch find(label, dimensions: dimensions, make: make) {
         case .counter(let number), .gauge(let number): number
-        // Another kind of metric has this name: this one counts, but is not on the page.
+        // A metric of another kind has this name. The new metric works, but it is not on the page.
         case .histogram: PrometheusNumber()
         }
     }
 
-    private func histogram(_ label: String, _ dimensions: [(String, String)]) -> PrometheusHistogram {
-        guard case .histogram(let found) = find(label, dimensions, { .histogram(PrometheusHistogram()) }) else {
-            return PrometheusHistogram()
-        }
+    private func histogram(_ label: String, dimensions: [(String, String)]) -> PrometheusHistogram {
+        let series = find(label, dimensions: dimensions) { .histogram(PrometheusHistogram()) }
+        guard case .histogram(let found) = series else { return PrometheusHistogram() }
         return found
     }
 
-    /// Does nothing: a series stays on the page, as Prometheus expects of counters.
+    /// Does nothing, because Prometheus expects the series of a counter to stay on the page.
     public func destroyCounter(_ handler: any CounterHandler) {}
     /// Does nothing.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}

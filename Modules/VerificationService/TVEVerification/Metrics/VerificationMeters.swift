@@ -2,18 +2,20 @@ import Metrics
 import TVEModels
 import TVETokenVerification
 
-/// The counters of a judge, looked up once.
+/// The counters of a judge, which are looked up once.
 struct VerificationMeters: Sendable {
     private let verdicts: [RequestorID: [MediaTokenVerifier.Verdict: Counter]]
-    /// By the word for the first use, or for the reason of a refusal.
+    /// The counters by the word for a first use, for an unavailable memory, or for the reason of a refusal.
     private let spends: [String: Counter]
     private let factory: any MetricsFactory
 
     private static let first = "first"
 
-    /// Makes the counters, so that each is on the page with 0 before its first use.
+    /// Creates the counters, so that each is on the page with the value 0 before its first use.
     ///
-    /// - Parameter requestors: all possible ids; a value from a caller never becomes a label.
+    /// - Parameters:
+    ///   - requestors: the ids of all configured requestors. A value from a caller never becomes a label.
+    ///   - factory: the factory of the counters.
     init(requestors: [RequestorID], _ factory: any MetricsFactory) {
         self.factory = factory
         verdicts = Dictionary(
@@ -40,9 +42,11 @@ struct VerificationMeters: Sendable {
         }
     }
 
-    /// Counts a failure to find out whether a token was spent; the reason is one of a few words.
+    /// Counts a failure to determine whether a token was spent.
+    ///
+    /// - Parameter reason: one of a few words.
     func countFailure(_ reason: String) {
-        // Failures are rare; finding the counter again costs a dictionary look-up.
+        // Failures are rare, and finding the counter again costs a dictionary look-up.
         Counter(label: "tve_spend_failures_total", dimensions: [("reason", reason)], factory: factory).increment()
     }
 }

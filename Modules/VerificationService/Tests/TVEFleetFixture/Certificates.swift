@@ -1,6 +1,8 @@
 public import Foundation
 
-/// An authority, a server's certificate for `localhost` and `127.0.0.1`, and a client's, each for nothing else, made by the system's `openssl`.
+/// An authority with a server's and a client's certificate, which the system's `openssl` creates.
+///
+/// The server's certificate is for `localhost` and `127.0.0.1`. Neither certificate can be used for the other purpose.
 public struct Certificates: Sendable {
     private let folder: URL
 
@@ -8,16 +10,16 @@ public struct Certificates: Sendable {
     public var authority: URL { folder.appendingPathComponent("ca.pem") }
     /// The server's certificate.
     public var server: URL { folder.appendingPathComponent("server.pem") }
-    /// Its key.
+    /// The private key of the server's certificate.
     public var serverKey: URL { folder.appendingPathComponent("server.key") }
     /// The client's certificate.
     public var client: URL { folder.appendingPathComponent("client.pem") }
-    /// Its key.
+    /// The private key of the client's certificate.
     public var clientKey: URL { folder.appendingPathComponent("client.key") }
 
-    /// Makes the certificates.
+    /// Creates the certificates.
     ///
-    /// - Parameter folder: where the files are written.
+    /// - Parameter folder: the folder for the files.
     public init(in folder: URL) throws {
         self.folder = folder
         let extensions = [
@@ -39,7 +41,7 @@ public struct Certificates: Sendable {
     }
 
     private func openssl(_ arguments: [String]) throws {
-        // File arguments are names in the folder.
+        // The arguments after these options are names of files in the folder.
         let files: Set = ["-keyout", "-out", "-in", "-CA", "-CAkey", "-extfile"]
         var whole: [String] = []
         for argument in arguments {

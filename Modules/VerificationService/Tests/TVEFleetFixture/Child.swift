@@ -2,9 +2,9 @@ public import Foundation
 import NIOConcurrencyHelpers
 import TVEModels
 
-/// A program that a test started, and that ends with the test at the latest.
+/// A program that a test has started, and that ends with the test at the latest.
 public final class Child: Sendable {
-    /// The program's process id.
+    /// The id of the process.
     public let id: Int32
     private let process: NIOLockedValueBox<Process>
     private static let launches = NIOLockedValueBox(())
@@ -12,8 +12,10 @@ public final class Child: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - environment: its environment in addition to `PATH`.
-    ///   - output: the file for its output and errors.
+    ///   - path: the path of the program.
+    ///   - arguments: the arguments of the program.
+    ///   - environment: the environment in addition to `PATH`.
+    ///   - output: the file for standard output and standard error.
     public init(_ path: String, _ arguments: [String], environment: [String: String] = [:], output: URL) throws {
         _ = FileManager.default.createFile(atPath: output.path, contents: nil)
         let handle = try FileHandle(forWritingTo: output)
@@ -25,7 +27,7 @@ public final class Child: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = handle
         process.standardError = handle
-        // One at a time: Foundation iterates over all open files in this call.
+        // Programs start one at a time, because Foundation iterates over all open files in this call.
         try Self.launches.withLockedValue { _ in try process.run() }
         try? handle.close()
         id = process.processIdentifier
@@ -36,30 +38,32 @@ public final class Child: Sendable {
         signal(SIGKILL)
     }
 
-    /// Whether it is running.
+    /// A Boolean value that indicates whether the program is running.
     public var isRunning: Bool { process.withLockedValue { $0.isRunning } }
 
-    /// Its exit status; nil while it is running.
+    /// The exit status; `nil` while the program is running.
     public var status: Int32? { process.withLockedValue { $0.isRunning ? nil : $0.terminationStatus } }
 
-    /// Sends a signal.
+    /// Sends a signal to the program, if it is running.
     public func signal(_ number: Int32) {
         if isRunning { kill(id, number) }
     }
 
-    /// Waits until it has ended.
+    /// Waits until the program has ended.
     ///
-    /// - Returns: its status; nil when it hangs.
+    /// - Returns: the exit status; `nil` if the program hangs.
     public func ended() -> Int32? {
         waitUntil { !self.isRunning }
         return status
     }
 }
 
-/// Polls a condition.
+/// Polls a condition until it is true.
 ///
-/// - Parameter seconds: the limit, which only ends what hangs.
-/// - Returns: whether the condition became true in time.
+/// - Parameters:
+///   - seconds: the time limit, which only ends tests that hang.
+///   - condition: a closure that returns whether the condition is true.
+/// - Returns: `true` if the condition became true in time.
 @discardableResult
 public func waitUntil(within seconds: Double = 60, _ condition: () throws -> Bool) rethrows -> Bool {
     let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// An answer over HTTP/1.1, read from a connection that may continue.
+/// A response of HTTP/1.1, read from a connection that may stay open.
 public struct HTTPAnswer: Sendable {
     /// The status code.
     public let status: Int
-    /// The headers, names in lower case.
+    /// The header fields, with names in lower case.
     public let headers: [String: String]
     /// The body.
     public let body: Data
@@ -12,10 +12,10 @@ public struct HTTPAnswer: Sendable {
     /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body as a map; empty when it is not one.
+    /// The body as a JSON object; empty if it is not one.
     public var json: [String: Any] { (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:] }
 
-    /// Reads an answer with a `content-length`.
+    /// Reads a response with a `content-length`.
     public init(_ socket: RawSocket) throws {
         let words = try socket.line().split(separator: " ")
         guard words.count >= 2, let status = Int(words[1]) else { throw FixtureError("no status line") }
@@ -35,17 +35,21 @@ public struct HTTPAnswer: Sendable {
 extension RawSocket {
     /// Sends a request and reads its answer.
     ///
-    /// - Parameter headers: further headers; a content type is sent with every body unless one is given.
+    /// - Parameters:
+    ///   - method: the HTTP method.
+    ///   - path: the path of the request.
+    ///   - body: the body; `nil` for none.
+    ///   - headers: further header fields. A body is sent as `application/json` unless they state another type.
     public func request(
-        _ method: String, _ path: String, _ body: Data? = nil, headers: [String: String] = [:]
+        _ method: String, _ path: String, body: Data? = nil, headers: [String: String] = [:]
     ) throws -> HTTPAnswer {
-        try send(Self.bytes(method, path, body, headers))
+        try send(Self.bytes(method, path, body: body, headers: headers))
         return try HTTPAnswer(self)
     }
 
-    /// A request as bytes.
+    /// Returns the bytes of a request.
     public static func bytes(
-        _ method: String, _ path: String, _ body: Data?, _ headers: [String: String] = [:]
+        _ method: String, _ path: String, body: Data?, headers: [String: String] = [:]
     ) -> Data {
         var all = ["host": "localhost"]
         if let body {

@@ -9,17 +9,18 @@ public func writeSecret(_ text: String, to file: URL) throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
 }
 
-/// Makes valid media tokens, as a service does.
+/// An issuer of valid media tokens.
 public struct Mint: Sendable {
     private let key: _RSA.Signing.PrivateKey
-    /// The requestor that tokens are for.
+    /// The requestor in the tokens.
     public let requestor: RequestorID
 
-    /// Makes a new key.
+    /// Creates an issuer with a new key.
     ///
     /// - Parameters:
-    ///   - requestor: the requestor that tokens are for.
-    ///   - bits: 2,048; or 1,024 where many tokens are needed, because signing then takes a fifth of the time.
+    ///   - requestor: the requestor in the tokens.
+    ///   - bits: the size of the key: 2,048, or 1,024 if many tokens are needed, because signing then takes a fifth of
+    ///     the time.
     public init(requestor: RequestorID = "DEMO", bits: Int = 2_048) throws {
         key =
             if bits < 2_048 {
@@ -30,19 +31,20 @@ public struct Mint: Sendable {
         self.requestor = requestor
     }
 
-    /// A mint with 2,048 bits that all tests share, because making a key takes long.
+    /// An issuer with 2,048 bits that all tests share, because creating a key is slow.
     public static let shared = Result { try Mint() }
 
     /// The public key in PEM.
     public var publicKey: String { key.publicKey.pemRepresentation }
 
-    /// A token.
+    /// Returns a signed token.
     ///
     /// - Parameters:
-    ///   - viewer: tokens of different viewers are different tokens.
-    ///   - issued: when it was made; nil is this second. Tokens have whole seconds, and a memory that began in this second
-    ///     grants only those of the next one.
-    ///   - seconds: how long it is valid.
+    ///   - viewer: the viewer. Tokens of different viewers are different tokens.
+    ///   - resource: the resource that the viewer may play.
+    ///   - issued: the time of issue; `nil` for the current second. The times in tokens are whole seconds, and a memory
+    ///     that began in the current second grants only the tokens of the next one.
+    ///   - seconds: the number of seconds for which the token is valid.
     public func token(
         viewer: String = UUID().uuidString, resource: String = "DEMO-1", issued: Date? = nil, seconds: Int64 = 420
     ) throws -> String {
@@ -56,13 +58,13 @@ public struct Mint: Sendable {
         return "<signatureInfo>\(signature.rawRepresentation.base64EncodedString())<signatureInfo>\(body)"
     }
 
-    /// The current time, not at the very beginning of a second, at which a memory would let a token wait.
+    /// The current time, but never in the first hundredth of a second, in which a memory would let a token wait.
     private static var thisSecond: Date {
         waitUntil { Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1) > 0.01 }
         return Date()
     }
 
-    /// Tokens of viewers with different numbers, made on several threads because signing takes long.
+    /// Returns tokens of different viewers, which are signed on several threads because signing is slow.
     public func tokens(_ count: Int, issued: Date, seconds: Int64) async throws -> [String] {
         let parts = 4
         return try await withThrowingTaskGroup(of: [String].self) { group in

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A TCP or Unix connection for tests that do what an HTTP client never does.
+/// A blocking TCP or Unix connection, for tests that do what an HTTP client never does.
 ///
-/// Blocking, with a time limit.
+/// Every transfer has a time limit.
 public final class RawSocket {
     private let descriptor: Int32
     private var buffer = Data()
@@ -48,7 +48,7 @@ public final class RawSocket {
         limit(300)
     }
 
-    /// Takes ownership of a connection.
+    /// Creates a connection from the descriptor of a connected socket, which it closes at the end.
     public init(descriptor: Int32) {
         self.descriptor = descriptor
         limit(300)
@@ -65,7 +65,7 @@ public final class RawSocket {
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
     }
 
-    /// Sends bytes, all of them.
+    /// Sends all bytes of a text.
     public func send(_ data: Data) throws {
         var sent = 0
         let bytes = [UInt8](data)
@@ -85,15 +85,15 @@ public final class RawSocket {
 
     /// Waits until there is data to read, or the connection has ended.
     ///
-    /// - Parameter milliseconds: how long at most.
-    /// - Returns: whether there is data.
+    /// - Parameter milliseconds: the time limit.
+    /// - Returns: `true` if there is data, or the connection has ended.
     public func isReadable(within milliseconds: Int32) -> Bool {
         if !buffer.isEmpty { return true }
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&watched, 1, milliseconds) > 0
     }
 
-    /// Reads some bytes; empty at the end of the connection.
+    /// Reads the bytes that are available, or returns no bytes at the end of the connection.
     public func some() throws -> Data {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -105,7 +105,7 @@ public final class RawSocket {
         }
     }
 
-    /// Reads up to the end of a line.
+    /// Reads a line and returns it without its line break.
     public func line() throws -> String {
         while true {
             if let end = buffer.firstIndex(of: 0x0A) {
@@ -119,7 +119,7 @@ public final class RawSocket {
         }
     }
 
-    /// Reads the given number of bytes.
+    /// Reads a number of bytes.
     public func bytes(_ count: Int) throws -> Data {
         while buffer.count < count {
             let more = try some()
@@ -132,7 +132,7 @@ public final class RawSocket {
     }
 }
 
-/// A loopback port on which no program listens.
+/// Returns a loopback port on which no program listens.
 public func freePort() throws -> Int {
     let descriptor = socket(AF_INET, RawSocket.stream, 0)
     defer { close(descriptor) }
@@ -154,7 +154,7 @@ public struct FixtureError: Error, CustomStringConvertible {
     /// The message.
     public let description: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ description: String) {
         self.description = description
     }

@@ -2,23 +2,23 @@ import Foundation
 import NIOConcurrencyHelpers
 import TVEModels
 
-/// A real Redis Cluster on loopback, made by `redis-cli`; it ends with the test.
+/// A real Redis Cluster on loopback, which `redis-cli` creates and which ends with the test.
 public final class RedisCluster: Sendable {
     private let members: NIOLockedValueBox<[RedisServer]>
     private let arguments: [String]
 
-    /// Starts servers and makes a cluster of them.
+    /// Starts servers and forms a cluster of them.
     ///
     /// - Parameters:
-    ///   - primaries: how many share the slots; with fewer than three none can be replaced.
-    ///   - replicas: how many each primary has.
+    ///   - primaries: the number of primaries, which share the slots. With fewer than three none can be replaced.
+    ///   - replicas: the number of replicas of each primary.
     ///   - arguments: further settings of each server.
     public init(primaries: Int = 3, replicas: Int = 0, arguments: [String] = []) throws {
         self.arguments = arguments
         members = NIOLockedValueBox([])
         for _ in 0..<(primaries * (1 + replicas)) { try start() }
         if primaries < 3 {
-            // redis-cli refuses to make one of so few.
+            // redis-cli refuses to create a cluster of so few primaries.
             try meetByHand()
         } else {
             try cli(
@@ -38,7 +38,7 @@ public final class RedisCluster: Sendable {
         let server = try RedisServer(
             [
                 "--cluster-enabled", "yes", "--cluster-port", String(try freePort()), "--cluster-node-timeout", "1000",
-                // A failover does not wait for a copy that is young enough: what it lacks is what the tests are about.
+                // A failover accepts a replica that lacks data, because the tests are about the missing data.
                 "--cluster-replica-validity-factor", "0",
             ] + arguments)
         members.withLockedValue { $0.append(server) }
@@ -52,14 +52,14 @@ public final class RedisCluster: Sendable {
             let last = number == all.count - 1 ? 16_383 : (number + 1) * share - 1
             try ask(server, "CLUSTER", "ADDSLOTSRANGE", String(number * share), String(last))
             guard number > 0 else { continue }
-            // With an epoch of its own: servers of equal ones would have to find out who changes it.
+            // Each server gets an epoch of its own. Servers with equal epochs would have to resolve the conflict.
             try ask(server, "CLUSTER", "SET-CONFIG-EPOCH", String(number + 1))
             let bus = try ask(all[0], "CONFIG", "GET", "cluster-port").split(separator: "\n").last ?? ""
             try ask(server, "CLUSTER", "MEET", "127.0.0.1", String(all[0].port), String(bus))
         }
     }
 
-    /// Waits until every server that answers knows all the others, and all slots are served.
+    /// Waits until every server that answers knows all others, and all slots are served.
     public func awaitAgreement() throws {
         let all = servers
         let agrees = try waitUntil {
@@ -91,10 +91,10 @@ public final class RedisCluster: Sendable {
         ])
     }
 
-    /// The id of a server in the cluster.
+    /// Returns the id of a server in the cluster.
     public func id(of server: RedisServer) throws -> String { try ask(server, "CLUSTER", "MYID") }
 
-    /// The server that has a slot now, by its own account.
+    /// Returns the server that currently claims a slot.
     public func owner(of slot: Int) -> RedisServer? {
         servers.first { server in
             let mine = try? ask(server, "CLUSTER", "NODES").split(separator: "\n").first {
@@ -107,7 +107,7 @@ public final class RedisCluster: Sendable {
         }
     }
 
-    /// Asks one server, whatever it has.
+    /// Sends a command to one server, without following redirections.
     ///
     /// - Returns: the answer as `redis-cli` prints it to a file.
     @discardableResult

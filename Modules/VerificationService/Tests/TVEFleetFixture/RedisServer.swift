@@ -2,13 +2,13 @@ public import Foundation
 import NIOConcurrencyHelpers
 import TVEModels
 
-/// A real `redis-server` on a free loopback port, with its own folder; it ends with the test.
+/// A real `redis-server` on a free loopback port, with its own folder, which ends with the test.
 public final class RedisServer: Sendable {
-    /// Its port.
+    /// The port of the server.
     public let port: Int
-    /// Its folder, which contains the Unix socket `redis.sock`.
+    /// The folder of the server, which contains the Unix socket `redis.sock`.
     public let folder: URL
-    /// Its port for TLS; 0 without one.
+    /// The port for TLS; 0 if there is none.
     public var tlsPort: Int {
         arguments.firstIndex(of: "--tls-port").flatMap { Int(arguments[$0 + 1]) } ?? 0
     }
@@ -19,7 +19,7 @@ public final class RedisServer: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: further settings, for example `--requirepass`.
-    ///   - folder: its folder; a new one when nil.
+    ///   - folder: the folder of the server; `nil` for a new one.
     public init(_ arguments: [String] = [], folder: URL? = nil) throws {
         port = try freePort()
         self.folder = try folder ?? temporaryFolder()
@@ -57,35 +57,35 @@ public final class RedisServer: Sendable {
         }
     }
 
-    /// Kills it without a shutdown.
+    /// Kills the server without a shutdown.
     public func kill() {
         let child = child.withLockedValue { $0 }
         child.signal(SIGKILL)
         _ = child.ended()
     }
 
-    /// Starts it again, empty.
+    /// Starts the server again, without its data.
     public func restart() throws {
         let new = try Self.launch(arguments, folder)
         child.withLockedValue { $0 = new }
         try awaitReady()
     }
 
-    /// Kills it and starts it again, empty.
+    /// Kills the server and starts it again, without its data.
     @Sendable public func killAndRestart() throws {
         kill()
         try restart()
     }
 
-    /// Stops it at any point of its work.
+    /// Suspends the server at any point of its work.
     public func pause() { child.withLockedValue { $0 }.signal(SIGSTOP) }
 
-    /// Lets it continue.
+    /// Lets the server continue.
     public func resume() { child.withLockedValue { $0 }.signal(SIGCONT) }
 
-    /// Sends it a command over its Unix socket.
+    /// Sends a command over the Unix socket of the server.
     ///
-    /// - Parameter words: the command and its arguments, without blanks in them.
+    /// - Parameter words: the command and its arguments, none of which may contain spaces.
     /// - Returns: the first line of the answer, with the sign of its type.
     @discardableResult
     public func ask(_ words: String...) throws -> String {
@@ -95,7 +95,7 @@ public final class RedisServer: Sendable {
     }
 }
 
-/// A new folder with a short path, because the path of a Unix socket has a limit.
+/// Creates a folder with a short path, because the path of a Unix socket has a maximum length.
 public func temporaryFolder() throws -> URL {
     let folder = URL(fileURLWithPath: "/tmp/tve-\(UInt32.random(in: .min ... .max))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

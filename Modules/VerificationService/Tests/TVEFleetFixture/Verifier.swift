@@ -1,31 +1,37 @@
 public import Foundation
 
-/// A real `tve-verifier` on a free loopback port; it ends with the test.
+/// A real `tve-verifier` on a free loopback port, which ends with the test.
 public final class Verifier: Sendable {
-    /// Its port.
+    /// The port of the verifier.
     public let port: Int
     /// The running program.
     public let child: Child
     private let log: URL
 
-    /// The program beside the tests; `TVE_VERIFIER` selects another one, for example an optimized one.
+    /// The path of the program.
+    ///
+    /// The default is the program beside the tests. The environment variable `TVE_VERIFIER` selects another one, for
+    /// example an optimized one.
     public static var executable: String {
         ProcessInfo.processInfo.environment["TVE_VERIFIER"]
             ?? builtPrograms.appendingPathComponent("tve-verifier").path
     }
 
-    /// The folder of the test bundle; on macOS the first argument is a program of the toolchain.
+    /// The folder of the test bundle.
+    ///
+    /// The first argument is of no use here, because on macOS it is a program of the toolchain.
     private static var builtPrograms: URL {
         let tests = Bundle(for: Verifier.self)
         let isBundle = tests.bundleURL.pathExtension == "xctest"
         return (isBundle ? tests.bundleURL : tests.executableURL ?? tests.bundleURL).deletingLastPathComponent()
     }
 
-    /// Starts it and waits until it listens.
+    /// Starts a verifier and waits until it listens.
     ///
     /// - Parameters:
-    ///   - configuration: YAML without `listen`.
-    ///   - folder: the folder for the configuration and for its relative paths.
+    ///   - configuration: the configuration, in YAML and without `listen`.
+    ///   - folder: the folder for the configuration, at which its relative paths start.
+    ///   - environment: further environment variables.
     public init(_ configuration: String, in folder: URL, environment: [String: String] = [:]) throws {
         let file = folder.appendingPathComponent("verifier-\(UInt32.random(in: .min ... .max)).yaml")
         try Data(configuration.utf8).write(to: file)
@@ -46,18 +52,21 @@ public final class Verifier: Sendable {
         self.port = port
     }
 
-    /// Its log so far.
+    /// The log so far.
     public var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
-    /// A connection to it.
+    /// Opens a connection to the verifier.
     public func connect() throws -> RawSocket { try RawSocket(port: port) }
 
     /// Verifies one token over a new connection.
     public func verify(_ fields: [String: Any], headers: [String: String] = [:]) throws -> HTTPAnswer {
-        try connect().request("POST", "/v1/verify", JSONSerialization.data(withJSONObject: fields), headers: headers)
+        let body = try JSONSerialization.data(withJSONObject: fields)
+        return try connect().request("POST", "/v1/verify", body: body, headers: headers)
     }
 
-    /// Waits until its memory grants tokens of this second: it has begun, and a new second has begun after that.
+    /// Waits until the memory grants tokens of the current second.
+    ///
+    /// This is so once the memory has begun and a new second has begun after that.
     public func remembers() {
         waitUntil(within: 2) { (try? get("/readyz").status) == 200 }
         let next = Date().timeIntervalSince1970.rounded(.up)
@@ -69,7 +78,7 @@ public final class Verifier: Sendable {
         try connect().request("GET", path, headers: headers)
     }
 
-    /// Waits until it reports that it is ready, or that it is not.
+    /// Waits until the verifier reports that it is ready, or that it is not.
     @discardableResult
     public func becomes(ready: Bool) -> Bool {
         waitUntil { (try? get("/readyz").status) == (ready ? 200 : 503) }

@@ -4,10 +4,10 @@ import TVEModels
 import TVERedisUses
 import TVETokenVerification
 
-/// How many tokens a second are spent in one Redis and in clusters on this machine, and what they cost.
+/// A measurement of how many tokens per second one Redis and clusters on this machine can spend, and at what cost.
 ///
-/// The processor time a token is the figure that other machines can use: here all servers and this program share the
-/// same cores.
+/// Only the processor time per token can be transferred to other machines, because here all servers and this program
+/// share the same cores.
 enum Spends {
     static func run(seconds: Double, rounds: Int) async throws {
         for round in 1...rounds {
@@ -15,13 +15,18 @@ enum Spends {
                 let cluster = primaries > 0 ? try RedisCluster(primaries: primaries) : nil
                 let servers = try cluster?.servers ?? [RedisServer()]
                 let name = cluster == nil ? "no cluster" : "\(primaries) in a cluster"
-                // Callers with one token each, and callers with a hundred at once.
-                for size in [1, 100] { try await measure("round \(round), \(name)", servers, size, seconds) }
+                // Callers spend one token at a time, or a hundred at once.
+                for size in [1, 100] {
+                    try await measure(
+                        "round \(round), \(name)", servers: servers, tokensAtOnce: size, seconds: seconds)
+                }
             }
         }
     }
 
-    private static func measure(_ name: String, _ servers: [RedisServer], _ size: Int, _ seconds: Double) async throws {
+    private static func measure(
+        _ name: String, servers: [RedisServer], tokensAtOnce size: Int, seconds: Double
+    ) async throws {
         var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: servers[0].port)])
         configuration.timeout = 10
         let uses = try RedisMediaTokenUses(configuration)
@@ -72,7 +77,7 @@ enum Spends {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Seconds of a processor that a server has used.
+    /// Returns the processor time that a server has used, in seconds.
     private static func processorSeconds(of server: RedisServer) throws -> Double {
         let socket = try RawSocket(path: server.folder.appendingPathComponent("redis.sock").path)
         try socket.send(Data("INFO cpu\r\n".utf8))

@@ -5,17 +5,17 @@ import Logging
 import NIOCore
 import TVEFleetFixture
 
-/// The additional needs of a load test: tokens, and a bare route to compare with.
+/// Tools for load tests: tokens, a measurement of Redis, and a bare route for comparison.
 ///
-///     TVEFleetTool mint COUNT KEYFILE TOKENFILE     one JSON question on each line
-///     TVEFleetTool spends SECONDS ROUNDS            tokens a second in one Redis and in clusters
+///     TVEFleetTool mint COUNT KEYFILE TOKENFILE     writes one request in JSON on each line
+///     TVEFleetTool spends SECONDS ROUNDS            measures the tokens per second in one Redis and in clusters
 ///     TVEFleetTool echo PORT                        answers POST /echo with its body
 switch CommandLine.arguments.dropFirst().first {
 case "mint" where CommandLine.arguments.count == 5:
     let mint = try Mint()
     let count = Int(CommandLine.arguments[2]) ?? 0
     try Data(mint.publicKey.utf8).write(to: URL(fileURLWithPath: CommandLine.arguments[3]))
-    // A memory that has begun before this second grants them.
+    // A memory that began before the current second grants these tokens.
     let lines = try await mint.tokens(count, issued: Date(), seconds: 86_400).map { token in
         "{\"token\":\"\(Data(token.utf8).base64EncodedString())\",\"resource\":\"DEMO-1\"}"
     }

@@ -5,7 +5,7 @@ import TVETestTraits
 import TVETokenVerification
 import Testing
 
-/// Users of Redis as operators make them, and what Redis says to those who may do too little.
+/// Users of Redis as operators create them, and the answers of Redis to users with too few permissions.
 @Suite(.oneAtATime, .needs("redis-server"))
 struct RedisAccessTests {
     /// The commands of the rule in Documentation/VerificationService.md, for one server.
@@ -30,7 +30,7 @@ struct RedisAccessTests {
         let server = try self.server(Self.rule)
         let uses = try self.uses(of: server)
         #expect(try await uses.spend(.random()))
-        // By the script, because the token is newer than what is known of the clock.
+        // The script spends the token, because the token is newer than the last known time.
         #expect(try await uses.spend(.random(issued: Date().addingTimeInterval(0.2))))
     }
 
@@ -48,7 +48,7 @@ struct RedisAccessTests {
         let server = try self.server(Self.rule.filter { $0 != right })
         let uses = try self.uses(of: server)
         let failure = try #require(await uses.failure())
-        // In a script that Redis 7.0 ends, the code is ERR.
+        // If Redis 7.0 ends a script, the code is ERR.
         guard case .refused(_, let words) = failure else {
             Issue.record("It is \(failure).")
             return
@@ -56,7 +56,7 @@ struct RedisAccessTests {
         #expect(words.lowercased().contains(right.dropFirst()), "\(words)")
     }
 
-    /// As on managed servers.
+    /// The access list of a managed server forbids some of the commands that a memory needs.
     @Test func aManagedUser_needsThreeCommandsMore() async throws {
         let managed = ["+@read", "+@write", "+@connection", "-@dangerous"]
         let strict = try self.server(managed)
@@ -92,7 +92,7 @@ struct RedisAccessTests {
 
     @Test func anErrorOfRedis_keepsItsWords() async throws {
         let server = try RedisServer(["--maxclients", "1"])
-        // The one client that is admitted.
+        // This is the only client that Redis admits.
         let first = try RawSocket(path: server.folder.appendingPathComponent("redis.sock").path)
         try first.send(Data("PING\r\n".utf8))
         #expect(try first.line() == "+PONG")
@@ -101,7 +101,7 @@ struct RedisAccessTests {
         let renamed = try RedisServer(["--rename-command", "EVAL", ""])
         let other = await (try renamed.uses()).failure()?.description
         #expect(other?.hasPrefix("Redis answered with the error ERR unknown command 'EVAL'") == true, "\(other ?? "")")
-        // Redis repeats what was sent: the script, and the name of the key.
+        // Redis repeats the arguments: the script, and the name of the key.
         #expect(other?.contains("args") == false)
     }
 

@@ -16,7 +16,8 @@ struct RedisClusterLoadTests {
         let load = try Load(cluster)
         async let spending: Void = load.run()
         let slots = LongTests.areOn ? 2_000 : 200
-        var (killed, victim) = (0, cluster.servers[1])
+        var killed = 0
+        var victim = cluster.servers[1]
         try load.goesOn("at first")
         for round in 0..<(LongTests.areOn ? 5 : 1) {
             try cluster.move(slots, from: cluster.servers[2], to: cluster.servers[0])
@@ -24,15 +25,15 @@ struct RedisClusterLoadTests {
             let new = try cluster.addPrimary()
             try cluster.move(slots, from: cluster.servers[0], to: new)
             try load.goesOn("with a new server, round \(round)")
-            // A primary with slots, this time another one.
+            // Each round kills another primary that has slots.
             victim.kill()
             killed += 1
             try load.goesOn("after a failover, round \(round)")
-            // It comes back without its data, and follows the one that took over.
+            // The server returns without its data, and follows the one that took over.
             try victim.restart()
             try cluster.awaitAgreement()
             try load.goesOn("with all servers, round \(round)")
-            // Nobody takes over, because it is back at once, and has lost everything.
+            // No replica takes over, because the server is back at once, without its data.
             try new.killAndRestart()
             try cluster.awaitAgreement()
             try load.goesOn("after a restart without data, round \(round)")
@@ -45,14 +46,14 @@ struct RedisClusterLoadTests {
     }
 }
 
-/// Tokens that are each sent to two of three verifiers, and later again.
+/// A load of tokens, each of which is sent to two of three verifiers at once, and some of them again later.
 private final class Load: Sendable {
     private let handles: [RedisMediaTokenUses]
     private let state = NIOLockedValueBox(State())
 
     private struct State {
         var grants: [Data: Int] = [:]
-        /// New grants by a quarter of all tokens, so that each server has some in each.
+        /// The number of grants in each quarter of the parts of the cluster's keys.
         var byQuarter = [0, 0, 0, 0]
         var isOver = false
     }
@@ -61,7 +62,7 @@ private final class Load: Sendable {
         let servers = cluster.servers
         handles = try (0..<3).map { number in
             try servers[number].uses {
-                // Seeds: one of them is enough.
+                // The servers are seeds, and one of them is enough.
                 $0.servers = [servers[number].address, servers[number + 3].address]
                 $0.timeout = 1
                 $0.connections = 2
@@ -74,7 +75,7 @@ private final class Load: Sendable {
 
     func stop() { state.withLockedValue { $0.isOver = true } }
 
-    /// Waits until tokens of all parts of the cluster's keys are granted again.
+    /// Waits until new tokens in each quarter of the parts of the cluster's keys were granted.
     func goesOn(_ when: String) throws {
         let before = state.withLockedValue { $0.byQuarter }
         let goesOn = waitUntil { state.withLockedValue { zip($0.byQuarter, before).allSatisfy { $0 >= $1 + 25 } } }
@@ -92,7 +93,7 @@ private final class Load: Sendable {
         while !state.withLockedValue({ $0.isOver }) {
             let new = (0..<8).map { _ in MediaTokenUse.random() }
             mine += new
-            // The new ones, at two verifiers at a time, and some that a server may have lost since.
+            // Each call sends new tokens to two verifiers, and some older ones that a server may have lost since.
             let old = (0..<4).compactMap { _ in mine.randomElement() }
             async let here = handles[task % 3].spend(new + old, at: Date())
             async let there = handles[(task + 1) % 3].spend(new + old, at: Date())

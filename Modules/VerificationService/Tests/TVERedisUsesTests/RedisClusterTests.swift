@@ -9,14 +9,14 @@ import Testing
 @testable import TVERedisUses
 
 extension RedisCluster {
-    /// A memory in this cluster that knows one of its servers.
+    /// Returns a memory in this cluster that knows one of its servers.
     func uses(_ change: (inout RedisUsesConfiguration) -> Void = { _ in }) throws -> RedisMediaTokenUses {
         try servers[servers.count - 1].uses(change)
     }
 
-    /// Waits until the memory of each server has begun: each grants a new token.
+    /// Waits until the memory of each server has begun, so that each server grants a new token.
     ///
-    /// It begins when the server is first asked.
+    /// A memory begins with the first request to its server.
     func haveBegun(_ uses: RedisMediaTokenUses) async -> Bool {
         var missing = Set(servers.map(\.port))
         for _ in 0..<30_000 where !missing.isEmpty {
@@ -30,7 +30,7 @@ extension RedisCluster {
         return missing.isEmpty
     }
 
-    /// The slot of a token under the usual prefix.
+    /// Returns the slot of a token under the usual prefix.
     static func slot(of use: MediaTokenUse) -> Int {
         RedisSlot.of(RedisKeys(prefix: "tve", isCluster: true).token(RedisSpend(use, keptAfterEnd: 0)))
     }
@@ -61,14 +61,14 @@ struct RedisClusterTests {
         #expect(await uses.spend(tokens, at: Date()).allSatisfy { (try? $0.get()) == .refused(.spent) })
         for server in cluster.servers {
             let keys = try cluster.ask(server, "--scan", "--pattern", "tve:*").split(separator: "\n")
-            // A third of the marks, and of the tokens.
+            // Each server has a third of the marks.
             let marks = keys.filter { $0.hasSuffix(":began") }
             #expect((340...343).contains(marks.count))
             #expect((40...160).contains(keys.count - marks.count))
         }
     }
 
-    /// A token that is known is refused while its slot moves; another one waits, and then counts at the new server.
+    /// A known token is refused while its slot moves, whereas another token waits and is then spent at the new server.
     @Test(.row("VC2")) func aSlotThatMoves_isWaitedFor() async throws {
         let cluster = try RedisCluster(primaries: 2)
         let uses = try cluster.uses()
@@ -81,7 +81,7 @@ struct RedisClusterTests {
         #expect(try await !uses.spend(known))
         let patient = try cluster.uses {
             $0.timeout = 300
-            // The slot takes its tokens along; so the new one, which is older than the move, may be granted.
+            // The tokens move with the slot, so the new one, which is older than the move, may be granted.
             $0.restarts = .keep
         }
         let hasAnswer = NIOLockedValueBox(false)
@@ -89,7 +89,7 @@ struct RedisClusterTests {
             defer { hasAnswer.withLockedValue { $0 = true } }
             return try await patient.spend(new)
         }()
-        // The old server sends it away, and it comes again.
+        // The old server redirects the token, and the memory sends it again.
         let before = try Self.redirections(cluster, from)
         #expect(waitUntil { (try? Self.redirections(cluster, from)) ?? 0 > before + 3 })
         #expect(!hasAnswer.withLockedValue { $0 })
@@ -121,7 +121,7 @@ struct RedisClusterTests {
         #expect(try await cluster.uses().spend(.random(like: known)))
     }
 
-    /// How slots arrive: without any key, or with the mark and without the tokens, which no tool does but a hand can.
+    /// A slot arrives without any key, or with the mark but without the tokens, which only a manual move can cause.
     @Test(.row("VC1")) func aSlotThatArrivesWithoutItsTokens_grantsNoTokenTwice() async throws {
         let cluster = try RedisCluster(primaries: 2)
         // With `keep`, whoever moves a slot promises to move all of it.
@@ -140,7 +140,7 @@ struct RedisClusterTests {
             // The old server learns that it lost the slot, and removes the rest.
             #expect(waitUntil { (try? cluster.ask(from, "CLUSTER", "COUNTKEYSINSLOT", String(slot))) == "0" })
             #expect((try? await uses.spend(token)) != true)
-            // The memory of that part begins with the first question.
+            // The memory of that part begins with the first request.
             #expect(await uses.recovers(like: token))
             #expect(try await !uses.spend(token))
         }
@@ -184,13 +184,13 @@ struct RedisClusterTests {
         }
     }
 
-    /// The primary has a token in its queue while it does not run, is replaced, and runs again.
+    /// The primary is suspended with a token in its queue, is replaced, and continues.
     @Test(.row("VC5")) func aPrimaryThatIsPausedAndReplaced_grantsNothing_whenItGoesOn() async throws {
         let cluster = try RedisCluster(replicas: 1)
         let settings: (inout RedisUsesConfiguration) -> Void = {
             $0.replication = .majority(1, of: 1)
             $0.restarts = .keep
-            // Longer than it takes to replace a server.
+            // The time limit is longer than a replacement takes.
             $0.timeout = 120
         }
         let uses = try cluster.uses(settings)
@@ -211,13 +211,13 @@ struct RedisClusterTests {
         let other = try cluster.uses(settings)
         #expect(await other.recovers(like: known))
         let isGranted = try await other.spend(token)
-        // By one of the two.
+        // Exactly one of the two memories granted the token.
         #expect((await late == true) != isGranted)
         for token in [token, known] { #expect(try await !other.spend(token)) }
     }
 
     @Test(.row("VC6")) func aPrimaryThatIsGone_isToldOf_withItsShareOfTheTokens() async throws {
-        // The others go on.
+        // The other primaries continue.
         let cluster = try RedisCluster(arguments: ["--cluster-require-full-coverage", "no"])
         let changes = NIOLockedValueBox<[RedisConnectionChange]>([])
         let uses = try cluster.servers[1].uses(onChange: { change in changes.withLockedValue { $0.append(change) } })
@@ -246,7 +246,7 @@ struct RedisClusterTests {
         }
     }
 
-    /// The address stays, but behind it is a server that knows nothing of this cluster's tokens.
+    /// The address stays the same, but the server behind it does not have the tokens of this cluster.
     @Test(.row("VC4")) func anotherClusterAtTheSameAddress_isFound_andGrantsNoTokenTwice() async throws {
         let cluster = try RedisCluster(primaries: 1)
         let server = cluster.servers[0]
@@ -268,7 +268,8 @@ struct RedisClusterTests {
     /// The memory of the other cluster has begun, so nothing but the id of the server shows that it is another one.
     @Test func anAddressThatBelongsToAnotherCluster_getsNoToken() async throws {
         let cluster = try RedisCluster(primaries: 2)
-        let (known, victim) = (cluster.servers[0], cluster.servers[1])
+        let known = cluster.servers[0]
+        let victim = cluster.servers[1]
         let uses = try known.uses()
         #expect(await cluster.haveBegun(uses))
         var token = MediaTokenUse.random()
@@ -281,7 +282,7 @@ struct RedisClusterTests {
         let other = try victim.uses()
         #expect(await other.recovers(like: token))
         let new = MediaTokenUse.random(like: token)
-        // Long enough for several attempts to connect.
+        // The time suffices for several attempts to connect.
         for _ in 0..<100 {
             #expect((try? await uses.spend(new)) != true)
             await Task.shortPause()
@@ -302,7 +303,7 @@ struct RedisClusterTests {
 }
 
 extension RedisCluster {
-    /// The server that has a slot, and another one.
+    /// Returns the server that has a slot, and another server.
     func ends(of slot: Int) throws -> (from: RedisServer, to: RedisServer) {
         let from = try #require(owner(of: slot))
         return (from, try #require(servers.first { $0.port != from.port }))
@@ -329,7 +330,7 @@ extension RedisCluster {
 }
 
 extension MediaTokenUse {
-    /// A new token in the slot of another one, by default younger than any memory.
+    /// Returns a new token in the slot of another one, by default issued a moment ago.
     static func random(
         like use: MediaTokenUse, issued: Date = .aMomentAgo
     ) -> MediaTokenUse {

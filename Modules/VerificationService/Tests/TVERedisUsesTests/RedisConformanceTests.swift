@@ -42,7 +42,7 @@ struct RedisConformanceTests {
             } == [])
     }
 
-    /// Without this test the suite could accept every memory.
+    /// Without this test, the conformance suite could accept every memory.
     @Test func suite_findsBrokenMemories() async throws {
         struct GrantsAll: MediaTokenUses {
             func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome { .granted }
@@ -56,16 +56,16 @@ struct RedisConformanceTests {
         }
         #expect(try await violations { GrantsAll() }.count > 5)
         #expect(try await violations { GrantsNone() }.count > 3)
-        // Handles that share nothing.
+        // This memory has handles that share nothing.
         #expect(
             try await violations(isShared: true) { MemoryMediaTokenUses(issuerClockSkew: 0) }.contains(
                 "Another handle knows what was spent."))
-        // A memory that does not know since when it remembers.
+        // This memory does not know when it began.
         #expect(
             try await violations { MemoryMediaTokenUses(began: .distantPast, issuerClockSkew: 0) } == [
                 "A token that was spent before a restart is not granted after it."
             ])
-        // A memory that grants what comes from the future, and one that remembers it as spent.
+        // One memory grants tokens from the future, and another remembers them as spent.
         #expect(
             try await violations { EarlyUses(remembersEarlyTokens: false) } == [
                 "A token that was issued in the future of the memory's clock is not granted.",
@@ -79,7 +79,7 @@ struct RedisConformanceTests {
             ])
     }
 
-    /// The memory before it looked at its own clock, and one that looks too late.
+    /// The memory as it was before it checked its own clock, and a memory that checks too late.
     private struct EarlyUses: MediaTokenUses {
         let remembersEarlyTokens: Bool
         private let uses = MemoryMediaTokenUses(issuerClockSkew: 0)
@@ -90,7 +90,7 @@ struct RedisConformanceTests {
             guard let seconds = use.secondsUntilGrantable(at: now, issuerClockSkew: 0), seconds < 1e9 else {
                 return try uses.spend(use, at: now)
             }
-            // As if the clock of the memory had caught up.
+            // The call behaves as if the clock of the memory had caught up.
             let outcome = try uses.spend(use, at: use.issued.addingTimeInterval(0.001))
             return remembersEarlyTokens ? .refused(.clockBehind(seconds: seconds)) : outcome
         }
@@ -100,7 +100,7 @@ struct RedisConformanceTests {
         let server = try RedisServer()
         let uses = try server.uses { $0.keptAfterEnd = 0 }
         #expect(await uses.recovers())
-        // On a busy machine some are over before Redis gets them.
+        // On a busy machine some tokens have expired before Redis receives them.
         var spent: MediaTokenUse?
         for _ in 0..<100 where spent == nil {
             let use = MediaTokenUse.random(seconds: 0.5, remembered: 300)
@@ -116,11 +116,11 @@ struct RedisConformanceTests {
         let server = try RedisServer()
         let uses = try server.uses { $0.keptAfterEnd = 0 }
         #expect(try await uses.spend(.random(seconds: 400)))
-        // On a busy machine some are over before Redis gets them.
+        // On a busy machine some tokens have expired before Redis receives them.
         var isGranted = false
         for _ in 0..<100 where !isGranted { isGranted = try await uses.spend(.random(seconds: 0.5)) }
         #expect(isGranted)
-        // The mark of the memory stays.
+        // The mark of the memory remains.
         #expect(waitUntil { (try? server.ask("DBSIZE")) == ":2" })
     }
 
@@ -130,7 +130,7 @@ struct RedisConformanceTests {
         #expect(try await uses.spend(.random()))
         let before = try count(server, "total_reads_processed")
         let begun = NIOLockedValueBox(0)
-        // So that the calls wait for each other even if the server is faster than their callers.
+        // The pause lets calls wait for each other even if the server is faster than their callers.
         server.pause()
         let granted = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<2_000 {
@@ -144,7 +144,7 @@ struct RedisConformanceTests {
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(granted == 2_000)
-        // One by one it would be 2,000 reads.
+        // Sent one by one, the calls would need 2,000 reads.
         #expect(try count(server, "total_reads_processed") - before < 200)
     }
 

@@ -15,7 +15,7 @@ struct RedisFailoverTests {
     init() throws {
         primary = try RedisServer()
         replica = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
-        // Returns how many replicas have caught up.
+        // The command returns the number of replicas that have caught up.
         try #require(waitUntil { (try? primary.ask("WAIT", "1", "1000")) == ":1" })
     }
 
@@ -35,7 +35,7 @@ struct RedisFailoverTests {
         primary.kill()
         try replica.ask("REPLICAOF", "NO", "ONE")
         #expect(await uses.recovers())
-        // Replicated tokens are known; the others are older than the new primary.
+        // Replicated tokens are known, and the others are older than the memory of the new primary.
         for token in tokens { #expect(try await !uses.spend(token)) }
         #expect(try await uses.spend(.random()))
     }
@@ -49,13 +49,14 @@ struct RedisFailoverTests {
         #expect(try replica.ask("DBSIZE") != ":0")
     }
 
-    /// No verifier speaks to the replica in between, and the process stays the same.
+    /// Meanwhile no verifier uses the replica, whose process stays the same.
     @Test(.row("VR2")) func aPrimaryThatWasAReplicaInBetween_grantsNoTokenTwice() async throws {
-        let (primary, replica) = (primary, replica)
+        let primary = primary
+        let replica = replica
         let uses = try primary.uses()
         #expect(await uses.recovers())
         try replica.ask("REPLICAOF", "NO", "ONE")
-        // Only the old primary has it.
+        // Only the old primary has the token.
         let token = MediaTokenUse.random(issued: .betweenMemories)
         #expect(try await uses.spend(token))
         token.issued.isOver()
@@ -68,13 +69,14 @@ struct RedisFailoverTests {
     }
 
     @Test(.row("VR3")) func aReplicaThatTakesWrites_grantsNothing() async throws {
-        let (primary, replica) = (primary, replica)
+        let primary = primary
+        let replica = replica
         let uses = try primary.uses()
         #expect(await uses.recovers())
         try primary.ask("CONFIG", "SET", "replica-read-only", "no")
         try replica.ask("REPLICAOF", "NO", "ONE")
         try primary.ask("REPLICAOF", "127.0.0.1", String(replica.port))
-        // It answers OK, and forgets the token with its next synchronization.
+        // The old primary answers OK, and forgets the token with its next synchronization.
         #expect(await uses.failure() != nil)
     }
 
@@ -94,7 +96,8 @@ struct RedisFailoverTests {
     @Test(
         .row("VP4"),
         arguments: [
-            // Replicas that must confirm, all replicas, and whether that is a majority with the primary.
+            // The values are the replicas that must confirm, all replicas, and whether that is a majority with the
+            // primary.
             (1, 1, true), (1, 2, true), (1, 3, false), (2, 3, true), (1, 4, false), (2, 4, true), (2, 5, false),
             (3, 5, true), (3, 3, true), (4, 3, false), (0, 0, false), (0, 1, false), (1, 0, false), (-1, -2, false),
         ])
@@ -103,20 +106,22 @@ struct RedisFailoverTests {
         if isSafe { #expect(required >= RedisReplication.smallest(of: count)) }
     }
 
-    /// A primary with three replicas is cut in halves, and the other half elects a primary of its own.
+    /// A primary with three replicas is partitioned into halves, and the other half elects a primary of its own.
     @Test(.row("SE9", "VP4", "VR5")) func aNetworkThatIsCutInHalves_grantsOnNeitherSide() async throws {
-        let (primary, near) = (primary, replica)
+        let primary = primary
+        let near = replica
         let far = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
         let farReplica = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
         #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "3", "1000")) == ":3" })
         func memory(of server: RedisServer) throws -> RedisMediaTokenUses {
             try server.uses {
                 $0.replication = .majority(2, of: 3)
-                // Half of it is the time for replicas, the other half for a busy machine.
+                // Half of the time limit is for replicas, and the other half for a busy machine.
                 $0.timeout = 2
             }
         }
-        let (here, there) = (try memory(of: primary), try memory(of: far))
+        let here = try memory(of: primary)
+        let there = try memory(of: far)
         #expect(await here.recovers())
         try far.ask("REPLICAOF", "NO", "ONE")
         try farReplica.ask("REPLICAOF", "127.0.0.1", String(far.port))
@@ -126,7 +131,7 @@ struct RedisFailoverTests {
         let token = MediaTokenUse.random()
         await #expect(throws: RedisUsesError.notReplicated(count: 1)) { try await here.spend(token) }
         await #expect(throws: RedisUsesError.notReplicated(count: 1)) { try await there.spend(token) }
-        // With a majority one side goes on.
+        // With a majority one side continues.
         try farReplica.ask("REPLICAOF", "127.0.0.1", String(primary.port))
         #expect(await here.recovers())
         await #expect(throws: RedisUsesError.notReplicated(count: 0)) { try await there.spend(.random()) }
@@ -134,7 +139,8 @@ struct RedisFailoverTests {
     }
 
     @Test(.row("VP5")) func moreReplicasThanConfigured_areReportedOnce() async throws {
-        let (primary, replica) = (primary, replica)
+        let primary = primary
+        let replica = replica
         let changes = NIOLockedValueBox<[RedisConnectionChange]>([])
         let uses = try primary.uses(
             { $0.replication = .majority(1, of: 1) },
@@ -154,7 +160,7 @@ struct RedisFailoverTests {
     @Test(.row("VP4")) func aTokenThatNoReplicaTook_isNotGranted() async throws {
         let uses = try memory {
             $0.replication = .majority(1, of: 1)
-            // Half of it is the time for replicas, the other half for a busy machine.
+            // Half of the time limit is for replicas, and the other half for a busy machine.
             $0.timeout = 4
         }
         #expect(await uses.recovers())

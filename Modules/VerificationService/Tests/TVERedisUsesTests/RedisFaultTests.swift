@@ -14,19 +14,19 @@ struct RedisFaultTests {
         let server = try RedisServer()
         let uses = try server.uses()
         #expect(await uses.recovers())
-        // Issued after the memory began; tokens have whole seconds.
+        // The token was issued after the memory began; the times in tokens are whole seconds.
         let issued = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.up))
         let tokens = (0..<50).map { _ in MediaTokenUse.random(issued: issued) }
         let unused = MediaTokenUse.random(issued: issued)
         for token in tokens { #expect(try await uses.spend(token)) }
         server.kill()
         #expect(await uses.failure() != nil)
-        // So that the tokens are older than the new memory.
+        // The wait makes the tokens older than the new memory.
         waitUntil { Date().timeIntervalSince(issued) > 0.1 }
         try server.restart()
         #expect(await uses.recovers())
         for token in tokens { #expect(try await !uses.spend(token)) }
-        // It cannot be distinguished from a spent one.
+        // Such a token cannot be distinguished from a spent one.
         #expect(try await !uses.spend(unused))
         #expect(try await uses.spend(.random()))
     }
@@ -42,7 +42,7 @@ struct RedisFaultTests {
         #expect(try await uses.spend(old))
         issued.isOver()
         try server.ask("FLUSHALL")
-        // The call that detects it gets no answer; the outcome of the earlier ones is unknown.
+        // The call that detects the loss fails, because the token may have been spent and forgotten.
         await #expect(throws: RedisUsesError.memoryLost) { try await uses.spend(other) }
         #expect(await uses.recovers())
         #expect(try await !uses.spend(old))
@@ -64,7 +64,7 @@ struct RedisFaultTests {
         #expect(try await uses.spend(other))
     }
 
-    /// The clock of Redis is 5 seconds behind that of the issuer: the restart rule could not protect such a token.
+    /// The restart rule could not protect a token if the clock of Redis is 5 seconds behind that of the issuer.
     @Test(.row("SE8", "VP6", "VR11")) func aClockThatIsBehind_grantsNothing_andSpendsNothing() async throws {
         let server = try RedisServer()
         let uses = try server.uses()
@@ -75,9 +75,9 @@ struct RedisFaultTests {
             #expect(refusal.reason == "clock-behind")
             #expect((2...5.1).contains(refusal.retryAfter ?? 0))
         }
-        // Nothing was written but the mark of the memory.
+        // Only the mark of the memory was written.
         #expect(try server.ask("DBSIZE") == ":1")
-        // As soon as the clock allows it, the same token is granted, once.
+        // As soon as the clock permits, the same token is granted once.
         #expect(try await uses.spend(other))
         #expect(try await !uses.spend(other))
         try server.killAndRestart()
@@ -110,7 +110,7 @@ struct RedisFaultTests {
                     if words[3] == "XX" { return world.keys.remove(words[1]) == nil ? "$-1\r\n" : "+OK\r\n" }
                     return world.keys.insert(words[1]).inserted ? "+OK\r\n" : "$-1\r\n"
                 }
-            // The script, which is sent after a token had to wait: it finds a clock that allows the token.
+            // The script is sent after a token had to wait, and finds a clock that permits the token.
             case _ where command.hasPrefix("EVAL "):
                 world.withLockedValue { world in
                     let words = command.split(separator: " ").map(String.init)
@@ -132,7 +132,7 @@ struct RedisFaultTests {
         world.withLockedValue { $0.time = start - 5_000 }
         #expect(try await uses.spend(tokens[1], at: Date()) == .refused(.clockBehind(seconds: 4.001)))
         #expect(world.withLockedValue { $0.keys.count } == 1)
-        // What is known is spent, whatever the clock says.
+        // A known token is reported as spent, whatever the clock says.
         world.withLockedValue { $0.time = start }
         #expect(try await uses.spend(tokens[0], at: Date()) == .refused(.spent))
         #expect(try await uses.spend(tokens[1], at: Date()) == .granted)
@@ -146,11 +146,11 @@ struct RedisFaultTests {
         let server = try RedisServer()
         let uses = try server.uses { $0.issuerClockSkew = skew }
         let outcome = try await uses.spend(.random(), at: Date())
-        // A day is the largest skew: every token may have been spent before the memory began.
+        // The largest skew is a day, so every token may have been spent before the memory began.
         #expect(outcome == (skew == .infinity ? .refused(.olderThanMemory) : .granted))
     }
 
-    /// Without the right to `DEL`.
+    /// The user of Redis has no permission for `DEL`.
     @Test func aTokenThatIsTakenBack_canBeSpent() async throws {
         let user = "--user verifier on >secret ~tve:* +set +get +time +info +eval"
         let server = try RedisServer(user.split(separator: " ").map(String.init))
@@ -175,7 +175,7 @@ struct RedisFaultTests {
     @Test func theDifferenceOfTheClocks_isKnownBeforeATokenComes() async throws {
         let server = try RedisServer()
         let uses = try server.uses()
-        // One machine has one clock; how far it may seem to be off is the time of a round trip.
+        // One machine has one clock, which may seem to be off by at most the time of a round trip.
         #expect(abs(try #require(uses.clockLead)) < 0.1)
         server.kill()
         #expect(waitUntil(within: 30) { uses.clockLead == nil })
@@ -192,7 +192,7 @@ struct RedisFaultTests {
         #expect(found.clockLead == lead)
     }
 
-    /// `keep` promises that nothing was lost, for its own verifier; another one of the fleet does not.
+    /// With `keep` an operator promises for one verifier that nothing was lost; another verifier has no such promise.
     @Test(.row("VR13")) func aMemoryThatKeepContinued_isNotTrustedByAVerifierThatForgets() async throws {
         let server = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
         let keeps = try server.uses { $0.restarts = .keep }
@@ -204,13 +204,13 @@ struct RedisFaultTests {
         server.kill()
         try server.restart()
         #expect(await keeps.recovers())
-        // The mark says who continued the memory, so that this one begins a new one.
+        // The mark states that the memory was continued, so this verifier begins a new one.
         let forgets = try server.uses()
         #expect(await forgets.recovers())
         #expect(try await forgets.spend(other, at: Date()) == .refused(.olderThanMemory))
         #expect(await keeps.recovers())
         #expect(try await keeps.spend(MediaTokenUse.random(issued: issued), at: Date()) == .refused(.olderThanMemory))
-        // They agree from now on: neither begins anew once more.
+        // From now on both verifiers agree, and neither begins another memory.
         let new = MediaTokenUse.random()
         #expect(try await forgets.spend(new))
         #expect(try await !keeps.spend(new))
@@ -234,11 +234,11 @@ struct RedisFaultTests {
         }
         let taken = start.duration(to: .now)
         #expect(failures == 400)
-        // One after the other they would take a minute.
+        // One after the other, the calls would take a minute.
         #expect(taken < .seconds(20), "\(taken)")
-        // From then on no call waits.
+        // From then on calls fail at once.
         #expect(waitUntil { uses.failure != nil })
-        // The fastest of several, because a busy machine may delay some.
+        // The fastest of several calls is checked, because a busy machine may delay some.
         var fastest = Duration.seconds(30)
         for _ in 0..<5 {
             let start = ContinuousClock.now
@@ -248,7 +248,8 @@ struct RedisFaultTests {
         #expect(fastest < .milliseconds(300))
         server.resume()
         #expect(await uses.recovers())
-        // Tokens that Redis received before the pause may be spent; none is granted twice. With time for a busy machine.
+        // Tokens that Redis received before the pause may be spent, but none is granted twice. The memory has a longer
+        // time limit for a busy machine.
         let patient = try server.uses()
         for token in tokens {
             let granted = [try await patient.spend(token), try await patient.spend(token)]
@@ -269,7 +270,7 @@ struct RedisFaultTests {
         #expect(try await !uses.spend(known))
     }
 
-    /// Redis throws tokens away, and does not throw away the mark, which has no end.
+    /// Redis evicts tokens, but not the mark, which does not expire.
     @Test(.row("VR7"), arguments: RedisUsesConfiguration.Restarts.allCases, ["volatile-random", "allkeys-lru"])
     func aServerThatBeginsToThrowKeysAway_grantsNoTokenTwice(
         restarts: RedisUsesConfiguration.Restarts, policy: String
@@ -283,7 +284,7 @@ struct RedisFaultTests {
         issued.isOver()
         try server.ask("CONFIG", "SET", "maxmemory-policy", policy)
         try server.ask("CONFIG", "SET", "maxmemory", "1")
-        // A write makes room for itself, as far as that is possible.
+        // Redis evicts keys for a write, as far as that is possible.
         try server.ask("SET", "other", "1")
         try server.ask("CONFIG", "SET", "maxmemory", "0")
         try server.ask("CONFIG", "SET", "maxmemory-policy", "noeviction")
@@ -354,14 +355,14 @@ struct RedisFaultTests {
 
     // MARK: - Database, version, attempts
 
-    /// Verifiers that looked in different databases would each grant a token.
+    /// Verifiers that used different databases would each grant a token.
     @Test func theDatabase_isTheOneOfTheConfiguration() async throws {
         let server = try RedisServer()
         func uses(_ database: Int) throws -> RedisMediaTokenUses { try server.uses { $0.database = database } }
         let third = try uses(3)
         let token = MediaTokenUse.random()
         #expect(try await third.spend(token))
-        // Nothing is in the first database, neither the token nor the mark.
+        // The first database contains neither the token nor the mark.
         #expect(try server.ask("DBSIZE") == ":0")
         #expect(try await !uses(3).spend(token))
         let first = try uses(0)
@@ -375,7 +376,7 @@ struct RedisFaultTests {
             switch command {
             case "INFO server": ScriptedRedis.text("# Server\r\nredis_version:\(version)\r\nredis_mode:standalone\r\n")
             case "INFO replication": ScriptedRedis.text("# Replication\r\nrole:master\r\n")
-            // What is asked for after the version was accepted.
+            // These commands follow once the version was accepted.
             default: nil
             }
         }
@@ -384,11 +385,11 @@ struct RedisFaultTests {
         let uses = try RedisMediaTokenUses(configuration)
         let failure = await uses.failure()
         #expect((failure == .tooOld(version: version)) == isTooOld, "\(String(describing: failure))")
-        // It is there until here.
+        // This use keeps the server alive up to this point.
         #expect(server.connections > 0)
     }
 
-    /// 50 ms after the first failure, then twice as long each time: a server that is away is not flooded.
+    /// The pause is 50 ms after the first failure and doubles each time, so that an unavailable server is not flooded.
     @Test func attempts_becomeRarer() throws {
         let server = try ScriptedRedis { _ in nil }
         var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: server.port)])

@@ -4,18 +4,18 @@ import TVERedisUses
 import TVETokenVerification
 
 extension RedisServer {
-    /// The server's address.
+    /// The address of the server.
     var address: RedisAddress { .host("127.0.0.1", port: port) }
 
-    /// A memory in this server, with one connection, that has begun to remember, or has failed to.
+    /// Returns a memory in this server that has begun to remember, or has failed to connect.
     ///
-    /// With several, a call could be sent over a connection that broke and was not used since.
+    /// The memory has one connection. With several, a call could be sent over a connection that broke unnoticed.
     func uses(
         _ change: (inout RedisUsesConfiguration) -> Void = { _ in },
         onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
     ) throws -> RedisMediaTokenUses {
         var configuration = RedisUsesConfiguration(servers: [address])
-        // Long enough for a busy machine; tests that measure time set their own.
+        // The time limit is long enough for a busy machine. Tests that measure time set their own.
         configuration.timeout = 10
         configuration.connections = 1
         configuration.issuerClockSkew = 0
@@ -27,23 +27,23 @@ extension RedisServer {
 }
 
 extension RedisMediaTokenUses {
-    /// Waits until the memory grants what is issued now, or has failed to connect.
+    /// Waits until the memory grants tokens that are issued now, or has failed to connect.
     func begin() {
         waitUntil(within: 30) { isConnected || failure != nil }
-        // It begins at a whole millisecond, and grants only what was issued later.
+        // A memory begins at a whole millisecond, and grants only tokens that were issued later.
         Date().addingTimeInterval(0.005).isOver()
     }
 }
 
 extension RedisReplication {
-    /// A majority that a test knows to be one.
+    /// Returns a setting that the test knows to be a majority.
     static func majority(_ required: Int, of count: Int) -> RedisReplication {
         RedisReplication(required: required, of: count) ?? .primaryAlone
     }
 }
 
 extension MediaTokenUse {
-    /// A token with a random digest that expires in some minutes, and that by default was issued a moment ago.
+    /// Returns a token with a random digest, which by default was issued a moment ago and expires in seven minutes.
     static func random(
         issued: Date = .aMomentAgo, seconds: TimeInterval = 420, remembered: TimeInterval = 0
     ) -> MediaTokenUse {
@@ -55,21 +55,24 @@ extension MediaTokenUse {
 }
 
 extension Date {
-    /// The clock of Redis has whole milliseconds: in the same one, a token would have to wait.
+    /// The time two milliseconds ago.
+    ///
+    /// The clock of Redis has whole milliseconds, and a token of the current one would have to wait.
     static var aMomentAgo: Date { Date().addingTimeInterval(-0.002) }
 
-    /// A time at which a memory that has begun is older, and one that begins after ``isOver()`` is younger; Redis'
-    /// memories begin at whole milliseconds.
+    /// A time after the beginning of an existing memory, and before that of a memory that begins after ``isOver()``.
+    ///
+    /// Memories in Redis begin at whole milliseconds.
     static var betweenMemories: Date { Date().addingTimeInterval(0.002) }
 
-    /// Waits until a memory that begins now is younger.
+    /// Waits until a memory that begins now would begin after this time.
     func isOver() { waitUntil { timeIntervalSinceNow < -0.01 } }
 }
 
 extension MediaTokenUses {
-    /// Spends a token now, or as soon as the clock of the memory allows.
+    /// Spends a token now, or as soon as the clock of the memory permits.
     ///
-    /// - Returns: whether it was granted.
+    /// - Returns: `true` if the token was granted.
     func spend(_ use: MediaTokenUse) async throws -> Bool {
         for _ in 0..<10 {
             let outcome = try await spend(use, at: Date())
@@ -79,7 +82,7 @@ extension MediaTokenUses {
         return false
     }
 
-    /// The error of spending a new token; nil when there is none.
+    /// Spends a new token and returns the error, or `nil` if there is none.
     func failure() async -> RedisUsesError? {
         do {
             _ = try await spend(.random())
@@ -89,7 +92,10 @@ extension MediaTokenUses {
         }
     }
 
-    /// Waits until a new token is granted again; in a cluster, one in the slot of another.
+    /// Waits until a new token is granted again.
+    ///
+    /// - Parameter use: a token of a cluster, whose slot the new token shares; `nil` for any slot.
+    /// - Returns: `true` if a token was granted in time.
     func recovers(like use: MediaTokenUse? = nil) async -> Bool {
         for _ in 0..<30_000 {
             if (try? await spend(use.map { .random(like: $0) } ?? .random())) == true { return true }

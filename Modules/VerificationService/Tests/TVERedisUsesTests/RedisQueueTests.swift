@@ -4,7 +4,7 @@ import Testing
 
 @testable import TVERedisUses
 
-/// A queue has room for 16,384 tokens, whatever became of those before.
+/// A queue accepts 16,384 tokens, regardless of how earlier ones left it.
 struct RedisQueueTests {
     private static let now = RedisDeadline(nanoseconds: 1_000_000_000)
 
@@ -14,7 +14,7 @@ struct RedisQueueTests {
             spends: [RedisSpend](repeating: spend, count: tokens), deadline: deadline, context: nil, answer: { _ in })
     }
 
-    /// Adds calls; returns whether there was room for exactly these.
+    /// Adds calls, and returns `true` if the queue accepted these and no more.
     private static func fill(_ queue: inout RedisQueue, _ calls: Int, of tokens: Int) -> Bool {
         for _ in 0..<calls where !queue.append(call(tokens, deadline: now)) { return false }
         return !queue.append(call(1, deadline: now))
@@ -44,7 +44,7 @@ struct RedisQueueTests {
         #expect(Self.fill(&queue, 1, of: 16_384))
     }
 
-    /// One more would delay the first one.
+    /// One more token would delay the first one.
     @Test func aBatch_hasAtMost256Tokens_orOneCall() {
         var queue = RedisQueue()
         for tokens in [100, 156, 1, 300, 2] { _ = queue.append(Self.call(tokens, deadline: Self.now)) }

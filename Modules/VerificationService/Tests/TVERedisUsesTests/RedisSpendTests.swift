@@ -5,15 +5,15 @@ import Testing
 
 @testable import TVERedisUses
 
-/// What an answer of Redis means, for every time on its clock.
+/// The meaning of an answer of Redis at every time on its clock.
 struct RedisSpendTests {
     private static let end = Date(timeIntervalSince1970: 2_000_000_000)
     private static let use = MediaTokenUse(
         digest: Data(repeating: 7, count: 32), expires: end, issued: end.addingTimeInterval(-420),
         rememberedUntil: end.addingTimeInterval(300))
 
-    /// Redis' clock may be ahead: then the key may be gone for a second verifier, although its clock says that the token
-    /// is valid.
+    /// If the clock of Redis is ahead, the key may be gone for a second verifier whose own clock still accepts the
+    /// token.
     @Test(.row("VR10"), arguments: [(-420.0, true), (-0.001, true), (0, false), (0.001, false), (300, false)])
     func aToken_isGrantedBeforeItsEndOnTheClockOfRedis(secondsAfterEnd: Double, isGranted: Bool) throws {
         let spend = RedisSpend(Self.use, keptAfterEnd: 60)
@@ -23,7 +23,7 @@ struct RedisSpendTests {
         #expect(found == (isGranted ? .granted : .refused(.expired)))
     }
 
-    /// So a clock that steps back by less finds the key still there.
+    /// A clock that is set back by less than this time still finds the key.
     @Test(.row("VR10")) func itsKey_staysLongerThanAnyVerifierAcceptsIt() {
         let spend = RedisSpend(Self.use, keptAfterEnd: 60)
         #expect(spend.keptUntil == spend.end + 300_000 + 60_000)
@@ -44,7 +44,9 @@ struct RedisSpendTests {
         }
     }
 
-    /// `issued` is at 1,999,999,580 s; both times are rounded up to whole milliseconds, so an equal one is too early.
+    /// An equal time is too early, because both times are rounded up to whole milliseconds.
+    ///
+    /// `issued` is at 1,999,999,580 s.
     @Test(
         arguments: [
             (1_999_999_580_000, 0, 1), (1_999_999_580_001, 0, 0), (1_999_999_577_000, 2, 1_001),
@@ -53,7 +55,7 @@ struct RedisSpendTests {
     func aToken_waitsUntilTheClockIsPastItsIssue(time: Int64, skew: TimeInterval, wait: Int64) throws {
         let spend = RedisSpend(Self.use, keptAfterEnd: 60)
         #expect(spend.wait(at: time, issuerClockSkew: skew) == wait)
-        // Written too early, because the clock was set back.
+        // The token was written too early, because the clock was set back.
         let found = try spend.outcome(of: .status("OK"), now: time, began: .distantPast, issuerClockSkew: skew)
         #expect(found == (wait > 0 ? .refused(.clockBehind(seconds: Double(wait) / 1_000)) : .granted))
     }
@@ -62,7 +64,7 @@ struct RedisSpendTests {
         let full = RedisReply.error("OOM command not allowed when used memory > 'maxmemory'.")
         let answers = [RedisReply.status("OK"), .null, .number(5), full]
         #expect(try RedisSpend.answers(in: .list(answers), to: 4) == answers)
-        // Refused as a whole.
+        // Redis refused the script as a whole.
         for refusal in [full, .error("MOVED 1 127.0.0.1:7000"), .error("READONLY You can't write")] {
             #expect(try RedisSpend.answers(in: refusal, to: 3) == [refusal, refusal, refusal])
         }
@@ -71,7 +73,7 @@ struct RedisSpendTests {
         }
     }
 
-    /// Redis before version 7 puts the error of a command inside a script behind the script's place.
+    /// Before version 7 Redis puts the position in the script before the error of a command inside it.
     @Test(arguments: [
         ("OOM command not allowed when used memory > 'maxmemory'.", "OOM"),
         (

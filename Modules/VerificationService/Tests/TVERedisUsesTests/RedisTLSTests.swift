@@ -39,7 +39,7 @@ struct RedisTLSTests {
             try await MediaTokenUsesConformance.violations(isShared: true, restart: server.killAndRestart) {
                 try memory()
             } == [])
-        // By its IP address, which is in the certificate too.
+        // The certificate contains the IP address of the server too.
         #expect(try await memory { $0.serverName = nil }.recovers())
     }
 
@@ -69,7 +69,7 @@ struct RedisTLSTests {
             $0.password = "correct"
             $0.timeout = 0.3
         }
-        // Not the answer of a Redis that understood the question.
+        // The error must not be the answer of a Redis that understood the command.
         let expected: [RedisUsesError] = [.unanswered, .encryptedServer]
         // A call may be over before the server has answered.
         waitUntil(within: 30) { plain.failure.map(expected.contains) ?? false }
@@ -79,13 +79,13 @@ struct RedisTLSTests {
             #expect(expected.contains(failure), "\(failure)")
         }
         let taken = start.duration(to: .now)
-        // A server that says nothing would be waited for until the test is ended.
+        // A connection without a time limit would wait for a silent server until the test is ended.
         #expect(taken < .seconds(60), "\(taken)")
-        // What it lacked is TLS.
+        // The connection only lacked TLS.
         #expect(try await memory().recovers())
     }
 
-    /// A terminal and a standard input are asked by OpenSSL, unless it is told not to.
+    /// Unless it is configured otherwise, OpenSSL asks a terminal or standard input for a pass phrase.
     @Test(.timeLimit(.hanging)) func anEncryptedKey_asksNobodyForItsPassPhrase() throws {
         let encrypted = server.folder.appendingPathComponent("encrypted.key")
         let arguments = [
@@ -95,7 +95,7 @@ struct RedisTLSTests {
         ]
         let log = server.folder.appendingPathComponent("pkcs8.log")
         #expect(try Child("/usr/bin/openssl", arguments, output: log).ended() == 0)
-        // The pass phrase is there for whoever reads it.
+        // Standard input offers the pass phrase to any reader.
         let input = Pipe()
         input.fileHandleForWriting.write(Data("secret\n".utf8))
         let own = dup(STDIN_FILENO)

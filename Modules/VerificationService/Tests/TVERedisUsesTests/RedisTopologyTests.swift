@@ -5,7 +5,7 @@ import Testing
 @testable import TVERedisUses
 
 struct RedisTopologyTests {
-    // The check value of CRC16 (XMODEM), and the examples of the specification of Redis Cluster.
+    // The values are the check value of CRC16 (XMODEM) and the examples in the specification of Redis Cluster.
     @Test(
         arguments: [
             ("123456789", "", 12_739), ("{user1000}.following", "user1000", nil), ("foo{}{bar}", "foo{}{bar}", nil),
@@ -28,15 +28,15 @@ struct RedisTopologyTests {
             let spend = RedisSpend(.random(), keptAfterEnd: 0)
             #expect(RedisSlot.of(keys.token(spend)) == keys.slots[keys.part(of: spend)])
         }
-        // Verifiers of all versions must look for a token at the same place.
+        // Verifiers of all versions must store a token under the same key.
         let fixed = MediaTokenUse(
             digest: Data(repeating: 0xAB, count: 32), expires: .distantFuture, issued: .distantPast)
         let spend = RedisSpend(fixed, keptAfterEnd: 0)
         #expect(keys.token(spend) == "tve:{1027}:q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s")
         #expect(RedisKeys(prefix: "tve", isCluster: false).token(spend) == "tve:" + spend.digest)
-        // Braces in the prefix decide: then one server has everything.
+        // Braces in the prefix take precedence, and one server has all keys.
         #expect(Set(RedisKeys(prefix: "{tve}", isCluster: true).slots) == [RedisSlot.of("tve")])
-        // Too short to have a place of its own.
+        // A digest that is too short has the place 0.
         #expect(RedisSpend(MediaTokenUse(digest: Data(), expires: .now, issued: .now), keptAfterEnd: 0).place == 0)
     }
 
@@ -58,7 +58,7 @@ struct RedisTopologyTests {
         #expect(found.knows("dd") && !found.knows("cc"))
         let named = try #require(RedisTopology(Self.text, askedAt: asked, prefersNames: true))
         #expect(named.primary(of: 7)?.address.description == "b.example:6380")
-        // A server that met no other does not know its address.
+        // A server that has met no other does not know its own address.
         let alone = RedisTopology(
             "ee :6379@16379 myself,master - 0 0 0 connected 0-16383\n", askedAt: asked, prefersNames: false)
         #expect(alone?.primary(of: 0)?.address == asked)
@@ -74,7 +74,7 @@ struct RedisTopologyTests {
         #expect(RedisTopology(text, askedAt: .host("seed", port: 1), prefersNames: false) == nil)
     }
 
-    /// What `CLUSTER SLOTS` says of a server, with the host in the middle.
+    /// Returns the entry of a server in `CLUSTER SLOTS`, which contains the host.
     private static func slots(_ host: RedisReply, _ id: String = "bb", port: Int64 = 7_000) -> RedisReply {
         .list([.list([.number(6), .number(8), .list([host, .number(port), .text(Data(id.utf8)), .list([])])])])
     }

@@ -28,7 +28,8 @@ struct RedisTraceTests {
         #expect(isGranted)
         let spans = tracer.finishedSpans
         #expect(spans.map(\.operationName) == ["tve.redis", "call"])
-        let (trip, call) = (spans[0], spans[1])
+        let trip = spans[0]
+        let call = spans[1]
         #expect(trip.parentSpanID == call.spanID && trip.traceID == call.traceID)
         #expect(trip.kind == .client && trip.links.isEmpty && trip.status == nil)
         #expect(
@@ -48,7 +49,7 @@ struct RedisTraceTests {
         let uses = try uses(server, tracer)
         #expect(try await uses.spend(.random()))
         tracer.clearFinishedSpans()
-        // So that calls wait for each other.
+        // The pause lets calls wait for each other.
         server.pause()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
@@ -67,7 +68,7 @@ struct RedisTraceTests {
             reached += [trip.parentSpanID ?? "none"] + linked
             #expect(trip.attributes["tve.calls"]?.toSpanAttribute() == .int64(Int64(linked.count + 1)))
         }
-        // Each call once.
+        // Each call appears once.
         #expect(reached.count == 50 && Set(reached) == calls)
     }
 

@@ -3,18 +3,19 @@ import NIOConcurrencyHelpers
 import TVEFleetFixture
 import TVEModels
 
-/// A server that answers as a test says, for what no real Redis does on this machine.
+/// A server whose answers a test scripts, for behaviour that no real Redis shows on this machine.
 final class ScriptedRedis: Sendable {
     let port: Int
     private let descriptor: Int32
     private let count = NIOLockedValueBox(0)
 
-    /// How many connections it has accepted.
+    /// The number of connections that the server has accepted.
     var connections: Int { count.withLockedValue { $0 } }
 
     /// Starts a server.
     ///
-    /// - Parameter answer: what answers a command, in the form of the protocol; nil closes the connection.
+    /// - Parameter answer: a closure that returns the answer to a command in the Redis protocol, or `nil` to close the
+    ///   connection.
     init(_ answer: @escaping @Sendable (_ command: String) -> String?) throws {
         #if canImport(Glibc)
         let stream = Int32(SOCK_STREAM.rawValue)
@@ -47,14 +48,15 @@ final class ScriptedRedis: Sendable {
     }
 
     deinit {
-        // Its thread ends and closes it. Closed here, its number could be another socket's before the thread looks again.
+        // The shutdown ends the thread, which closes the descriptor. If it were closed here, another socket could get
+        // its number while the thread still uses it.
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// A text in the form of the protocol.
+    /// Returns a text in the Redis protocol.
     static func text(_ text: String) -> String { "$\(text.utf8.count)\r\n\(text)\r\n" }
 
-    /// The words of one command: an array of texts, each with its length.
+    /// Reads one command, which is an array of texts with their lengths, and returns its words.
     private static func command(from socket: RawSocket) throws -> [String] {
         let count = Int(try socket.line().dropFirst()) ?? 0
         return try (0..<count).map { _ in

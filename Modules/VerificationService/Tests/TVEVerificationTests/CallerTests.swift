@@ -33,7 +33,7 @@ struct CallerTests {
         try writeSecret("playback \(new)\n", to: file)
         #expect(try waitUntil { try status("Bearer \(new)") == 200 })
         #expect(try status("Bearer \(key)") == 401)
-        // A line that is no key admits nobody; the others count.
+        // A line without a key admits nobody, and the other lines remain valid.
         let third = key.uppercased()
         try writeSecret("playback \(third)\nother short\n", to: file)
         #expect(try waitUntil { try status("Bearer \(third)") == 200 })
@@ -71,7 +71,8 @@ struct CallerTests {
 
     @Test(.row("VP15"), .needs("curl", "openssl")) func certificates_letThroughWhoHasOne() throws {
         let fleet = try Fleet()
-        let (own, other) = (try Certificates(in: fleet.folder), try Certificates(in: try temporaryFolder()))
+        let own = try Certificates(in: fleet.folder)
+        let other = try Certificates(in: try temporaryFolder())
         let verifier = try fleet.verifier(
             "tls: { certificate: server.pem, key: server.key, clientAuthority: ca.pem }", callers: "certificates: true")
         func curl(_ arguments: [String]) throws -> (Int32?, String) {
@@ -87,7 +88,7 @@ struct CallerTests {
         #expect(text == "{\"status\":\"ok\"}")
         #expect(try curl([]).0 != 0)
         #expect(try curl(["--cert", other.client.path, "--key", other.clientKey.path]).0 != 0)
-        // Signed by the same authority, but a server's.
+        // The certificate is of the same authority, but for servers.
         #expect(try curl(["--cert", own.server.path, "--key", own.serverKey.path]).0 != 0)
         // Without TLS there is no answer at all.
         #expect((try? verifier.get("/healthz")) == nil)

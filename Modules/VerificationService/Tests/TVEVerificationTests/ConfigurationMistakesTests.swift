@@ -9,7 +9,7 @@ import Testing
 
 @testable import tve_verifier
 
-/// Configurations and their files as operators have them.
+/// Mistakes in configurations and their files that operators make.
 @Suite(.oneAtATime, .needs("openssl"))
 struct ConfigurationMistakesTests {
     private let fleet: Fleet
@@ -80,12 +80,12 @@ struct ConfigurationMistakesTests {
         }
         let authority = isService ? "clientAuthority" : "authority"
         let field = isService ? "tls" : "memory.redis.tls"
-        func found(_ certificate: String, _ key: String, _ signer: String = "ca.pem") throws -> [String] {
+        func found(certificate: String, key: String, signer: String = "ca.pem") throws -> [String] {
             try mistakes(
                 Self.requestors + section + ": { certificate: \(certificate), key: \(key), \(authority): \(signer) }"
                     + (isService ? "" : " } }"))
         }
-        #expect(try found("server.pem", "server.key") == [])
+        #expect(try found(certificate: "server.pem", key: "server.key") == [])
         for (certificate, key, signer, place, text) in [
             ("server.pem", "client.key", "ca.pem", "key", "does not belong to the first certificate"),
             ("server.pem", "encrypted.key", "ca.pem", "key", "is encrypted with a pass phrase"),
@@ -98,12 +98,12 @@ struct ConfigurationMistakesTests {
             ("server.pem", "server.key", "nothing", authority, "no certificate in PEM"),
             ("server.pem", "server.key", "cut.pem", authority, "damaged"),
         ] {
-            let mistakes = try found(certificate, key, signer)
+            let mistakes = try found(certificate: certificate, key: key, signer: signer)
             #expect(mistakes.count == 1 && mistakes[0].contains("verifier.yaml:3: \(field).\(place): "), "\(mistakes)")
             #expect(mistakes.first?.contains(text) == true, "\(mistakes)")
         }
-        // Swapped, each of the two is named.
-        #expect(try found("server.key", "secret.pem").count == 2)
+        // If the files are swapped, both are reported.
+        #expect(try found(certificate: "server.key", key: "secret.pem").count == 2)
     }
 
     @Test func readsAByteOrderMark_andBlanksAroundCommas() throws {

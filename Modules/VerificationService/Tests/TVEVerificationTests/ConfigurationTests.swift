@@ -90,7 +90,10 @@ struct ConfigurationTests {
             ("@callers: { bearerKeys: password }", "F:2: callers.bearerKeys: line 1 is not"),
             ("@callers: { bearerKeys: foreign }", "F:2: callers.bearerKeys: line 1 names a requestor that is not"),
             (
-                "requestors:\n- {id: A, keys: [demo.pem]}\n- {id: B, keys: [demo.pem]}\ncallers: { bearerKeys: callers }",
+                """
+                requestors:\n- {id: A, keys: [demo.pem]}\n- {id: B, keys: [demo.pem]}\n\
+                callers: { bearerKeys: callers }
+                """,
                 "F:4: callers.bearerKeys: line 1 names no requestor"
             ),
             ("@callers: { anyone: true }\nlisten: nowhere", "F:3: listen: must be host:port"),

@@ -7,9 +7,9 @@ import Testing
 
 @Suite(.oneAtATime)
 struct DrainTests {
-    /// Clients that send on kept connections, and on new ones, while the service tells each of them to go.
+    /// Clients send requests on open connections, and on new ones, while every answer tells them to leave.
     ///
-    /// It goes on for a minute, so that no client is late, however busy the machine is.
+    /// The service continues for a minute, so that no client is late on a busy machine.
     @Test(.row("VP19")) func sigterm_losesNoRequest_whileClientsAreToldToGo() async throws {
         let fleet = try Fleet()
         let verifier = try fleet.verifier("drain: { delay: 60, limit: 120 }")
@@ -26,7 +26,7 @@ struct DrainTests {
                                 let socket = try verifier.connect()
                                 var isLast = false
                                 while !isLast {
-                                    let answer = try socket.request("POST", "/v1/verify", body)
+                                    let answer = try socket.request("POST", "/v1/verify", body: body)
                                     guard answer.status == 200 else { throw FixtureError("status \(answer.status)") }
                                     answered.withLockedValue { $0 += 1 }
                                     isLast = answer.headers["connection"] == "close"
@@ -56,7 +56,7 @@ struct DrainTests {
         let verifier = try fleet.verifier("drain: { delay: 4, limit: 20 }")
         verifier.remembers()
         let body = try JSONSerialization.data(withJSONObject: ["token": fleet.mint.token()])
-        let whole = RawSocket.bytes("POST", "/v1/verify", body)
+        let whole = RawSocket.bytes("POST", "/v1/verify", body: body)
         let socket = try verifier.connect()
         try socket.send(whole.prefix(whole.count - 10))
         #expect(try verifier.get("/healthz").status == 200)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TVEVerification
 
-/// Whoever can change a key decides which tokens are genuine, so a file is read only while nobody else can.
+/// Whoever can change a key decides which tokens are genuine, so a file is read only while no other user can change it.
 @Suite(.oneAtATime)
 struct FileTrustTests {
     private static let other: uid_t = 4_242
@@ -15,7 +15,7 @@ struct FileTrustTests {
         _ = unsafe chmod(file.path, mode)
     }
 
-    /// Gives a file, or a link itself, to somebody.
+    /// Changes the owner and group of a file, or of a link itself.
     private static func give(_ path: String, to user: uid_t, _ group: gid_t) {
         // The path is copied for the call.
         _ = unsafe lchown(path, user, group)
@@ -28,7 +28,7 @@ struct FileTrustTests {
         return made
     }
 
-    /// A folder below a folder below the temporary one, with a file.
+    /// Creates a file in two nested folders below a temporary one.
     private func file(_ mode: mode_t = 0o644, in folderMode: mode_t = 0o755, below upper: mode_t = 0o755) throws -> URL
     {
         let above = try temporaryFolder()
@@ -68,12 +68,12 @@ struct FileTrustTests {
                 nil
             ),
             (0o600, 0o755, 0o757, "D can be changed by everybody on this machine; chmod o-w takes care of it", nil),
-            // Sticky folders, as the one for temporary files: nobody can replace what is in them.
+            // In sticky folders, such as the one for temporary files, nobody can replace the files of others.
             (0o600, 0o1777, 0o755, nil, nil),
             (0o600, 0o755, 0o1777, nil, nil),
         ] as [(mode_t, mode_t, mode_t, String?, String?)])
-    func modes(_ file: mode_t, _ folder: mode_t, _ above: mode_t, asAnchor: String?, asSecret: String?) throws {
-        let file = try self.file(file, in: folder, below: above)
+    func modes(file mode: mode_t, folder: mode_t, above: mode_t, asAnchor: String?, asSecret: String?) throws {
+        let file = try self.file(mode, in: folder, below: above)
         #expect(problem(file) == asAnchor)
         #expect(problem(file, .secret) == asSecret ?? asAnchor)
     }
@@ -86,7 +86,7 @@ struct FileTrustTests {
         let folder = file.deletingLastPathComponent()
         Self.give(file.path, to: Self.other, 0)
         #expect(problem(file) == "D/folder/file \(sentence)")
-        // Nor is a file in a sticky folder that somebody else laid there.
+        // A file of another user in a sticky folder is not accepted either.
         Self.set(0o1777, folder)
         #expect(problem(file) == "D/folder/file \(sentence)")
         Self.give(file.path, to: 0, 0)
@@ -94,7 +94,7 @@ struct FileTrustTests {
         Self.give(folder.path, to: Self.other, 0)
         #expect(problem(file) == "D/folder \(sentence)")
         Self.give(folder.path, to: 0, 0)
-        // Root's group is root; any other one has users.
+        // Only the group of root has no other users.
         Self.set(0o664, file)
         #expect(problem(file) == nil)
         Self.give(file.path, to: 0, Self.other)
@@ -135,12 +135,13 @@ struct FileTrustTests {
         }
         let round = try link("round", to: "round")
         #expect(FileTrust.problem(of: round, as: .anchor) == .tooManyLinks(path: round))
-        // Whoever reads it says that there is none.
+        // The reader of the file reports that there is none.
         #expect(FileTrust.problem(of: elsewhere.path + "/none", as: .secret) == nil)
     }
 
-    /// The folder is root's, sticky and open to everybody; what can be seen in it are links through `..data`, which
-    /// Kubernetes lets point at another folder when the secret changes.
+    /// The folder belongs to root, is sticky and open to everybody, and contains links through `..data`.
+    ///
+    /// Kubernetes lets `..data` point to another folder when the secret changes.
     @Test(.row("VP8")) func aSecretAsKubernetesMountsIt_isTrusted() throws {
         let mount = try Self.makeFolder("keys", in: try temporaryFolder(), mode: 0o1777)
         let data = try Self.makeFolder("..2026_11_26_11_27_00.1", in: mount)
@@ -157,7 +158,7 @@ struct FileTrustTests {
         #expect(FileTrust.problem(of: key, as: .secret) == .changeableByEverybody(path: mount.path))
     }
 
-    /// `/sys` is mounted for reading only in many containers, as configurations are.
+    /// `/sys` is mounted read-only in many containers, as configurations are.
     @Test(.enabled(if: FileTrustTests.canMount, "Only root of a machine can mount something."))
     func aFileOnAReadOnlySystem_isTrusted_whateverItsMode() throws {
         let file = try file(0o646, in: 0o777)
@@ -194,7 +195,7 @@ struct FileTrustTests {
         "requestors: [{ id: DEMO, keyDirectory: keys }]\ncallers: { bearerKeys: callers }\n"
     private static let key = "k3yk3yk3yk3yk3yk3yk3yk3y"
 
-    /// A folder with a key directory and a callers' file.
+    /// Creates a folder with a key directory and a callers' file.
     private func fleet() throws -> Fleet {
         let fleet = try Fleet()
         let keys = try Self.makeFolder("keys", in: fleet.folder)
@@ -245,7 +246,8 @@ struct FileTrustTests {
         let keys = fleet.folder.appendingPathComponent("keys")
         let callers = fleet.folder.appendingPathComponent("callers")
         let verifier = try Verifier(Self.configuration, in: fleet.folder)
-        let (mint, foreign) = (fleet.mint, try Mint())
+        let mint = fleet.mint
+        let foreign = try Mint()
         func verdict(_ mint: Mint, caller: String = Self.key) throws -> String? {
             let answer = try verifier.verify(["token": mint.token()], headers: ["authorization": "Bearer \(caller)"])
             return answer.status == 200 ? answer.json["verdict"] as? String : "\(answer.status)"
@@ -255,8 +257,8 @@ struct FileTrustTests {
             try verifier.get("/metrics", headers: ["authorization": "Bearer \(Self.key)"]).text
         }
         #expect(try verdict(mint) == "validToken")
-        // A directory that everybody can write to: a key that somebody lays there is not taken, nor is a key lost that
-        // somebody removes.
+        // Everybody can write to the directory. A key that somebody adds is not used, and a key that somebody removes
+        // remains in use.
         Self.set(0o777, keys)
         try Data(foreign.publicKey.utf8).write(to: keys.appendingPathComponent("foreign.pem"))
         try FileManager.default.removeItem(at: keys.appendingPathComponent("demo.pem"))
@@ -268,7 +270,7 @@ struct FileTrustTests {
         #expect(try verdict(mint) == "validToken")
         #expect(try warning() == "The key directory of DEMO has problems; the log says which.")
         #expect(try metrics().contains("tve_key_problems{requestor=\"DEMO\"} 1"))
-        // A file that everybody can write to.
+        // Everybody can write to the file.
         try FileManager.default.removeItem(at: keys.appendingPathComponent("foreign.pem"))
         let key = keys.appendingPathComponent("demo.pem")
         try Data(foreign.publicKey.utf8).write(to: key)
@@ -281,7 +283,7 @@ struct FileTrustTests {
         Self.set(0o644, key)
         #expect(try waitUntil { try warning() == nil })
         #expect(try metrics().contains("tve_key_problems{requestor=\"DEMO\"} 0"))
-        // A callers' file that everybody can read: whoever did has the keys in it, and new ones are not taken either.
+        // Everybody can read the callers' file and knows the keys in it, so new keys are not admitted.
         Self.set(0o644, callers)
         #expect(try waitUntil { try warning() == "The callers' file has problems; the log says which." })
         #expect(
@@ -303,7 +305,7 @@ struct FileTrustTests {
         let fleet = try Fleet()
         let certificates = try Certificates(in: fleet.folder)
         Self.set(0o600, certificates.clientKey)
-        // The server keeps its own copy.
+        // The Redis server has its own copy.
         let authority = try Data(contentsOf: certificates.authority)
         let copy = fleet.folder.appendingPathComponent("server-ca.pem")
         try authority.write(to: copy)
@@ -324,8 +326,8 @@ struct FileTrustTests {
             """)
         func summary() throws -> String { try verifier.verify(["token": fleet.mint.token()]).summary }
         #expect(try waitUntil { try summary() == "validToken first" })
-        // Another authority's certificate, in a file that everybody can change. A connection that is opened now uses what
-        // was read before.
+        // The file contains the certificate of another authority, and everybody can change it. A connection that is
+        // opened now uses the content that was read before.
         let other = try Certificates(in: try temporaryFolder())
         try Data(contentsOf: other.authority).write(to: certificates.authority)
         Self.set(0o666, certificates.authority)

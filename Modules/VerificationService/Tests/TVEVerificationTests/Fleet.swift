@@ -1,7 +1,7 @@
 import Foundation
 import TVEFleetFixture
 
-/// A folder with a key and configurations for verifiers that accept a mint's tokens.
+/// A folder with a key and with configurations for verifiers that accept the tokens of an issuer.
 ///
 /// The folder is removed at the end.
 final class Fleet: Sendable {
@@ -18,9 +18,15 @@ final class Fleet: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// A verifier with one requestor, to whose configuration lines are added.
+    /// Starts a verifier with one requestor.
     ///
-    /// One machine has one clock, so no skew is allowed for. It grants tokens of this second after `remembers()`.
+    /// All clocks are that of this machine, so the configuration allows no skew. The verifier grants tokens of the
+    /// current second after `remembers()`.
+    ///
+    /// - Parameters:
+    ///   - lines: further lines of the configuration.
+    ///   - callers: the callers that are admitted.
+    ///   - bits: the size of the key.
     func verifier(_ lines: String = "", callers: String = "anyone: true", bits: Int = 2_048) throws -> Verifier {
         let configuration = """
             requestors:
@@ -33,7 +39,7 @@ final class Fleet: Sendable {
         return try Verifier(configuration, in: folder)
     }
 
-    /// Lines of a configuration with a memory in Redis.
+    /// Returns the lines of a configuration with a memory in Redis.
     static func redis(_ server: RedisServer, _ more: String = "", whenAway: String = "refuse", clockSkew: Int = 0)
         -> String
     {
@@ -46,14 +52,14 @@ final class Fleet: Sendable {
 }
 
 extension HTTPAnswer {
-    /// The verdict, and whether it was the first use.
+    /// A text with the verdict, and with the first use or the reason of a refusal.
     var summary: String {
         let use = (json["firstUse"] as? Bool).map { $0 ? " first" : "" } ?? ""
         let reason = (json["reason"] as? String).map { " " + $0 } ?? ""
         return (json["verdict"] as? String ?? "\(status)") + use + reason + (json["memory"] == nil ? "" : " away")
     }
 
-    /// The last part of a problem's type.
+    /// The last part of the type of a problem document; `nil` for any other response.
     var problem: String? {
         guard headers["content-type"] == "application/problem+json" else { return nil }
         return (json["type"] as? String)?.split(separator: ":").last.map(String.init)

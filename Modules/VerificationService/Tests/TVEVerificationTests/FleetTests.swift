@@ -5,7 +5,7 @@ import TVEModels
 import TVETestTraits
 import Testing
 
-/// Several verifiers and one Redis.
+/// Tests of several verifiers with one Redis.
 @Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
 struct FleetTests {
 
@@ -15,7 +15,7 @@ struct FleetTests {
         let fleet = try Fleet(bits: 1_024)
         let cluster = primaries > 1 ? try RedisCluster(primaries: primaries) : nil
         let servers = try cluster?.servers ?? [RedisServer()]
-        // A busy machine may be slow; another test checks how long an answer may take.
+        // A busy machine may be slow. Another test checks how long an answer may take.
         let verifiers = try (0..<3).map { number in
             try fleet.verifier(Fleet.redis(servers[number % servers.count], "timeout: 20"), bits: 1_024)
         }
@@ -32,7 +32,8 @@ struct FleetTests {
                     await onThread {
                         do {
                             let socket = try verifiers[client % 3].connect()
-                            // Each token is sent twice, by two clients of different verifiers; every other client sends batches.
+                            // Each token is sent twice, by two clients of different verifiers. Every other client sends
+                            // batches.
                             let mine = tokens.indices.filter { $0 % clients == client || ($0 + 1) % clients == client }
                             let size = client.isMultiple(of: 2) ? 1 : 50
                             for start in stride(from: 0, to: mine.count, by: size) {
@@ -66,10 +67,10 @@ struct FleetTests {
         let results: [[String: Any]]
         if isBatch {
             let body = "{\"tokens\":[\(tokens.map(fields).joined(separator: ","))]}"
-            let answer = try socket.request("POST", "/v1/verify/batch", Data(body.utf8))
+            let answer = try socket.request("POST", "/v1/verify/batch", body: Data(body.utf8))
             results = answer.json["results"] as? [[String: Any]] ?? []
         } else {
-            results = [try socket.request("POST", "/v1/verify", Data(fields(tokens[0]).utf8)).json]
+            results = [try socket.request("POST", "/v1/verify", body: Data(fields(tokens[0]).utf8)).json]
         }
         guard results.count == tokens.count else { throw FixtureError("there are \(results.count) results") }
         return results.map { ($0["verdict"] as? String ?? "none", $0["firstUse"] as? Bool ?? false) }
@@ -84,7 +85,7 @@ struct FleetTests {
         let answer = whenAway == "accept" ? "validToken first away" : "validToken unavailable away"
         for how in ["killed", "paused"] {
             if how == "killed" { server.kill() } else { server.pause() }
-            // The call that detects it may wait as long as configured; a busy machine adds its share.
+            // The call that detects the loss may wait as long as configured, and a busy machine takes longer.
             for _ in 0..<3 {
                 let start = ContinuousClock.now
                 #expect(try verifier.verify(["token": fleet.mint.token()]).summary == answer)
@@ -102,7 +103,7 @@ struct FleetTests {
                 })
             #expect(verifier.becomes(ready: true))
         }
-        // Three calls each time; one that notices the return of the server may be more.
+        // There are three calls each time, and perhaps one more that detects the return of the server.
         let page = try verifier.get("/metrics").text
         #expect(Self.sum(of: "tve_spends_total{result=\"unavailable\"}", in: page) >= 6)
         #expect(Self.sum(of: "tve_spend_failures_total{", in: page) >= 6)
@@ -110,7 +111,7 @@ struct FleetTests {
         #expect(verifier.logged.contains("Redis is unavailable."))
     }
 
-    /// The sum of a page's samples whose lines begin with a text.
+    /// Returns the sum of the samples on a page whose lines begin with a text.
     private static func sum(of text: String, in page: String) -> Int {
         page.split(separator: "\n").filter { $0.hasPrefix(text) }.compactMap { line in
             line.split(separator: " ").last.flatMap { Int($0) }
@@ -119,7 +120,7 @@ struct FleetTests {
 
     @Test(.row("VC6")) func aPrimaryOfAClusterThatIsGone_isSeen_andDoesNotEndTheService() throws {
         let fleet = try Fleet()
-        // The other primaries go on.
+        // The other primaries continue.
         let cluster = try RedisCluster(arguments: ["--cluster-require-full-coverage", "no"])
         let verifier = try fleet.verifier(Fleet.redis(cluster.servers[1], "timeout: 1"))
         #expect(try verifier.becomes(whole: true))
@@ -158,7 +159,7 @@ struct FleetTests {
             #expect(answer.summary == "validToken clock-behind")
             #expect((1...4).contains(answer.json["retryAfter"] as? Int ?? 0))
         }
-        // It is seen before anybody complains: in the answer of readiness, and in the metrics.
+        // The readiness and the metrics report the difference before viewers are refused.
         let ready = try verifier.get("/readyz")
         #expect(ready.status == 200)
         let warning = try #require(ready.json["warning"] as? String)
@@ -171,11 +172,11 @@ struct FleetTests {
         guard memory == "redis, refuse" else { return }
         try server.killAndRestart()
         var summaries: [String] = []
-        // Until the clock has caught up, and then some.
+        // The wait is a little longer than the clock needs to catch up.
         while issued.timeIntervalSinceNow > -2.5 {
             summaries.append(try verifier.verify(["token": token]).summary)
         }
-        // It was granted by no memory before; the new one may grant it once.
+        // No memory has granted the token before, so the new one may grant it once.
         #expect(summaries.filter { $0 == "validToken first" }.count <= 1)
         #expect(summaries.contains("validToken clock-behind"))
     }
@@ -201,11 +202,13 @@ struct FleetTests {
                                 let token = try? fleet.mint.token()
                             else { continue }
                             mine.append(token)
-                            // The new token, and an old one that Redis may have lost since, each at both verifiers.
+                            // The new token, and an old one that Redis may have lost since, are sent to both verifiers.
                             for token in [token, mine.randomElement() ?? token] {
                                 for socket in sockets {
                                     let body = Data("{\"token\":\"\(Data(token.utf8).base64EncodedString())\"}".utf8)
-                                    guard let answer = try? socket.request("POST", "/v1/verify", body) else { continue }
+                                    guard let answer = try? socket.request("POST", "/v1/verify", body: body) else {
+                                        continue
+                                    }
                                     if answer.summary == "validToken first" {
                                         firsts.withLockedValue { $0[token, default: 0] += 1 }
                                     }
@@ -217,8 +220,8 @@ struct FleetTests {
             }
             group.addTask {
                 await onThread {
-                    // A new memory grants tokens that were issued a second after it began, so each round takes that
-                    // long.
+                    // A new memory grants tokens that were issued a second after it began, so each round takes a
+                    // second.
                     for round in 0...rounds {
                         let before = firsts.withLockedValue { $0.count }
                         waitUntil { firsts.withLockedValue { $0.count } > before + 20 }
@@ -237,7 +240,7 @@ struct FleetTests {
 }
 
 extension Verifier {
-    /// Waits until its memory can spend every token, or only some of them.
+    /// Waits until the memory of a verifier can spend every token, or only some of them.
     fileprivate func becomes(whole: Bool) throws -> Bool {
         let socket = try connect()
         return try waitUntil {

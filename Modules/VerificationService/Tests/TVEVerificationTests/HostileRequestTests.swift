@@ -3,7 +3,7 @@ import TVEFleetFixture
 import TVETestTraits
 import Testing
 
-/// Whatever is sent, the service continues to serve others.
+/// Whatever a client sends, the service continues to serve others.
 @Suite(.oneAtATime)
 struct HostileRequestTests {
     private let fleet: Fleet
@@ -14,7 +14,7 @@ struct HostileRequestTests {
         verifier = try fleet.verifier("limits: { bodySeconds: 1, idleSeconds: 2, connections: 12000 }")
     }
 
-    /// A request whose body follows, or does not.
+    /// Returns the head of a request, whose body may follow.
     private static func head(_ length: String) -> Data {
         Data("POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n\(length)\r\n\r\n".utf8)
     }
@@ -40,7 +40,10 @@ struct HostileRequestTests {
             "GET\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", "POST /v1/verify HTTP/9.9\r\n\r\n",
             "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n",
             "POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n{}",
-            "POST /v1/verify HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\ncontent-type: application/json\r\n\r\nzz\r\n",
+            """
+            POST /v1/verify HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\
+            content-type: application/json\r\n\r\nzz\r\n
+            """,
             "GET / HTTP/1.1\r\n" + String(repeating: "x: y\r\n", count: 5_000) + "\r\n",
             "GET / HTTP/1.1\r\nx: " + String(repeating: "y", count: 100_000) + "\r\n\r\n",
             "GET /" + String(repeating: "y", count: 100_000) + " HTTP/1.1\r\n\r\n",
@@ -82,12 +85,12 @@ struct HostileRequestTests {
         let answer = try HTTPAnswer(socket)
         #expect(answer.problem == "too-slow")
         #expect(answer.headers["connection"] == "close")
-        // Nor does the service wait for the rest of the body.
+        // The service does not wait for the rest of the body either.
         #expect(try rest(socket).isEmpty)
         #expect(try serves())
     }
 
-    /// The answer comes before the body, which the service does not need.
+    /// The service answers before the body arrives, because it does not need the body.
     @Test(.row("VW2")) func aBodyThatDrips_whereNoneIsRead_isNotWaitedFor() throws {
         let socket = try verifier.connect()
         try socket.send(Data("POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 999999\r\n\r\n".utf8))
@@ -100,7 +103,7 @@ struct HostileRequestTests {
 
     @Test(.row("VW6")) func anAnswerThatIsNotRead_isNotWaitedFor() throws {
         let socket = try verifier.connect()
-        let request = RawSocket.bytes("GET", "/openapi.json", nil)
+        let request = RawSocket.bytes("GET", "/openapi.json", body: nil)
         var sent = 0
         while sent < 100_000, (try? socket.send(request)) != nil { sent += 1 }
         #expect(sent < 100_000)
@@ -117,13 +120,13 @@ struct HostileRequestTests {
         #expect(try serves())
     }
 
-    /// Its length is in no header, and it comes within its time.
+    /// No header states the length of the body, which arrives in time.
     @Test func aBodyInChunks_thatIsTooLong_isRefused() throws {
         let verifier = try fleet.verifier()
         let socket = try verifier.connect()
         let chunk = Data("10000\r\n\(String(repeating: " ", count: 65_536))\r\n".utf8)
         try socket.send(Self.head("transfer-encoding: chunked") + chunk + chunk)
-        // A service that reads on takes all of it, and answers that it is not JSON.
+        // A service that read everything would answer that the body is not JSON.
         for _ in 0..<2 { _ = try? socket.send(chunk) }
         _ = try? socket.send(Data("0\r\n\r\n".utf8))
         let answer = try HTTPAnswer(socket)
@@ -131,7 +134,7 @@ struct HostileRequestTests {
         #expect(answer.headers["connection"] == "close")
     }
 
-    /// An extension is part of no body, so no limit of a body counts it.
+    /// A chunk extension is not part of the body, so it does not count towards the limit of the body.
     @Test(.row("VW3")) func aChunkWithAnEndlessExtension_isNotKept_andItsConnectionEnds() throws {
         let socket = try verifier.connect()
         try socket.send(Self.head("transfer-encoding: chunked") + Data("1;".utf8))
@@ -175,7 +178,7 @@ struct HostileRequestTests {
     }
 
     @Test(.row("VW6")) func clientsThatNeverRead_doNotDelayOthers() throws {
-        let request = RawSocket.bytes("POST", "/v1/verify", Data("{\"token\":\"x\"}".utf8))
+        let request = RawSocket.bytes("POST", "/v1/verify", body: Data("{\"token\":\"x\"}".utf8))
         let sockets = try (0..<50).map { _ in try verifier.connect() }
         for socket in sockets { for _ in 0..<20 { try socket.send(request) } }
         #expect(try serves())
@@ -184,7 +187,7 @@ struct HostileRequestTests {
     /// The connections belong to a separate process: a thousand descriptors in this one would affect other tests.
     @Test(.row("VW7"), .needs("python3")) func tenThousandConnections_leaveItServing() throws {
         let wanted = LongTests.areOn ? 10_000 : 1_000
-        // A verifier that keeps them open.
+        // This verifier leaves the connections open.
         let verifier = try fleet.verifier("limits: { connections: 12000 }")
         let program = """
             import resource, socket, sys, time
@@ -216,7 +219,7 @@ struct HostileRequestTests {
 }
 
 extension Verifier {
-    /// Megabytes of memory that it uses; nil where the system does not say.
+    /// The memory that the process uses, in megabytes; `nil` where the system does not report it.
     fileprivate var residentMegabytes: Int? {
         let status = try? String(contentsOfFile: "/proc/\(child.id)/status", encoding: .utf8)
         return status?.firstMatch(of: /VmRSS:\s+([0-9]+) kB/).flatMap { Int($0.1) }.map { $0 / 1_024 }

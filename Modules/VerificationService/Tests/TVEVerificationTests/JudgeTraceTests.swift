@@ -73,7 +73,7 @@ struct JudgeTraceTests {
             ])
     }
 
-    /// Whatever a span records ends up in a system that others read.
+    /// The content of a span ends up in a system that others can read.
     @Test(.row("SE10", "VP18")) func spans_sayNothingOfATokenOrKey() async throws {
         let token = try mint.token(viewer: "secret-viewer", resource: "secret-resource")
         let requests = [

@@ -30,7 +30,7 @@ struct OldClientTests {
         let socket = try RawSocket(port: verifier.port)
         try socket.send(Data("GET /healthz HTTP/1.0\r\nExpect: 100-continue\r\n\(field)\r\n".utf8))
         var text = Data()
-        // It ends when the server closes.
+        // The answer ends when the server closes the connection.
         while let more = try? socket.some(), !more.isEmpty { text += more }
         let answer = String(decoding: text, as: UTF8.self)
         #expect(answer.contains(" 200 ") && answer.hasSuffix("}"), "\(answer)")

@@ -16,8 +16,9 @@ struct QuestionScannerTests {
         ]
     }
 
-    /// The decoder reads everything that the scanner reads in the same way; what the scanner does not read, the decoder
-    /// may read or refuse.
+    /// The decoder returns the same result for every document that the scanner accepts.
+    ///
+    /// The decoder may accept or refuse the other documents.
     @Test(arguments: [
         (#"{"token":"x"}"#, true), (#" { "token" : "x" , "spend" : false } "#, true),
         (#"{"resource":"é😀","token":"","requestor":"A/B","spend":true}"#, true), ("{\"token\":\n\"x\"\r\n}\t", true),

@@ -3,7 +3,7 @@ import TVEFleetFixture
 import TVETestTraits
 import Testing
 
-/// A Redis that cannot be used, whatever time passes.
+/// A Redis that permanently cannot be used.
 @Suite(.oneAtATime, .needs("redis-server"))
 struct RedisStartTests {
     private static let managed = ["~tve:*", "+@read", "+@write", "+@connection", "-@dangerous"]

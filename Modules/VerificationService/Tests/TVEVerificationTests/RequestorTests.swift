@@ -31,7 +31,7 @@ struct RequestorTests {
         #expect(try summary(one, "ONE") == "validToken first")
         #expect(try verifier.verify(["token": two, "requestor": "TWO"]).json["key"] as? String == "TWO")
         #expect(try summary(two, "ONE") == "invalidSignature")
-        // Signed by one, for the other.
+        // One requestor's key has signed a token of the other.
         let foreign = try mints[0].token().replacingOccurrences(of: "ONE", with: "TWO")
         #expect(try summary(foreign, "TWO") == "invalidSignature")
         let late = Date().addingTimeInterval(-450)
@@ -39,7 +39,7 @@ struct RequestorTests {
         #expect(try summary(mints[1].token(issued: late), "TWO", spend: false) == "validToken")
     }
 
-    /// Both requestors have a resource of this name; a token of the one must not play the other one's stream.
+    /// A token of one requestor must not start a stream of the other, although both have a resource of this name.
     @Test(.row("SE4", "VP12")) func aQuestionWithoutRequestor_isRefused_whereSeveralAreConfigured() throws {
         let mints = [try Mint(requestor: "ONE"), try Mint(requestor: "TWO")]
         let verifier = try Verifier(
@@ -55,8 +55,8 @@ struct RequestorTests {
         #expect(refused.problem == "requestor-missing")
         let batch: [String: Any] = ["tokens": [["token": token, "requestor": "ONE"], ["token": token]]]
         let body = try JSONSerialization.data(withJSONObject: batch)
-        #expect(try verifier.connect().request("POST", "/v1/verify/batch", body).problem == "requestor-missing")
-        // Neither spent it.
+        #expect(try verifier.connect().request("POST", "/v1/verify/batch", body: body).problem == "requestor-missing")
+        // Neither request spent the token.
         #expect(try verifier.verify(["token": token, "requestor": "ONE"]).summary == "validToken first")
     }
 
@@ -73,27 +73,28 @@ struct RequestorTests {
             memory: { issuerClockSkew: 0 }
             """, in: folder)
         verifier.remembers()
-        func ask(_ token: String, _ requestor: String, _ letter: Character) throws -> HTTPAnswer {
+        func ask(_ token: String, for requestor: String, as caller: Character) throws -> HTTPAnswer {
             try verifier.verify(
-                ["token": token, "requestor": requestor], headers: ["authorization": "Bearer \(key(letter))"])
+                ["token": token, "requestor": requestor], headers: ["authorization": "Bearer \(key(caller))"])
         }
         let two = try mints[1].token()
-        let refused = try ask(two, "TWO", "a")
+        let refused = try ask(two, for: "TWO", as: "a")
         #expect(refused.status == 403)
         #expect(refused.problem == "forbidden-requestor")
-        #expect(try ask(two, "ONE", "a").summary == "invalidSignature")
-        #expect(try ask(two, "OTHER", "a").status == 422)
-        // It was not spent.
-        #expect(try ask(two, "TWO", "b").summary == "validToken first")
-        #expect(try ask(mints[0].token(), "ONE", "c").summary == "validToken first")
-        #expect(try ask(mints[1].token(), "TWO", "c").summary == "validToken first")
+        #expect(try ask(two, for: "ONE", as: "a").summary == "invalidSignature")
+        #expect(try ask(two, for: "OTHER", as: "a").status == 422)
+        // The token was not spent.
+        #expect(try ask(two, for: "TWO", as: "b").summary == "validToken first")
+        #expect(try ask(mints[0].token(), for: "ONE", as: "c").summary == "validToken first")
+        #expect(try ask(mints[1].token(), for: "TWO", as: "c").summary == "validToken first")
     }
 
     @Test(.row("SE6", "VP16")) func keys_rotateWithoutARestart() throws {
         let folder = try temporaryFolder()
         let keys = folder.appendingPathComponent("keys")
         try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
-        let (old, new) = (try Mint(), try Mint())
+        let old = try Mint()
+        let new = try Mint()
         try Data(old.publicKey.utf8).write(to: keys.appendingPathComponent("2026-05.pem"))
         let verifier = try Verifier(
             """
@@ -108,25 +109,25 @@ struct RequestorTests {
         #expect(try waitUntil { try key(new) == "2026-11" })
         #expect(try key(old) == "2026-05")
         #expect(try !warning())
-        // Half a file adds nothing, and is told of.
+        // An incomplete file adds no key, and is reported.
         try Data(new.publicKey.utf8.prefix(100)).write(to: keys.appendingPathComponent("2027-05.pem"))
         #expect(waitUntil { verifier.logged.contains("2027-05.pem cannot be used as a key") })
         #expect(try key(old) == "2026-05")
         #expect(try warning() && verifier.get("/readyz").status == 200)
         #expect(try verifier.get("/metrics").text.contains("tve_key_problems{requestor=\"DEMO\"} 1"))
-        // A key that is gone is not used any more, whatever the other files are like.
+        // The key of a removed file is no longer used, whatever the state of the other files.
         try FileManager.default.removeItem(at: keys.appendingPathComponent("2026-05.pem"))
         #expect(try waitUntil { try key(old) == nil })
         #expect(try key(new) == "2026-11")
         try FileManager.default.removeItem(at: keys.appendingPathComponent("2027-05.pem"))
         #expect(try waitUntil { try !warning() })
         #expect(try verifier.get("/metrics").text.contains("tve_key_problems{requestor=\"DEMO\"} 0"))
-        // Nor is one whose file contains something else now.
+        // The same is true for a key whose file has other content now.
         try Data("half".utf8).write(to: keys.appendingPathComponent("2026-11.pem"))
         #expect(try waitUntil { try key(new) == nil })
         try Data(new.publicKey.utf8).write(to: keys.appendingPathComponent("2026-11.pem"))
         #expect(try waitUntil { try key(new) == "2026-11" })
-        // Nor one whose directory is gone.
+        // The same is true for a key whose directory is gone.
         try FileManager.default.moveItem(at: keys, to: folder.appendingPathComponent("away"))
         #expect(try waitUntil { try key(new) == nil })
         #expect(verifier.logged.contains("The directory does not exist."))
@@ -136,18 +137,21 @@ struct RequestorTests {
         #expect(try waitUntil { try key(new) == "2026-11" })
     }
 
-    /// As VerificationService.md says: a hidden file, renamed over the old one.
+    /// As VerificationService.md recommends, a hidden file is renamed over the old one.
     @Test func aKeyThatAnotherOneReplaces_isRevoked_andAHiddenFileIsNoKey() throws {
         let folder = try temporaryFolder()
         let keys = folder.appendingPathComponent("keys")
         let manager = FileManager.default
         try manager.createDirectory(at: keys, withIntermediateDirectories: true)
-        let (old, new, other) = (try Mint(), try Mint(), try Mint())
+        let old = try Mint()
+        let new = try Mint()
+        let other = try Mint()
         func write(_ mint: Mint, _ name: String) throws {
             try Data(mint.publicKey.utf8).write(to: keys.appendingPathComponent(name))
         }
         func rename(_ name: String, over other: String) throws {
-            let (from, to) = (keys.appendingPathComponent(name).path, keys.appendingPathComponent(other).path)
+            let from = keys.appendingPathComponent(name).path
+            let to = keys.appendingPathComponent(other).path
             // The paths are copied for the call.
             guard unsafe Foundation.rename(from, to) == 0 else { throw FixtureError("rename: \(errno)") }
         }
@@ -167,7 +171,7 @@ struct RequestorTests {
         #expect(try waitUntil { try key(new) == "key" })
         #expect(try key(old) == nil)
         #expect(try verifier.get("/readyz").json["warning"] == nil)
-        // What cannot be read takes no key away: a link to a folder.
+        // A file that cannot be read, here a link to a folder, removes no key.
         try manager.createSymbolicLink(
             atPath: keys.appendingPathComponent(".link.pem").path, withDestinationPath: folder.path)
         try rename(".link.pem", over: "key.pem")
@@ -180,7 +184,8 @@ struct RequestorTests {
         let folder = try temporaryFolder()
         let keys = folder.appendingPathComponent("keys")
         try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
-        let (old, new) = (try Mint(), try Mint())
+        let old = try Mint()
+        let new = try Mint()
         try Data(old.publicKey.utf8).write(to: keys.appendingPathComponent("key.crt"))
         let verifier = try Verifier(
             """

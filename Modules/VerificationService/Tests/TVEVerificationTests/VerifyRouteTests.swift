@@ -96,7 +96,7 @@ struct VerifyRouteTests {
             ]
         ]
         let answer = try verifier.connect().request(
-            "POST", "/v1/verify/batch", JSONSerialization.data(withJSONObject: body))
+            "POST", "/v1/verify/batch", body: JSONSerialization.data(withJSONObject: body))
         let results = try #require(answer.json["results"] as? [[String: Any]])
         #expect(
             results.map { $0["verdict"] as? String } == [
@@ -124,7 +124,7 @@ struct VerifyRouteTests {
             ("{\"token\":\"" + String(repeating: "x", count: 100_000) + "\"}", 200), ("{\"token\":\"x\"}", 200),
         ] as [(String, Int)])
     func bodies_getTheirStatus(body: String, status: Int) throws {
-        let answer = try verifier.connect().request("POST", "/v1/verify", Data(body.utf8))
+        let answer = try verifier.connect().request("POST", "/v1/verify", body: Data(body.utf8))
         #expect(answer.status == status, "\(answer.text)")
         if status != 200 {
             #expect(answer.headers["content-type"] == "application/problem+json")
@@ -142,17 +142,18 @@ struct VerifyRouteTests {
             (#"{"tokens":[{"token":"x"},{"token":"x"}]}"#, 200),
         ])
     func batchesWithAFieldTwice_areRefused(body: String, status: Int) throws {
-        let answer = try verifier.connect().request("POST", "/v1/verify/batch", Data(body.utf8))
+        let answer = try verifier.connect().request("POST", "/v1/verify/batch", body: Data(body.utf8))
         #expect(answer.status == status)
         if status == 400 { #expect(answer.json["detail"] as? String == "A field occurs twice.") }
     }
 
-    /// The decoder would read them; what stands before the service would not.
+    /// The decoder would accept such documents, but a proxy before the service would not.
     @Test(.row("VW5"), arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32])
     func bodiesThatAreNotUTF8_areRefused(encoding: String.Encoding) throws {
         let body = try #require(#"{"token":"x"}"#.data(using: encoding))
         for type in ["application/json", "application/json; charset=utf-16"] {
-            let answer = try verifier.connect().request("POST", "/v1/verify", body, headers: ["content-type": type])
+            let answer = try verifier.connect().request(
+                "POST", "/v1/verify", body: body, headers: ["content-type": type])
             #expect(answer.status == 400)
         }
     }
@@ -162,7 +163,7 @@ struct VerifyRouteTests {
         _ = try verifier.verify(["token": "odd", "requestor": odd])
         _ = try verifier.verify(["token": "odd", "resource": odd])
         for path in ["/v1/verify/odd", "/odd", "/v1/verify?odd=odd"] {
-            _ = try verifier.connect().request("POST", path, Data("{}".utf8))
+            _ = try verifier.connect().request("POST", path, body: Data("{}".utf8))
             _ = try verifier.connect().request("ODD", path)
         }
         let page = try verifier.get("/metrics").text
@@ -173,7 +174,7 @@ struct VerifyRouteTests {
     func batches_ofNoneOrTooMany_areRefused(count: Int) throws {
         let body = ["tokens": (0..<count).map { _ in ["token": "x"] }]
         let answer = try verifier.connect().request(
-            "POST", "/v1/verify/batch", JSONSerialization.data(withJSONObject: body))
+            "POST", "/v1/verify/batch", body: JSONSerialization.data(withJSONObject: body))
         #expect(answer.status == 400)
         #expect(answer.json["detail"] as? String == "A batch must have 1 to 100 tokens.")
     }
@@ -189,7 +190,8 @@ struct VerifyRouteTests {
         ] as [(String, String, String?, Int, String)])
     func otherRequests_getAProblem(method: String, path: String, type: String?, status: Int, kind: String) throws {
         let headers = type.map { ["content-type": $0] } ?? [:]
-        let answer = try verifier.connect().request(method, path, type == nil ? nil : Data("{}".utf8), headers: headers)
+        let answer = try verifier.connect().request(
+            method, path, body: type == nil ? nil : Data("{}".utf8), headers: headers)
         #expect(answer.status == status)
         #expect(answer.problem == kind)
         if status == 405 { #expect(answer.headers["allow"] != nil) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import tve_verifier
 
-/// The service is a package of its own, and has the version of the client's.
+/// The service is a package of its own, and has the same version as the client's package.
 struct VersionTests {
     @Test(arguments: ["Modules/tve/TVE.swift", "Modules/TVEFlowEngine/Environment/DeviceFacts.swift"])
     func theVersion_isThatOfTheClient(path: String) throws {

@@ -6,12 +6,13 @@ import ServiceLifecycle
 import TVEModels
 import TVEVerification
 
-/// The file of bearer keys: one per line, as `name key requestor…`; lines that begin with `#` are comments.
+/// A service that updates the bearer keys of callers from a file.
 ///
-/// It is read again and again. Each line counts for itself: the key of a line that is gone is not admitted any more,
-/// whatever the other lines are like, and a line that is not as it should be admits nobody. An empty or missing file
-/// admits nobody at all. Only while the file exists and cannot be read, or another user than root and that of the
-/// service could read or change it, do the keys stay as they were.
+/// Each line of the file has the form `name key requestor…`; lines that begin with `#` are comments. The file is read
+/// repeatedly, and each line is handled independently of the others: once a line is gone, its key is no longer
+/// admitted, and a malformed line admits nobody. An empty or missing file admits nobody at all. The keys remain
+/// unchanged only while the file exists and cannot be read, or while a user other than root and that of the service
+/// could read or change it.
 struct CallerKeyFile: Service {
     private let path: String
     private let configured: [RequestorID]
@@ -21,10 +22,13 @@ struct CallerKeyFile: Service {
     private let problemCount: Meter
     private let state = NIOLockedValueBox((content: Content?.none, problems: [Problem]()))
 
-    /// Makes a file that was not read yet.
+    /// Creates a service that has not read the file yet.
     ///
     /// - Parameters:
+    ///   - path: the path of the file.
     ///   - configured: the requestors of the configuration.
+    ///   - logger: the logger for every change and every problem.
+    ///   - metrics: the factory of the metrics of keys and problems.
     init(path: String, configured: [RequestorID], logger: Logger, metrics: any MetricsFactory) {
         self.path = path
         self.configured = configured
@@ -36,7 +40,7 @@ struct CallerKeyFile: Service {
     enum Problem: Error, Hashable, CustomStringConvertible {
         case missing
         case unreadable
-        /// Another user can read or change it.
+        /// Another user can read or change the file.
         case untrusted(FileTrust.Problem)
         case tooLong
         case empty
@@ -63,10 +67,10 @@ struct CallerKeyFile: Service {
         }
     }
 
-    /// What the file contains, or why nobody may rely on it.
+    /// The content of the file, or the reason for which it cannot be trusted.
     private typealias Content = Result<FileContent, FileTrust.Problem>
 
-    /// What is wrong with the file, as far as is known.
+    /// The problems that the last reading of the file found.
     var problems: [Problem] { state.withLockedValue { $0.problems } }
 
     /// Reads the file every other second until the service ends.
@@ -95,8 +99,12 @@ struct CallerKeyFile: Service {
 
     private static let longest = 1 << 20
 
-    /// - Parameter configured: the requestors of the configuration.
-    /// - Returns: all problems of a file, without any part of a key.
+    /// Reads a file and returns its problems.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - configured: the requestors of the configuration.
+    /// - Returns: all problems, which contain no part of a key.
     static func problems(path: String, _ configured: [RequestorID]) -> [Problem] {
         keys(in: content(of: path), configured).problems
     }
@@ -106,7 +114,7 @@ struct CallerKeyFile: Service {
         return .success(FileContent(path: path, limit: longest))
     }
 
-    /// The keys of a file, nil when they are not known; and what is wrong with it.
+    /// Returns the keys in the content of a file, or `nil` if they are unknown, together with the problems of the file.
     private static func keys(
         in content: Content, _ configured: [RequestorID]
     ) -> (keys: [CallerKey]?, problems: [Problem]) {
@@ -132,7 +140,7 @@ struct CallerKeyFile: Service {
         }
     }
 
-    /// The key of a line; nil for a comment and a blank line.
+    /// Returns the key in a line, or `nil` for a comment or a blank line.
     private static func key(
         in line: Data, number: Int, _ configured: [RequestorID]
     ) throws(Problem) -> CallerKey? {

@@ -3,7 +3,7 @@ import TVEModels
 import TVEVerification
 import Yams
 
-/// One value of a configuration file, with its place.
+/// A value in a configuration file, with its position.
 struct ConfigurationField {
     private let node: Node
     private let file: String
@@ -11,7 +11,10 @@ struct ConfigurationField {
     /// The mistakes of the whole file.
     let mistakes: ConfigurationMistakes
 
-    /// Reads a file of YAML, a megabyte at most, that nobody but root and this user can change; JSON is YAML too.
+    /// Reads a file in YAML or in JSON, which is a subset of YAML.
+    ///
+    /// - Parameter path: the path of a file of at most a megabyte, which only root and this user can change.
+    /// - Throws: an error about the file, or the first error in its syntax.
     init(file path: String) throws(ConfigurationError) {
         func failure(_ problem: String, line: Int? = nil) -> ConfigurationError {
             ConfigurationError(file: path, line: line, field: "", problem: problem)
@@ -22,13 +25,13 @@ struct ConfigurationField {
         let limit = 1 << 20
         let bytes: Data
         do {
-            // An empty file reads as nil.
+            // Reading an empty file returns `nil`.
             bytes = try handle.read(upToCount: limit + 1) ?? Data()
         } catch {
             throw failure("cannot be read")
         }
         guard bytes.count <= limit else { throw failure("is longer than \(limit) bytes") }
-        // Editors of Windows begin a file with a byte order mark.
+        // Some editors on Windows begin a file with a byte order mark.
         let mark = Data([0xEF, 0xBB, 0xBF])
         let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes
         guard let text = String(validating: content, as: UTF8.self) else { throw failure("is not UTF-8") }
@@ -36,7 +39,7 @@ struct ConfigurationField {
         do {
             node = try compose(yaml: text)
         } catch let error as YamlError {
-            // A missing value at the end is reported for the line after it.
+            // A missing value at the end of the file is reported for the line after the last one.
             let count =
                 text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
                 - (text.last?.isNewline == true ? 1 : 0)
@@ -71,7 +74,7 @@ struct ConfigurationField {
         ConfigurationError(file: file, line: node.mark?.line, field: name, problem: problem)
     }
 
-    /// The fields of a map; a name that is not known is a mistake, probably misspelt.
+    /// Returns the fields of a map, and records each field with an unknown name as a mistake.
     func fields(_ known: Set<String>) throws(ConfigurationError) -> [String: ConfigurationField] {
         guard case .mapping(let mapping) = node else { throw error("must be a map") }
         var fields: [String: ConfigurationField] = [:]
@@ -92,7 +95,7 @@ struct ConfigurationField {
         return sequence.enumerated().map { ConfigurationField($1, file: file, name: "\(name)[\($0)]", mistakes) }
     }
 
-    /// A string that is not empty.
+    /// Returns a string that is not empty.
     func text() throws(ConfigurationError) -> String {
         guard case .scalar(let scalar) = node, !scalar.string.isEmpty else { throw error("must be text") }
         guard scalar.string.utf8.count <= 4_096, !scalar.string.utf8.contains(0) else {
@@ -101,7 +104,7 @@ struct ConfigurationField {
         return scalar.string
     }
 
-    /// A path; a relative path starts at the directory of the configuration file.
+    /// Returns a path; a relative path starts at the directory of the configuration file.
     func path() throws(ConfigurationError) -> String {
         URL(fileURLWithPath: try text(), relativeTo: URL(fileURLWithPath: file).deletingLastPathComponent())
             .standardizedFileURL.path
@@ -140,15 +143,15 @@ struct ConfigurationField {
     private func inner(_ name: String) -> String { self.name.isEmpty ? name : "\(self.name).\(name)" }
 }
 
-/// What is wrong with a configuration, and where.
+/// A mistake in a configuration, with its position.
 struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file's path, or the name of an environment variable.
+    /// The path of the file, or the name of an environment variable.
     let file: String
-    /// The line in the file, from 1 on; nil if there is none.
+    /// The line in the file, from 1 on; `nil` if there is none.
     let line: Int?
-    /// The field, for example `requestors[0].keys`; empty for the whole file.
+    /// The name of the field, for example `requestors[0].keys`; empty for the whole file.
     let field: String
-    /// What is wrong, without the value, which may be a password.
+    /// The problem, without the value of the field, which may be a password.
     let problem: String
 
     var description: String {

@@ -1,10 +1,10 @@
-/// Collects the mistakes of a configuration while it is read, so that all of them can be shown at once.
+/// The mistakes in a configuration, which are collected while it is read so that all of them can be shown at once.
 final class ConfigurationMistakes {
     private(set) var all: [ConfigurationError] = []
 
     /// Runs a closure, and records the mistake that it throws.
     ///
-    /// - Returns: the value of the closure; nil after a mistake.
+    /// - Returns: the value of the closure; `nil` after a mistake.
     @discardableResult
     func reading<Value>(_ body: () throws(ConfigurationError) -> Value) -> Value? {
         do throws(ConfigurationError) {
@@ -15,16 +15,16 @@ final class ConfigurationMistakes {
         }
     }
 
-    /// Runs a closure with a field that exists, and records the mistake that it throws.
+    /// Runs a closure with a field, if there is one, and records the mistake that it throws.
     ///
-    /// - Returns: the value of the closure; nil after a mistake, and when there is no field.
+    /// - Returns: the value of the closure; `nil` after a mistake, or if there is no field.
     @discardableResult
     func read<Value>(_ field: ConfigurationField?, _ body: (ConfigurationField) throws -> Value) -> Value? {
         guard let field else { return nil }
         do {
             return try body(field)
         } catch {
-            // The compiler does not see that a short closure throws nothing else.
+            // A short closure throws nothing else, but the compiler does not infer the type of its errors.
             record(error as? ConfigurationError ?? field.error("\(error)"))
             return nil
         }
@@ -35,10 +35,10 @@ final class ConfigurationMistakes {
     }
 }
 
-/// All mistakes of a configuration, at least one.
+/// All mistakes in a configuration that has at least one.
 struct ConfigurationErrors: Error, Sendable, CustomStringConvertible {
     let all: [ConfigurationError]
 
-    /// One line for each mistake.
+    /// A text with one line for each mistake.
     var description: String { all.map(\.description).joined(separator: "\n") }
 }

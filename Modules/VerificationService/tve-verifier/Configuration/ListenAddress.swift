@@ -1,12 +1,12 @@
 import Foundation
 @_spi(VerificationService) import TVEModels
 
-/// Where the service listens.
+/// The address and port on which the service listens.
 struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     var host: String
     var port: Int
 
-    /// Whether only this machine can connect.
+    /// A Boolean value that indicates whether only this machine can connect.
     var isLoopback: Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let isIPv4 = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
@@ -15,9 +15,9 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// One sentence that says why nobody can listen at this address now; nil when it is free.
+    /// The reason for which the service cannot listen on this address now, as a sentence; `nil` if it can.
     var obstacle: String? {
-        // The system reads the hints, and makes a list that is valid until it is freed.
+        // The system reads the hints, and creates a list that is valid until it is freed.
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_PASSIVE
         #if os(Linux)
@@ -30,7 +30,7 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
             return "\(description): the host is unknown."
         }
         defer { unsafe freeaddrinfo(found) }
-        // The first is the one that the server takes.
+        // The server uses the first address.
         let address = unsafe found.pointee
         let descriptor = unsafe socket(address.ai_family, address.ai_socktype, 0)
         guard descriptor >= 0 else { return "\(description): \(ServiceSupport.message(errno))." }

@@ -2,9 +2,13 @@ import Foundation
 import NIOSSL
 import TVEModels
 
-/// Understands certificates and keys before anything uses them, and never asks a terminal for a pass phrase.
+/// Checks of certificates and private keys before the service uses them.
+///
+/// A key with a pass phrase is refused, so that OpenSSL never asks a terminal for it.
 enum TLSFiles {
-    /// Reads the certificates of a file in PEM.
+    /// Reads the certificates in a PEM file.
+    ///
+    /// - Throws: a mistake of the field if the file has no certificates, or damaged ones.
     static func certificates(_ field: ConfigurationField, _ path: String) throws(ConfigurationError)
         -> [NIOSSLCertificate]
     {
@@ -22,7 +26,9 @@ enum TLSFiles {
         return found
     }
 
-    /// Checks that a file has a private key without a pass phrase.
+    /// Reads the private key in a PEM file.
+    ///
+    /// - Throws: a mistake of the field if the file has no private key, a damaged one, or one with a pass phrase.
     static func privateKey(_ field: ConfigurationField, _ path: String) throws(ConfigurationError) -> NIOSSLPrivateKey {
         let text = try text(field, path)
         guard text.contains("PRIVATE KEY-----") else {
@@ -67,7 +73,7 @@ enum TLSFiles {
     }
 
     private static func hasBlock(_ label: String, in text: String) -> Bool {
-        // OpenSSL's own form of a certificate is read as well.
+        // OpenSSL's own format of a certificate is accepted as well.
         text.contains("-----BEGIN \(label)-----") || text.contains("-----BEGIN TRUSTED \(label)-----")
     }
 }

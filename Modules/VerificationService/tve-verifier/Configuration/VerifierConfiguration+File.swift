@@ -6,13 +6,13 @@ import TVETokenVerification
 import TVEVerification
 
 extension VerifierConfiguration {
-    /// Reads a configuration file, and overrides from the environment.
+    /// Reads a configuration file, and the environment variables that override it.
     ///
     /// - Parameters:
-    ///   - path: a file in YAML or JSON.
-    ///   - environment: `TVE_VERIFIER_LISTEN`, `TVE_VERIFIER_LOG_LEVEL`, `TVE_VERIFIER_REDIS_SERVERS` and
-    ///     `TVE_VERIFIER_REDIS_PASSWORD` override the file.
-    /// - Throws: all mistakes, each with file, line and field.
+    ///   - path: the path of a file in YAML or JSON.
+    ///   - environment: the environment, in which `TVE_VERIFIER_LISTEN`, `TVE_VERIFIER_LOG_LEVEL`,
+    ///     `TVE_VERIFIER_REDIS_SERVERS` and `TVE_VERIFIER_REDIS_PASSWORD` override the file.
+    /// - Throws: all mistakes, each with its file, line and field.
     init(file path: String, environment: [String: String]) throws(ConfigurationErrors) {
         self.init()
         let root: ConfigurationField
@@ -34,7 +34,7 @@ extension VerifierConfiguration {
         }
         tls = mistakes.read(fields["tls"], Self.tls) ?? nil
         let ids = requestors.map(\.id)
-        // Whom a line of the callers' file is for, is known only when the requestors are.
+        // The lines of the callers' file can be checked only if the requestors are known.
         let areKnown = !ids.isEmpty
         callers = mistakes.read(fields["callers"]) { field in
             try Self.callers(field, areKnown ? ids : nil)
@@ -51,7 +51,7 @@ extension VerifierConfiguration {
         }
         logLevel = mistakes.read(fields["logLevel"]) { try $0.word(Logger.Level.self) } ?? logLevel
         readEnvironment(environment, mistakes)
-        // What callers could do, follows from fields without mistakes.
+        // The exposure can be determined only from fields without mistakes.
         if mistakes.all.isEmpty || fields["callers"] == nil {
             mistakes.reading { () throws(ConfigurationError) in try checkExposure(root, fields) }
         }
@@ -87,7 +87,7 @@ extension VerifierConfiguration {
         }
     }
 
-    /// Refuses a configuration that serves unknown callers, or sends keys over a network without encryption.
+    /// Refuses a configuration that serves unknown callers, or that receives keys over a network without encryption.
     private func checkExposure(
         _ root: ConfigurationField, _ fields: [String: ConfigurationField]
     ) throws(ConfigurationError) {
@@ -108,7 +108,7 @@ extension VerifierConfiguration {
         }
     }
 
-    /// Parses `host:port` or `[IPv6]:port`; nil for anything else.
+    /// Returns the address in a text of the form `host:port` or `[IPv6]:port`, or `nil` for any other text.
     static func address(_ text: String) -> ListenAddress? {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65_535).contains(port)
@@ -126,15 +126,15 @@ extension VerifierConfiguration {
         let fields = try field.fields([
             "bodyBytes", "batchBytes", "batchTokens", "bodySeconds", "connections", "idleSeconds",
         ])
-        func number(_ name: String, _ range: ClosedRange<Int>, _ place: inout Int) {
-            place = field.mistakes.read(fields[name]) { try $0.integer(range) } ?? place
+        func read(_ name: String, in range: ClosedRange<Int>, into number: inout Int) {
+            number = field.mistakes.read(fields[name]) { try $0.integer(range) } ?? number
         }
-        number("bodyBytes", 1_024...(16 << 20), &limits.bodyBytes)
-        number("batchBytes", 1_024...(64 << 20), &limits.batchBytes)
-        number("batchTokens", 1...1_000, &limits.batchTokens)
-        number("bodySeconds", 1...600, &limits.bodySeconds)
-        number("connections", 1...1_000_000, &connections)
-        number("idleSeconds", 1...3_600, &idleSeconds)
+        read("bodyBytes", in: 1_024...(16 << 20), into: &limits.bodyBytes)
+        read("batchBytes", in: 1_024...(64 << 20), into: &limits.batchBytes)
+        read("batchTokens", in: 1...1_000, into: &limits.batchTokens)
+        read("bodySeconds", in: 1...600, into: &limits.bodySeconds)
+        read("connections", in: 1...1_000_000, into: &connections)
+        read("idleSeconds", in: 1...3_600, into: &idleSeconds)
     }
 
     private static func tls(_ field: ConfigurationField) throws(ConfigurationError) -> TLSSettings? {
@@ -146,14 +146,19 @@ extension VerifierConfiguration {
         let certificate = mistakes.read(fields["certificate"]) { try $0.anchor() }
         let key = mistakes.read(fields["key"]) { try $0.secret() }
         let authority = mistakes.read(fields["clientAuthority"]) { try $0.anchor() }
-        checkPair(certificate, key, fields)
+        checkPair(certificate: certificate, key: key, in: fields)
         checkAuthority(authority, fields["clientAuthority"])
         guard let certificate, let key else { return nil }
         return TLSSettings(certificate: certificate, key: key, clientAuthority: authority)
     }
 
-    /// Understands a certificate and its key, as far as they can be read, and records what is wrong.
-    static func checkPair(_ certificate: String?, _ key: String?, _ fields: [String: ConfigurationField]) {
+    /// Checks a certificate and its key, and records the mistakes.
+    ///
+    /// - Parameters:
+    ///   - certificate: the path of the certificate; `nil` if it cannot be read, which is already recorded.
+    ///   - key: the path of the private key; `nil` if it cannot be read, which is already recorded.
+    ///   - fields: the fields of the map that contains `certificate` and perhaps `key`.
+    static func checkPair(certificate: String?, key: String?, in fields: [String: ConfigurationField]) {
         guard let place = fields["certificate"] else { return }
         let mistakes = place.mistakes
         let chain = certificate.flatMap { path in
@@ -170,7 +175,7 @@ extension VerifierConfiguration {
         }
     }
 
-    /// Understands a file of authorities, if it can be read, and records what is wrong.
+    /// Checks a file of certificate authorities, if it can be read, and records the mistakes.
     static func checkAuthority(_ path: String?, _ field: ConfigurationField?) {
         guard let path, let field else { return }
         field.mistakes.read(field) { field in _ = try TLSFiles.certificates(field, path) }
@@ -197,7 +202,7 @@ extension VerifierConfiguration {
 }
 
 extension Optional where Wrapped: Sendable {
-    /// The value, or the error that it is missing.
+    /// Returns the value, or throws an error if there is none.
     func orThrow(_ error: @autoclosure () -> ConfigurationError) throws(ConfigurationError) -> Wrapped {
         guard let self else { throw error() }
         return self
@@ -205,10 +210,10 @@ extension Optional where Wrapped: Sendable {
 }
 
 extension ConfigurationField {
-    /// The path of a file or folder that can be read, and that nobody but root and this user can change.
+    /// Returns the path of a file or folder that can be read, and that only root and this user can change.
     func anchor() throws(ConfigurationError) -> String { try path(trustedAs: .anchor) }
 
-    /// The path of such a file with a secret, which not everybody on this machine can read.
+    /// Returns the path of a file with a secret, which in addition not everybody on this machine can read.
     func secret() throws(ConfigurationError) -> String { try path(trustedAs: .secret) }
 
     private func path(trustedAs purpose: FileTrust.Purpose) throws(ConfigurationError) -> String {

@@ -37,14 +37,14 @@ extension VerifierConfiguration {
         let elements = mistakes.read(fields["keys"]) { try $0.elements() }
         for file in elements ?? [] {
             let key = mistakes.read(file) { file in
-                try Self.key(file, requestor.allows1024Bits, &files)
+                try Self.key(file, allows1024Bits: requestor.allows1024Bits, knownFiles: &files)
             }
             if let key { requestor.keys.append(key) }
         }
         if let directory = fields["keyDirectory"] {
             mistakes.read(directory) { field in try readDirectory(field, &requestor) }
         }
-        // What is no list has its own mistake.
+        // If `keys` is not a list, that mistake is already recorded.
         guard fields["keyDirectory"] != nil || (fields["keys"] != nil && elements?.isEmpty != true) else {
             throw element.error("keys or keyDirectory is needed")
         }
@@ -52,7 +52,7 @@ extension VerifierConfiguration {
     }
 
     private static func key(
-        _ file: ConfigurationField, _ allows1024Bits: Bool, _ files: inout [String: String]
+        _ file: ConfigurationField, allows1024Bits: Bool, knownFiles: inout [String: String]
     ) throws(ConfigurationError) -> MediaTokenKey {
         let path = try file.anchor()
         let key: TokenVerificationKey
@@ -62,7 +62,7 @@ extension VerifierConfiguration {
             throw file.error(error.description)
         }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-        if let other = files.updateValue(path, forKey: name) {
+        if let other = knownFiles.updateValue(path, forKey: name) {
             throw file.error("\(other) and \(path) have the same name, \(name)")
         }
         return MediaTokenKey(name: name, key: key)
@@ -73,12 +73,12 @@ extension VerifierConfiguration {
     ) throws(ConfigurationError) {
         let path = try field.anchor()
         var isDirectory: ObjCBool = false
-        // Foundation writes the answer.
+        // Foundation writes the answer into `isDirectory`.
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue
         else { throw field.error("is not a directory") }
         requestor.keyDirectory = path
         let keys = MediaTokenKeySet()
-        // The service starts without the files that it cannot use.
+        // Problems of single files are not mistakes, because the service starts without these files.
         let directory = KeyDirectory(
             path: path, fixed: requestor.keys, keys: keys, allows1024Bits: requestor.allows1024Bits,
             requestor: requestor.id, logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }),
@@ -114,7 +114,7 @@ extension VerifierConfiguration {
         return (.process(capacity: capacity, issuerClockSkew: skew), failurePolicy)
     }
 
-    /// Reads how many replicas must confirm a token, which is safe only as a majority of all servers.
+    /// Reads the number of replicas that must confirm a token, which is safe only as a majority of all servers.
     private static func replication(
         _ fields: [String: ConfigurationField]
     ) throws(ConfigurationError) -> RedisReplication {
@@ -142,7 +142,8 @@ extension VerifierConfiguration {
             "replicaCount", "restarts", "issuerClockSkew", "keptAfterEnd",
         ])
         let mistakes = field.mistakes
-        var redis = RedisUsesConfiguration(servers: try servers(field, fields["servers"], environment))
+        let servers = try servers(of: field, field: fields["servers"], environment: environment)
+        var redis = RedisUsesConfiguration(servers: servers)
         redis.username = mistakes.read(fields["username"]) { try $0.text() }
         redis.password = environment["TVE_VERIFIER_REDIS_PASSWORD"]
         if redis.password == nil { redis.password = mistakes.read(fields["passwordFile"], password) }
@@ -166,7 +167,7 @@ extension VerifierConfiguration {
     }
 
     private static func servers(
-        _ memory: ConfigurationField, _ field: ConfigurationField?, _ environment: [String: String]
+        of memory: ConfigurationField, field: ConfigurationField?, environment: [String: String]
     ) throws(ConfigurationError) -> [RedisAddress] {
         var servers: [RedisAddress] = []
         let elements = memory.mistakes.read(field) { try $0.elements() } ?? []
@@ -177,7 +178,7 @@ extension VerifierConfiguration {
             if let address { servers.append(address) }
         }
         if let text = environment["TVE_VERIFIER_REDIS_SERVERS"] {
-            // People write a blank behind a comma.
+            // People often write a space after a comma.
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             servers = parts.compactMap { RedisAddress($0) }
@@ -215,8 +216,10 @@ extension VerifierConfiguration {
         let certificate = mistakes.read(fields["certificate"]) { try $0.anchor() }
         let key = mistakes.read(fields["key"]) { try $0.secret() }
         checkAuthority(authority, fields["authority"])
-        // Without a field of its own, the key is in the file of the certificate.
-        if fields["key"] == nil || key != nil { checkPair(certificate, key ?? certificate, fields) }
+        // Without the field `key`, the key is in the file of the certificate.
+        if fields["key"] == nil || key != nil {
+            checkPair(certificate: certificate, key: key ?? certificate, in: fields)
+        }
         return RedisTLS(
             authorityFile: authority, certificateFile: certificate, keyFile: key,
             serverName: mistakes.read(fields["serverName"]) { try $0.text() })

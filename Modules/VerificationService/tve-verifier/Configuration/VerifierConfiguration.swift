@@ -4,23 +4,26 @@ import TVERedisUses
 import TVETokenVerification
 import TVEVerification
 
+/// The configuration of the verification service.
 struct VerifierConfiguration: Sendable, Redacting {
     var listen = ListenAddress(host: "127.0.0.1", port: 8480)
     var requestors: [RequestorSettings] = []
     var callers: CallerSettings?
-    /// How callers' connections are encrypted; nil means they are not.
+    /// The encryption of callers' connections; `nil` for connections without TLS.
     var tls: TLSSettings?
     var memory = MemorySettings.process(capacity: 1_000_000, issuerClockSkew: 2)
-    /// Whether a valid token is granted when the memory is unavailable; `memory.whenAway` in the file.
+    /// The treatment of a valid token while the memory is unavailable (`memory.whenAway` in the file).
     var memoryFailurePolicy = MemoryFailurePolicy.failClosed
     var limits = VerificationLimits()
-    /// Most connections at a time.
+    /// The maximum number of connections at a time.
     var connections = 16_384
-    /// Seconds after which a connection without a request is closed.
+    /// The number of seconds after which a connection without a request is closed.
     var idleSeconds = 60
-    /// Seconds for which it continues to take requests after SIGTERM, so that clients can go elsewhere.
+    /// The number of seconds after SIGTERM for which the service still accepts requests.
+    ///
+    /// During this time clients can switch to another machine.
     var drainDelay = 1.0
-    /// Seconds after SIGTERM by which it ends in any case.
+    /// The number of seconds after SIGTERM by which the service ends in any case.
     var drainLimit = 30.0
     var logLevel = Logger.Level.info
 
@@ -28,17 +31,17 @@ struct VerifierConfiguration: Sendable, Redacting {
         var id: RequestorID
         var keys: [MediaTokenKey] = []
         var keyDirectory: String?
-        /// What is wrong with files of the directory; the service starts without them.
+        /// The problems of files in the directory, without which the service starts.
         var directoryProblems: [ConfigurationError] = []
-        /// What is worth knowing about the directory, and no mistake.
+        /// Remarks about the directory that are not mistakes.
         var directoryNotes: [ConfigurationError] = []
         var clockTolerance = 0.0
         var allows1024Bits = false
     }
 
-    /// Which callers it serves.
+    /// The callers that the service admits.
     enum CallerSettings: Sendable, Hashable {
-        /// Callers that send a key from a file.
+        /// Callers that send one of the keys in a file.
         case bearerKeys(file: String)
         /// Callers with a certificate that `tls.clientAuthority` signed.
         case certificates
@@ -46,7 +49,7 @@ struct VerifierConfiguration: Sendable, Redacting {
         case anyone
     }
 
-    /// How callers' connections are encrypted.
+    /// The encryption of callers' connections.
     struct TLSSettings: Sendable, Hashable {
         var certificate: String
         var key: String
@@ -55,13 +58,13 @@ struct VerifierConfiguration: Sendable, Redacting {
 
     /// The memory of spent tokens.
     enum MemorySettings: Sendable {
-        /// This process alone.
+        /// A memory in this process alone.
         case process(capacity: Int, issuerClockSkew: Double)
-        /// A Redis that verifiers share.
+        /// A memory in Redis, which verifiers share.
         case redis(RedisUsesConfiguration)
     }
 
-    /// The address and the requestors, without secrets.
+    /// A description with the address and the requestors, and without secrets.
     var redactedDescription: String {
         "VerifierConfiguration(\(listen.host):\(listen.port), \(requestors.map(\.id.text).joined(separator: ", ")))"
     }

@@ -3,8 +3,9 @@ import Metrics
 import TVERedisUses
 import TVEVerification
 
-/// Compares the clocks on which the promise "no token is granted twice" depends, so that a wrong one is seen before
-/// viewers are refused.
+/// A comparison of the clocks on which the guarantee that no token is granted twice depends.
+///
+/// It lets an operator notice a wrong clock before viewers are refused.
 struct ClockWatch: Sendable {
     private let judge: MediaTokenJudge
     private let redis: RedisMediaTokenUses?
@@ -12,13 +13,13 @@ struct ClockWatch: Sendable {
     private let issuerLead: Meter
     private let memoryLead: Meter?
 
-    /// Makes a watch.
+    /// Creates a comparison.
     ///
     /// - Parameters:
-    ///   - judge: the judge whose tokens show the issuer's clock.
-    ///   - redis: the shared memory; nil for a memory in this process, which has this machine's clock.
+    ///   - judge: the judge whose tokens reveal the issuer's clock.
+    ///   - redis: the shared memory; `nil` for a memory in this process, which uses this machine's clock.
     ///   - issuerClockSkew: the configured number of seconds by which the issuer's clock may be ahead of the memory's.
-    ///   - metrics: gets the differences.
+    ///   - metrics: the factory of the metrics of the differences.
     init(
         _ judge: MediaTokenJudge, redis: RedisMediaTokenUses?, issuerClockSkew: TimeInterval,
         metrics: any MetricsFactory
@@ -30,22 +31,22 @@ struct ClockWatch: Sendable {
         memoryLead = redis == nil ? nil : Meter(label: "tve_memory_clock_lead_seconds", factory: metrics)
     }
 
-    /// Updates the metrics.
+    /// Updates the metrics with the current differences.
     func measure() {
         issuerLead.set(lead ?? 0)
         memoryLead?.set(redis?.clockLead ?? 0)
     }
 
-    /// The number of seconds by which the issuer's clock is ahead of the memory's; nil while nothing is known.
+    /// The number of seconds by which the issuer's clock is ahead of the memory's; `nil` while it is unknown.
     private var lead: TimeInterval? {
         judge.issuerClockLead.map { $0 - (redis?.clockLead ?? 0) }
     }
 
-    /// One sentence for each difference that refuses tokens, or soon will.
+    /// A warning for each difference that causes refusals, or soon will.
     var warnings: [String] {
         var warnings: [String] = []
         let memory = redis == nil ? "this machine's clock" : "the clock of Redis"
-        // Half of what is allowed: the rest is the time to repair it before tokens are refused.
+        // The warning begins at half of the allowed skew, so that there is time for a repair before tokens are refused.
         if let lead, lead > issuerClockSkew / 2 {
             warnings.append(
                 "The clock of the service that issues tokens is \(Self.text(lead)) ahead of \(memory). Beyond "

@@ -2,10 +2,10 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection on which a request or the reading of its answer takes too long.
+/// A handler that closes a connection on which a request, or the reading of its answer, takes too long.
 ///
-/// The server itself closes idle connections. This handler closes those on which a little data arrives again and again,
-/// and those whose request was refused before its body was read.
+/// The server itself closes idle connections. This handler closes connections on which data trickles in, and
+/// connections whose request was refused before its body was read.
 final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,13 +13,15 @@ final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let limit: TimeAmount
-    /// How many ends of requests and answers are still expected.
+    /// The number of requests and answers whose end is still expected.
     private var open = 0
-    /// When the next of them must have come; nil when none is expected.
+    /// The time by which the next end must have arrived; `nil` if none is expected.
     private var deadline: NIODeadline?
     private var timer: Scheduled<Void>?
 
-    /// Watches one connection, on which an exchange may take so long.
+    /// Creates the handler of one connection.
+    ///
+    /// - Parameter limit: the time that an exchange may take.
     init(_ limit: TimeAmount) {
         self.limit = limit
     }
@@ -39,7 +41,7 @@ final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .end = unwrapOutboundIn(data) else {
             if case .head(let head) = unwrapOutboundIn(data), [.requestTimeout, .contentTooLarge].contains(head.status)
             {
-                // Time for the answer to arrive: closing at once would discard it.
+                // The delay lets the answer arrive. Closing at once would discard it.
                 _ = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { context.close(promise: nil) }
             }
             context.write(data, promise: promise)
@@ -48,7 +50,7 @@ final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.assumeIsolated().whenComplete { _ in
             self.endHalf()
-            // A client that sends its next request before it has this answer gets the full time for it.
+            // A client that sent its next request before this answer gets the full time for that request.
             if self.open > 0 { self.watch(context) }
         }
         context.write(data, promise: written)
@@ -69,7 +71,7 @@ final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         if timer == nil { schedule(context, in: limit) }
     }
 
-    /// One timer is enough: it checks the deadline when it fires.
+    /// Schedules the only timer of the connection, which checks the deadline when it fires.
     private func schedule(_ context: ChannelHandlerContext, in time: TimeAmount) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
             self.timer = nil

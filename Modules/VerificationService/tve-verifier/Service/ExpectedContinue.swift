@@ -4,16 +4,16 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Tells a client that waits with its body to send it (RFC 9110, 10.1.1), and closes the connections of HTTP/1.0.
+/// A handler that asks a waiting client to send its body (RFC 9110, 10.1.1), and closes connections of HTTP/1.0.
 ///
-/// Whether the body is read, is decided later: of a caller without a key it is not.
+/// Whether the body is read is decided later. For a caller without a key it is not.
 final class ExpectedContinue: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // Behind the codec the version of HTTP is not known any more.
+        // The version of HTTP is available only before the codec.
         let pipeline = context.pipeline.syncOperations
         if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
             try? pipeline.addHandler(OldVersion(), position: .before(codec))
@@ -29,7 +29,9 @@ final class ExpectedContinue: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// Lets the server close the connection after the answer to a request of HTTP/1.0, which has no other end.
+    /// A handler that lets the server close the connection after its answer to a request of HTTP/1.0.
+    ///
+    /// Such an answer ends with the connection.
     private final class OldVersion: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
@@ -40,7 +42,7 @@ final class ExpectedContinue: ChannelInboundHandler, RemovableChannelHandler {
                 return
             }
             head.headers.replaceOrAdd(name: "Connection", value: "close")
-            // Expectations are of HTTP/1.1, and must not be answered here.
+            // HTTP/1.0 has no expectations, so this one must not be answered.
             head.headers.remove(name: "Expect")
             context.fireChannelRead(wrapInboundOut(.head(head)))
         }

@@ -3,7 +3,7 @@ import Logging
 @_spi(VerificationService) import TVEModels
 import TVEVerification
 
-/// Writes each message as one line of JSON to standard error.
+/// A log handler that writes each message as one line of JSON to standard error.
 struct JSONLinesLog: LogHandler {
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
@@ -19,7 +19,7 @@ struct JSONLinesLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        // Times with a fixed shape sort as strings.
+        // Times of a fixed format can be sorted as strings.
         let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(Date())
         var line = JSONText()
         line.begin("{")
@@ -30,7 +30,8 @@ struct JSONLinesLog: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) { line.field(key, value.description) }
         line.end("}")
-        // In one call, so that lines of several threads do not mix. A closed reader must not end the service.
+        // A single call writes the line, so that lines of several threads do not mix. A closed reader must not end the
+        // service.
         let bytes = line.bytes + [UInt8(ascii: "\n")]
         ServiceSupport.write(bytes, to: STDERR_FILENO)
     }

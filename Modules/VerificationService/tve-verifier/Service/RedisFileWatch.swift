@@ -5,7 +5,7 @@ import TVEModels
 import TVERedisUses
 import TVEVerification
 
-/// Judges the files of the encrypted connection to Redis again and again, because each new connection reads them.
+/// A check of the files for the encrypted connection to Redis, which each new connection reads.
 struct RedisFileWatch: Sendable {
     private let tls: RedisTLS
     private let logger: Logger
@@ -18,7 +18,9 @@ struct RedisFileWatch: Sendable {
         count = Meter(label: "tve_memory_file_problems", factory: metrics)
     }
 
-    /// Whether only root and the user of the service can change the files now; logs each new problem and counts all.
+    /// Checks the files, logs each new problem and updates the metric.
+    ///
+    /// - Returns: `true` if only root and the user of the service can change the files.
     func look() -> Bool {
         let certificates = [tls.authorityFile, tls.certificateFile].compactMap { $0 }
         let problems =
@@ -34,7 +36,7 @@ struct RedisFileWatch: Sendable {
         return problems.isEmpty
     }
 
-    /// One sentence, if there is a problem now.
+    /// A warning if the files have a problem now; otherwise empty.
     var warnings: [String] {
         look() ? [] : ["The files for the connection to Redis have problems; the log says which."]
     }

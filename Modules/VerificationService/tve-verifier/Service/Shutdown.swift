@@ -3,27 +3,27 @@ import ServiceLifecycle
 import TVERedisUses
 import TVEVerification
 
-/// Closes the connections to Redis when the service ends.
+/// A service that closes the connections to Redis at the shutdown.
 struct RedisService: Service {
     let uses: RedisMediaTokenUses
-    /// What makes this Redis useless, whatever time passes; it ends with the first connection.
+    /// The errors that make this Redis unusable permanently; the stream ends with the first connection.
     let obstacles: AsyncStream<RedisUsesError>
 
-    /// Waits for the end of the service.
+    /// Waits for the shutdown, and then closes the connections.
     ///
-    /// - Throws: the first obstacle, which ends the start.
+    /// - Throws: the first obstacle, which ends the program.
     func run() async throws {
         for await obstacle in obstacles.cancelOnGracefulShutdown() {
             uses.close()
             throw obstacle
         }
         try? await gracefulShutdown()
-        // Services end in reverse order: the server has answered its last request.
+        // Services shut down in reverse order, so the server has already answered its last request.
         uses.close()
     }
 }
 
-/// The first service to end: announces the shutdown, and gives clients time to go elsewhere.
+/// The first service to shut down, which announces the shutdown and gives clients time to switch to another machine.
 struct DrainService: Service {
     let readiness: Readiness
     let delay: Double

@@ -12,7 +12,7 @@ import TVETokenVerification
 import TVEVerification
 import UnixSignals
 
-/// The running service, made from a configuration.
+/// The verification service of one configuration.
 struct VerifierService {
     private let configuration: VerifierConfiguration
     private let logger: Logger
@@ -25,12 +25,13 @@ struct VerifierService {
         self.logger = logger
     }
 
-    /// Serves until SIGTERM or SIGINT; then answers the accepted requests, and returns.
+    /// Serves requests until SIGTERM or SIGINT, then answers the accepted ones and returns.
     ///
-    /// - Throws: errors about the port, a certificate or missing descriptors; `RedisUsesError.restartsUnseen`.
+    /// - Throws: an error about the port, a certificate or missing file descriptors, or
+    ///   `RedisUsesError.restartsUnseen`.
     func run() async throws {
         Self.raiseDescriptorLimit()
-        // A write to a closed client or log reader fails as one call, without ending the process.
+        // A write to a closed client or log reader must fail without ending the process.
         signal(SIGPIPE, SIG_IGN)
         Meter(
             label: "tve_verifier_build_info", dimensions: [("version", VerifierCommand.version)], factory: registry
@@ -103,7 +104,7 @@ struct VerifierService {
             let directory = KeyDirectory(
                 path: path, fixed: requestor.keys, keys: keys, allows1024Bits: requestor.allows1024Bits,
                 requestor: requestor.id, logger: logger, metrics: registry)
-            // Once before the first request; the service reads it again.
+            // The directory is read once before the first request. The service reads it again.
             directory.load()
             warnings.append {
                 directory.problems.isEmpty
@@ -137,7 +138,7 @@ struct VerifierService {
         } warnings: { [warnings] in
             warnings.flatMap { $0() }
         }
-        services.append(try application(judge, callers, readiness, page))
+        services.append(try application(judge: judge, callers: callers, readiness: readiness, metricsPage: page))
         services.append(DrainService(readiness: readiness, delay: configuration.drainDelay, logger: logger))
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -147,17 +148,17 @@ struct VerifierService {
     }
 
     private func application(
-        _ judge: MediaTokenJudge, _ callers: CallerPolicy, _ readiness: Readiness,
-        _ page: @escaping @Sendable () -> String
+        judge: MediaTokenJudge, callers: CallerPolicy, readiness: Readiness,
+        metricsPage: @escaping @Sendable () -> String
     ) throws -> some Service {
         let router = Router()
         router.add(middleware: ServiceFrame(readiness: readiness))
         VerificationRoutes(judge: judge, callers: callers, limits: configuration.limits, metrics: registry)
             .add(to: router)
-        OperationRoutes(readiness: readiness, callers: callers, metricsPage: page).add(to: router)
+        OperationRoutes(readiness: readiness, callers: callers, metricsPage: metricsPage).add(to: router)
         var memorySeconds = 0.0
         if case .redis(let settings) = configuration.memory { memorySeconds = settings.timeout }
-        // The body, the memory, the answer, and some time for a busy machine.
+        // The limit covers the body, the memory, the answer, and some time for a busy machine.
         let exchange = TimeAmount.milliseconds(
             Int64((Double(2 * configuration.limits.bodySeconds) + memorySeconds + 5) * 1000))
         let http = HTTP1Channel.Configuration(
@@ -168,7 +169,7 @@ struct VerifierService {
         var server = HTTPServerBuilder.http1(configuration: http)
         if let tls = configuration.tls { server = try .tls(server, tlsConfiguration: Self.settings(tls)) }
         var quiet = logger
-        // The server logs every connection that ends.
+        // At lower levels the server logs every connection that ends.
         quiet.logLevel = max(configuration.logLevel, .notice)
         if configuration.logLevel <= .debug { quiet.logLevel = configuration.logLevel }
         let log = logger
@@ -178,7 +179,7 @@ struct VerifierService {
                 address: .hostname(configuration.listen.host, port: configuration.listen.port), backlog: 4_096,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections, logger: quiet)),
             onServerRunning: { channel in
-                // With port 0 the system chose one.
+                // The system has chosen the port if the configured one is 0.
                 let address = channel.localAddress
                 log.info(
                     "The service is listening.",
@@ -194,7 +195,7 @@ struct VerifierService {
         settings.minimumTLSVersion = .tlsv12
         if let authority = tls.clientAuthority {
             settings.trustRoots = .file(authority)
-            // A caller is identified by the signer of its certificate; it has no host name to compare.
+            // A caller is identified by the signer of its certificate, and has no host name to compare.
             settings.certificateVerification = .noHostnameVerification
         }
         return settings
@@ -204,12 +205,12 @@ struct VerifierService {
         "A primary has more replicas than memory.redis.replicaCount says, so memory.redis.replicas is no majority. "
         + "Correct replicaCount."
 
-    /// Why a memory failed: the label of a counter.
+    /// Returns the reason for the failure of a memory, for the label of a counter.
     private static func reason(_ error: any Error) -> String {
         (error as? RedisUsesError)?.kind ?? (error is MemoryMediaTokenUses.Full ? "full" : "other")
     }
 
-    /// A connection needs a descriptor, and the usual limit is 1,024.
+    /// Raises the limit of file descriptors, which is usually 1,024, because each connection needs one.
     private static func raiseDescriptorLimit() {
         #if os(Linux)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -217,7 +218,7 @@ struct VerifierService {
         let resource = RLIMIT_NOFILE
         #endif
         var limit = rlimit()
-        // The system fills the structure, and reads it.
+        // The system fills in the structure, and reads it.
         guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
         limit.rlim_cur = limit.rlim_max
         _ = unsafe setrlimit(resource, &limit)

@@ -1,20 +1,23 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// An app as the system knows it: its developer, its entitlements and its Info.plist.
+/// The facts about an app that the system knows: its developer, its entitlements and its Info.plist.
 public struct App: Sendable, Hashable {
     public var bundleID: String
     public var teamID: String
     /// The groups of the entitlement `keychain-access-groups`, without the team's prefix.
     public var keychainGroups: [String]
-    /// The texts of its Info.plist by key.
+    /// The texts in the app's Info.plist, by key.
     public var infoPlist = ["NSVideoSubscriberAccountUsageDescription": "So that you need not type a password."]
-    /// The domains of its entitlement `com.apple.developer.associated-domains` with the service `webcredentials`.
+    /// The domains in the app's entitlement `com.apple.developer.associated-domains` with the service `webcredentials`.
     public var credentialDomains: Set<String> = []
-    /// Whether it has the entitlement `com.apple.developer.video-subscriber-single-sign-on`.
+    /// A Boolean value that indicates whether the app has the entitlement
+    /// `com.apple.developer.video-subscriber-single-sign-on`.
     public var maySignOn = true
-    /// Whether it is signed with an application id: without one, as in a test without a host, it has no keychain.
+    /// A Boolean value that indicates whether the app is signed with an application id.
+    ///
+    /// Without one, as in a test without a host app, it has no keychain.
     public var hasKeychain = true
-    /// Whether it came from the App Store; other apps come from Xcode or an enterprise.
+    /// A Boolean value that indicates whether the app came from the App Store, instead of Xcode or an enterprise.
     public var isFromAppStore: Bool
 
     public init(_ bundleID: String, team teamID: String, keychainGroups: [String] = [], isFromAppStore: Bool = false) {
@@ -24,18 +27,19 @@ public struct App: Sendable, Hashable {
         self.isFromAppStore = isFromAppStore
     }
 
-    /// The access groups in their order; new items go into the first.
+    /// The access groups in their order, of which the first one receives new items.
     ///
-    /// Source: developer.apple.com/documentation/security/ksecattraccessgroup (the entitlement's strings, then the
-    /// app's id, then app groups, which nothing here uses) and
+    /// Sources: developer.apple.com/documentation/security/ksecattraccessgroup (the strings in the entitlement, then
+    /// the app's id, then app groups, which nothing here uses) and
     /// …/security/sharing-access-to-keychain-items-among-a-collection-of-apps (the first of them is the default). The
-    /// entitlement's strings begin with the team's id.
+    /// strings in the entitlement begin with the team's id.
     public var accessGroups: [String] { keychainGroups.map { "\(teamID).\($0)" } + ["\(teamID).\(bundleID)"] }
 
     /// The app's vendor for `identifierForVendor`.
     ///
-    /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: data of the App Store, taken here
-    /// to be the team; otherwise all components of the bundle id but the last, or the only component.
+    /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor. The App Store provides the vendor,
+    /// which is taken to be the team here. For other apps it is the bundle id without its last component, or the only
+    /// component.
     public var vendor: String {
         if isFromAppStore { return "team \(teamID)" }
         let components = bundleID.split(separator: ".", omittingEmptySubsequences: false)

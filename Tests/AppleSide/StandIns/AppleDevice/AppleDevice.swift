@@ -3,12 +3,12 @@
 public import Foundation
 import Synchronization
 
-/// A phone as Apple's documents describe it, on which this process runs one app after the other.
+/// A device as Apple's documents describe it, on which this process runs one app after the other.
 ///
-/// This is the state of the device; the modules that replace the frameworks contain their functions.
+/// The class holds the state of the device. The modules that replace the frameworks contain their functions.
 public final class AppleDevice: Sendable {
     public struct State: Sendable {
-        /// Whether it is a Mac, which has a second, older keychain.
+        /// A Boolean value that indicates whether the device is a Mac, which has a second, older keychain.
         public var isMac = false
         public var passcode = Passcode.unlocked
         public var systemVersion = 18
@@ -16,30 +16,32 @@ public final class AppleDevice: Sendable {
         public fileprivate(set) var running: App?
         public fileprivate(set) var vendorIDs: [String: UUID] = [:]
         public var keychain: [KeychainItem] = []
-        /// Called before each call of the keychain, to simulate another process at that moment.
+        /// A closure that is called before each call of the keychain, to simulate another process at that moment.
         public var beforeKeychainCall: (@Sendable (KeychainCall) -> Void)?
         public var boards: [Board.Place: Board] = [:]
-        /// Whether the pasteboard service answers.
+        /// A Boolean value that indicates whether the pasteboard service answers.
         public var hasPasteboards = true
         public var account = TVAccount()
         public var questions: [TVAccountQuestion] = []
         public var safari = Safari()
         public var pages: [URL] = []
-        /// How many of them were opened with cookies of their own.
+        /// The number of pages that were opened with cookies of their own.
         public var privatePages = 0
-        /// How often the viewer was asked whether the app may use a site to sign in.
+        /// The number of times that the viewer was asked whether the app may use a site to sign in.
         public var alerts = 0
         public var network = DeviceNetwork.none
         var networkObservers: [Int: NetworkObserver] = [:]
         var networkObservations = 0
         /// The state of the app's scene, and its windows.
         public var scene = DeviceScene()
-        /// How many dialogs the app shows now, as it says; nil where a test does not count them.
+        /// A closure that returns the number of dialogs that the app reports to show now; `nil` if a test does not
+        /// count them.
         public var dialogsOnScreen: (@Sendable () -> Int)?
-        /// Whether a request for the TV provider account is running, and those that wait for it.
+        /// A Boolean value that indicates whether a request for the TV provider account is running.
         public var isAskingAccount = false
+        /// The requests for the account that wait for the running one.
         public var waitingForAccount: [@Sendable () -> Void] = []
-        /// The lines of the system's log, with subsystem, category and level in front.
+        /// The lines of the system's log, each of which begins with subsystem, category and level.
         public var log: [String] = []
     }
 
@@ -61,7 +63,7 @@ public final class AppleDevice: Sendable {
         try state.withLock { state in try work(&state) }
     }
 
-    /// Installs an app if necessary, and continues as this app.
+    /// Installs an app if necessary, and lets this process continue as that app.
     ///
     /// On Linux the bundle id of a process without a bundle is its process name, so this sets the name.
     public func run(_ app: App) {
@@ -75,8 +77,8 @@ public final class AppleDevice: Sendable {
 
     /// Ends an app.
     ///
-    /// Source: developer.apple.com/documentation/uikit/uipasteboard/init(name:create:): boards of apps exist until the app quits, and
-    /// since iOS 10 no other kind is to be used.
+    /// Source: developer.apple.com/documentation/uikit/uipasteboard/init(name:create:). Boards of apps exist until the
+    /// app quits, and since iOS 10 no other kind may be used.
     public func quit(_ app: App) {
         with { state in
             guard state.systemVersion >= 10 else { return }
@@ -86,8 +88,8 @@ public final class AppleDevice: Sendable {
 
     /// Deletes an app.
     ///
-    /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: the id changes when all apps of the vendor were
-    /// deleted. That keychain items stay is what the system does; no page promises it.
+    /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor. The id changes when all apps of
+    /// the vendor were deleted. Keychain items remain, which is what the system does although no page promises it.
     public func delete(_ app: App) {
         quit(app)
         with { state in
@@ -96,13 +98,14 @@ public final class AppleDevice: Sendable {
         }
     }
 
-    /// Restarts the device: the viewer has not unlocked it.
+    /// Restarts the device, which the viewer does not unlock.
     public func restart() { with { $0.passcode = .neverEntered } }
 
-    /// Continues as another device that was set up from this one's backup.
+    /// Continues as another device that was set up from a backup of this one.
     ///
-    /// Source: developer.apple.com/documentation/security/restricting-keychain-item-accessibility: items that are not for this device only
-    /// are restored, from an encrypted backup. Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: the id is the device's.
+    /// Sources: developer.apple.com/documentation/security/restricting-keychain-item-accessibility (an encrypted backup
+    /// restores all items that are not restricted to one device) and
+    /// developer.apple.com/documentation/uikit/uidevice/identifierforvendor (the id belongs to the device).
     public func moveToAnotherDevice(isEncrypted: Bool = true) {
         with { state in
             state.keychain.removeAll {
@@ -115,7 +118,7 @@ public final class AppleDevice: Sendable {
 
     /// Installs a newer system.
     ///
-    /// Source: API reference, row T-22: with iOS 10 all named boards are gone.
+    /// Source: API reference, row T-22. With iOS 10 all named boards disappear.
     public func upgrade(to version: Int) {
         with { state in
             if state.systemVersion < 10, version >= 10 { state.boards = [:] }
@@ -123,7 +126,7 @@ public final class AppleDevice: Sendable {
         }
     }
 
-    /// Runs a request for the TV provider account when those before it have ended.
+    /// Runs a request for the TV provider account once all earlier ones have ended.
     public func beginAccountRequest(_ request: @escaping @Sendable () -> Void) {
         let isFirst = with { state in
             if state.isAskingAccount {
@@ -136,7 +139,7 @@ public final class AppleDevice: Sendable {
         if isFirst { request() }
     }
 
-    /// Runs the next request.
+    /// Ends the running request for the TV provider account, and runs the next one.
     public func endAccountRequest() {
         let next = with { state -> (@Sendable () -> Void)? in
             if state.waitingForAccount.isEmpty {

@@ -6,7 +6,7 @@ public import Foundation
 public struct Board: Sendable, Hashable {
     /// The scope in which a name is looked up.
     public struct Place: Sendable, Hashable {
-        /// The team that shares it; nil for all apps.
+        /// The team that shares the board; `nil` for all apps.
         public var team: String?
         public var name: String
 
@@ -16,9 +16,9 @@ public struct Board: Sendable, Hashable {
         }
     }
 
-    /// The app that made it.
+    /// The bundle id of the app that created the board.
     public var maker: String
-    /// The first item's representations by type.
+    /// The representations of the first item, by type.
     public var item: [String: Data] = [:]
 
     public init(maker: String) {

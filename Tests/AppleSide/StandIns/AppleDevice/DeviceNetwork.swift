@@ -7,25 +7,25 @@ public enum DeviceNetwork: Sendable, Hashable {
         case cable
         case wifi
         case cellular
-        /// A virtual one, a VPN for example.
+        /// A virtual interface, for example that of a VPN.
         case tunnel
     }
 
     case none
-    /// One that begins when it is needed.
+    /// A network that is established when it is needed.
     case onDemand([Link])
-    /// One over these interfaces.
+    /// A network over these interfaces.
     case links([Link])
 }
 
-/// Someone who is told about the network.
+/// An observer that is notified of changes to the network.
 struct NetworkObserver: Sendable {
     let queue: DispatchQueue
     let tell: @Sendable (DeviceNetwork) -> Void
 }
 
 extension AppleDevice {
-    /// Changes the network, and returns when every observer knows it.
+    /// Changes the network, and returns when every observer was notified.
     public func connect(_ network: DeviceNetwork) {
         let observers = with { state in
             state.network = network
@@ -34,9 +34,12 @@ extension AppleDevice {
         for observer in observers.values { observer.queue.sync { observer.tell(network) } }
     }
 
-    /// Tells an observer, on its queue, a moment later and after every change.
+    /// Notifies an observer of the network now and after every change.
     ///
-    /// - Returns: the observation's number.
+    /// - Parameters:
+    ///   - queue: the queue on which the observer is notified.
+    ///   - tell: the observer, which is notified for the first time a moment after this call.
+    /// - Returns: the number of the observation.
     public func observeNetwork(on queue: DispatchQueue, _ tell: @escaping @Sendable (DeviceNetwork) -> Void) -> Int {
         let (number, network) = with { state in
             state.networkObservations += 1
@@ -49,6 +52,6 @@ extension AppleDevice {
 
     public func endObservation(_ number: Int) { with { $0.networkObservers[number] = nil } }
 
-    /// How many observe the network.
+    /// The number of observers of the network.
     public var networkObserverCount: Int { with { $0.networkObservers.count } }
 }

@@ -5,7 +5,7 @@ public struct DeviceScene: Sendable, Hashable {
     /// The states of `UIScene.ActivationState`.
     public enum Activation: Sendable, Hashable, CaseIterable {
         case foregroundActive
-        /// An alert of the system is in front of it, for example.
+        /// Something, for example an alert of the system, is in front of the scene.
         case foregroundInactive
         case background
     }
@@ -14,7 +14,7 @@ public struct DeviceScene: Sendable, Hashable {
     public enum Window: Sendable, Hashable, CaseIterable {
         case key
         case notKey
-        /// There is none yet.
+        /// The scene has no window yet.
         case missing
     }
 

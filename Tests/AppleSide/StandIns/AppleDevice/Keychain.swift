@@ -4,9 +4,9 @@ public import Foundation
 
 /// The lock state of a device, which decides which keychain items can be read.
 public enum Passcode: Sendable, Hashable, CaseIterable {
-    /// The viewer has not unlocked it since the start.
+    /// The viewer has not unlocked the device since its start.
     case neverEntered
-    /// It was unlocked after the start, and is locked now.
+    /// The device was unlocked after its start, and is locked now.
     case locked
     case unlocked
 }
@@ -27,8 +27,8 @@ public struct KeychainItem: Sendable, Hashable {
     public var group = ""
     /// `kSecAttrAccessible`.
     ///
-    /// Source: developer.apple.com/documentation/security/ksecattraccessible: items are readable while the device is unlocked unless
-    /// they say otherwise.
+    /// Source: developer.apple.com/documentation/security/ksecattraccessible. By default items are readable while the
+    /// device is unlocked.
     public var accessible = KeychainItem.whenUnlocked
     /// `kSecAttrGeneric`.
     public var generic: Data?
@@ -44,19 +44,20 @@ public struct KeychainItem: Sendable, Hashable {
     /// The value of `kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`.
     public static let afterFirstUnlockThisDeviceOnly = "cku"
 
-    /// Whether the item can be used now.
+    /// Returns a Boolean value that indicates whether the item can be used in a lock state.
     ///
-    /// Source: developer.apple.com/documentation/security/restricting-keychain-item-accessibility: after the first unlock until the
-    /// next restart, or only while unlocked. The system may let attributes be read in more states than the value; this does not.
+    /// Source: developer.apple.com/documentation/security/restricting-keychain-item-accessibility. An item can be used
+    /// from the first unlock until the next restart, or only while the device is unlocked. The system may permit
+    /// reading the attributes in more states than the value, which is not simulated.
     public func isUsable(_ passcode: Passcode) -> Bool {
         [Self.afterFirstUnlock, Self.afterFirstUnlockThisDeviceOnly].contains(accessible)
             ? passcode != .neverEntered : passcode == .unlocked
     }
 
-    /// Whether another item has the same primary key.
+    /// Returns a Boolean value that indicates whether another item has the same primary key.
     ///
-    /// Source: the primary key of generic passwords, developer.apple.com/documentation/security/errsecduplicateitem: service, account
-    /// and access group (items that iCloud synchronises are not part of this).
+    /// Source: developer.apple.com/documentation/security/errsecduplicateitem. The primary key of a generic password
+    /// consists of service, account and access group. Items that iCloud synchronises are not simulated.
     public func isSame(as other: KeychainItem) -> Bool {
         service == other.service && account == other.account && group == other.group
     }

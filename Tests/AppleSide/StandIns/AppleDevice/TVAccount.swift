@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// The viewer's TV provider account in the system's settings, and what the viewer does when asked about it.
+/// The viewer's TV provider account in the system's settings, and the actions of the viewer when asked about it.
 public struct TVAccount: Sendable {
     /// The states of `VSAccountAccessStatus`.
     public enum Access: Sendable, Hashable, CaseIterable {
@@ -17,7 +17,7 @@ public struct TVAccount: Sendable {
     public struct Login: Sendable {
         /// The platform's id of the provider.
         public var providerID: String
-        /// When the provider requires a password again; nil for never.
+        /// The time at which the provider requires a password again; `nil` for never.
         public var expires: Date?
 
         public init(_ providerID: String, expires: Date? = nil) {
@@ -26,9 +26,9 @@ public struct TVAccount: Sendable {
         }
     }
 
-    /// What the viewer does with the system's picker.
+    /// The actions of the viewer in the system's picker.
     public enum Choice: Sendable, Hashable {
-        /// Logs in with a provider that the system can log in with.
+        /// Logs in with a provider that the system supports.
         case logsIn(String)
         /// Chooses a provider that the system only lists.
         case takesListed(String)
@@ -37,51 +37,52 @@ public struct TVAccount: Sendable {
         case leavesOpen
     }
 
-    /// What happens to a cancelled request.
+    /// The effect of cancelling a request.
     ///
-    /// Source: VSAccountManager.h: cancellation is advice, and need not end the request.
+    /// Source: VSAccountManager.h. Cancellation is advice, and does not have to end the request.
     public enum Cancellation: Sendable, Hashable, CaseIterable {
         /// The request ends as if the viewer had cancelled it, a little later.
         case endsLater
         case isIgnored
     }
 
-    /// What the framework's answer contains about a login.
+    /// The proof of a login in the framework's answer.
     ///
-    /// Source: VSAccountMetadata.h: both properties may be nil.
+    /// Source: VSAccountMetadata.h. Both properties may be `nil`.
     public enum Proof: Sendable, Hashable, CaseIterable {
         /// The provider's SAML response as text.
         case saml
-        /// Bytes to verify it with, and no text.
+        /// The bytes with which the login can be verified, without the text.
         case verificationData
-        /// Neither.
+        /// No proof at all.
         case none
     }
 
     public var access = Access.notDetermined
-    /// The viewer's answer to the system's question; `.notDetermined` for none.
+    /// The viewer's answer when the system asks for permission; `.notDetermined` for none.
     public var answer = Access.granted
-    /// The error with which the question whether the app may ask fails, before the viewer is asked; nil for none.
+    /// The error with which the check of the permission fails before the viewer is asked; `nil` for none.
     public var accessFailure: NSError?
     public var login: Login?
-    /// What the viewer does with the picker.
+    /// The viewer's action in the picker.
     public var choice = Choice.closes
-    /// Fails every request: a domain and a code.
+    /// The error with which every request fails; `nil` for none.
     public var failure: NSError?
-    /// Fails silent requests while the viewer is not logged in, instead of an answer without an account.
+    /// The code of the error for silent requests while the viewer is not logged in; `nil` for an answer without a
+    /// provider.
     public var silentFailure: Int?
-    /// What a cancelled request does.
+    /// The effect of cancelling a request.
     public var cancellation = Cancellation.endsLater
-    /// What the answer contains about a login.
+    /// The proof of a login in the answer.
     public var proof = Proof.saml
-    /// The provider's SAML response to a verification token.
+    /// A closure that returns the provider's SAML response to a verification token.
     public var saml: @Sendable (_ verificationToken: String) -> String = { _ in "<Response/>" }
 
-    /// An account that is not used.
+    /// Creates an account without a login.
     public init() {}
 }
 
-/// What an app asked about the TV provider account.
+/// A request that an app made for the TV provider account.
 public struct TVAccountQuestion: Sendable, Hashable {
     /// `channelIdentifier`.
     public var channel: String?
@@ -97,7 +98,7 @@ public struct TVAccountQuestion: Sendable, Hashable {
 
     /// `forceAuthentication`.
     public var isForced: Bool
-    /// The ids of `applicationAccountProviders`, nil for none.
+    /// The ids of `applicationAccountProviders`; `nil` for none.
     public var ownProviders: [String]?
 
     public init(

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names are Apple's, and so is what they mean.
+// The names and their meanings are Apple's.
 
 import AppleDevice
 public import Foundation
@@ -13,7 +13,7 @@ public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtoco
     func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
 }
 
-/// Why a browser ended without a URL; the values of ASWebAuthenticationSession.h.
+/// The reason for which a browser ended without a URL, with the values of ASWebAuthenticationSession.h.
 public struct ASWebAuthenticationSessionError: Error {
     public enum Code: Int, Sendable, CaseIterable {
         case canceledLogin = 1
@@ -26,7 +26,8 @@ public let ASWebAuthenticationSessionErrorDomain = "com.apple.AuthenticationServ
 
 /// A login in the system's browser.
 ///
-/// Source of all rules: developer.apple.com/documentation/authenticationservices/aswebauthenticationsession and its members.
+/// Source of all rules: developer.apple.com/documentation/authenticationservices/aswebauthenticationsession and its
+/// members.
 @MainActor
 public final class ASWebAuthenticationSession: NSObject {
     private let url: URL
@@ -37,26 +38,32 @@ public final class ASWebAuthenticationSession: NSObject {
     private var showsPage = false
     private var journey: Task<Void, Never>?
 
-    /// Whether the page has cookies of its own.
+    /// A Boolean value that indicates whether the page has cookies of its own.
     public var prefersEphemeralWebBrowserSession = false
     public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
 
-    /// Prepares a login; the initializer until iOS 17.4.
+    /// Prepares a login, with the initializer that was current until iOS 17.4.
     public convenience init(
         url: URL, callbackURLScheme: String?, completionHandler: @escaping (URL?, (any Error)?) -> Void
     ) {
-        self.init(url, callbackURLScheme.map(Callback.customScheme), completionHandler)
+        self.init(
+            page: url, endingAt: callbackURLScheme.map(Callback.customScheme), completion: completionHandler)
     }
 
-    /// Prepares a login; the initializer since iOS 17.4.
+    /// Prepares a login, with the initializer that is current since iOS 17.4.
     public convenience init(
         url: URL, callback: Callback, completionHandler: @escaping (URL?, (any Error)?) -> Void
     ) {
-        self.init(url, callback, completionHandler)
+        self.init(page: url, endingAt: callback, completion: completionHandler)
     }
 
-    /// Said of the framework, not on its page: it raises for a page that is not on the web.
-    private init(_ url: URL, _ callback: Callback?, _ completion: @escaping (URL?, (any Error)?) -> Void) {
+    /// Prepares a login.
+    ///
+    /// The documentation does not describe this: the framework is reported to raise an exception for a page that is not
+    /// on the web.
+    private init(
+        page url: URL, endingAt callback: Callback?, completion: @escaping (URL?, (any Error)?) -> Void
+    ) {
         guard ["http", "https"].contains(url.scheme?.lowercased()) else {
             fatalError("Exception: unsupported URL: \(url)")
         }
@@ -69,19 +76,22 @@ public final class ASWebAuthenticationSession: NSObject {
     ///
     /// Source: …/aswebauthenticationsession/callback.
     public final class Callback: NSObject, Sendable {
-        /// The scheme, where it decides alone.
+        /// The scheme of a callback with the app's own scheme; `nil` for a callback on the web.
         let scheme: String?
         private let host: String
         private let path: String
 
         private init(scheme: String?, host: String = "", path: String = "") {
-            (self.scheme, self.host, self.path) = (scheme, host, path)
+            self.scheme = scheme
+            self.host = host
+            self.path = path
         }
 
-        /// A URL with the app's own scheme.
+        /// Returns a callback with the app's own scheme.
         ///
-        /// Said of the framework, not on its page: it raises for a scheme that is one of the web or not well-formed ("A scheme should not
-        /// include special characters such as ':' or '/'"), and compares it exactly.
+        /// The documentation does not describe this: the framework is reported to raise an exception for a scheme that
+        /// is one of the web or not well-formed ("A scheme should not include special characters such as ':' or '/'"),
+        /// and to compare schemes exactly.
         public static func customScheme(_ customScheme: String) -> Callback {
             guard customScheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil,
                 !["http", "https"].contains(customScheme.lowercased())
@@ -89,61 +99,66 @@ public final class ASWebAuthenticationSession: NSObject {
             return Callback(scheme: customScheme)
         }
 
-        /// A URL of the web, of a host that the app's entitlement names.
+        /// Returns a callback on the web, at a host that the app's entitlement names.
         ///
-        /// Not on its page, the stricter reading: host and path are compared exactly, with a path that begins with a slash; any query.
+        /// The documentation leaves the comparison open. This is the stricter reading: the path begins with a slash,
+        /// host and path are compared exactly, and the query is ignored.
         public static func https(host: String, path: String) -> Callback {
             guard !host.isEmpty, path.hasPrefix("/") else { fatalError("Exception: invalid callback: \(host)\(path)") }
             return Callback(scheme: nil, host: host, path: path)
         }
 
-        /// Whether a URL ends the login.
+        /// Returns a Boolean value that indicates whether a URL ends the login.
         public func matchesURL(_ url: URL) -> Bool {
             if let scheme { return url.scheme == scheme }
             return url.scheme == "https" && url.host() == host && url.path() == path && url.port == nil
         }
 
-        /// What the app has to be associated with.
+        /// The domain with which the app has to be associated; `nil` for none.
         var domain: String? { scheme == nil ? host : nil }
     }
 
-    /// Whether `start()` can succeed.
+    /// A Boolean value that indicates whether `start()` can succeed.
     ///
     /// Source: …/canstart.
     public var canStart: Bool { !isStarted && !isCancelled && AppleDevice.current.with(\.safari.isThere) }
 
     /// Opens the browser.
     ///
-    /// `start()`: once for each session, and not after it was cancelled; then the session keeps itself alive until it
-    /// has called back. Without a context it fails, and the handler gets the error, after this has returned. The window must
-    /// be one of a scene in the foreground (ASWebAuthenticationSession.h: "presentationContextInvalid").
+    /// Source: …/start(). A session can be started once, and not after it was cancelled. It keeps itself alive until it
+    /// has called the handler. Without a presentation context it fails, and the handler receives the error after this
+    /// method has returned. The window must belong to a scene in the foreground (ASWebAuthenticationSession.h:
+    /// "presentationContextInvalid").
     public func start() -> Bool {
         guard canStart else { return false }
         isStarted = true
-        // Not documented, the stricter reading: there is one browser, and a second session does not take it away.
+        // The documentation leaves this open. The stricter reading is that there is one browser, and that a second
+        // session does not replace the first.
         guard !AppleDevice.current.with(\.safari.isOpen) else { return false }
         guard let provider = presentationContextProvider else {
-            finish(nil, .presentationContextNotProvided)
+            finish(at: nil, failure: .presentationContextNotProvided)
             return false
         }
         let state = provider.presentationAnchor(for: self).windowScene?.activationState
         guard state == .foregroundActive || state == .foregroundInactive else {
-            finish(nil, .presentationContextInvalid)
+            finish(at: nil, failure: .presentationContextInvalid)
             return true
         }
         if let code = AppleDevice.current.with(\.safari.failure) {
-            finish(nil, code: code)
+            finish(at: nil, code: code)
             return true
         }
-        // Said in Apple's forums (thread 805416): `webcredentials` is needed, and the error is that of a viewer who cancels.
+        // According to Apple's forums (thread 805416), `webcredentials` is needed, and the error is that of a viewer
+        // who cancels.
         if let domain = callback?.domain,
             AppleDevice.current.with({ $0.running?.credentialDomains.contains(domain) }) != true
         {
             let reason = "Using HTTPS callbacks requires Associated Domains using the `webcredentials` service type."
-            finish(nil, .canceledLogin, [NSLocalizedFailureReasonErrorKey: reason])
+            finish(at: nil, failure: .canceledLogin, details: [NSLocalizedFailureReasonErrorKey: reason])
             return false
         }
-        // The page on the class: the system asks first, with the site's name; said: not for cookies of its own.
+        // According to the page of the class, the system first asks the viewer and names the site. It is reported not
+        // to ask for a session with cookies of its own.
         let isPrivate = prefersEphemeralWebBrowserSession
         let (safari, isRefused) = AppleDevice.current.with { state in
             if !isPrivate { state.alerts += 1 }
@@ -153,23 +168,24 @@ public final class ASWebAuthenticationSession: NSObject {
             return (state.safari, isRefused)
         }
         if isRefused {
-            finish(nil, .canceledLogin)
+            finish(at: nil, failure: .canceledLogin)
             return true
         }
         showsPage = true
         AppleDevice.current.with { $0.safari.isOpen = true }
         journey = Task { [url, callback] in
             let end = await safari.journey(url, callback?.scheme)
-            // Only a URL that matches ends the session by itself; any other end is the viewer closing the browser. A browser writes schemes in lower case (https://url.spec.whatwg.org/#scheme-state).
+            // Only a URL that matches ends the session by itself. In any other case the viewer has closed the browser.
+            // A browser writes schemes in lower case (https://url.spec.whatwg.org/#scheme-state).
             let normal = end.flatMap { end -> URL? in
                 var components = URLComponents(url: end, resolvingAgainstBaseURL: false)
                 components?.scheme = end.scheme?.lowercased()
                 return components?.url
             }
             if let normal, callback?.matchesURL(normal) == true {
-                self.finish(normal, nil)
+                self.finish(at: normal, failure: nil)
             } else {
-                self.finish(nil, .canceledLogin)
+                self.finish(at: nil, failure: .canceledLogin)
             }
         }
         return true
@@ -177,23 +193,24 @@ public final class ASWebAuthenticationSession: NSObject {
 
     /// Closes the browser.
     ///
-    /// `cancel()`: has no effect on a session that was cancelled. Whether the handler is called is not documented.
+    /// Source: …/cancel(). The call has no effect on a session that was already cancelled. Whether the handler is
+    /// called is not documented.
     public func cancel() {
         guard !isCancelled else { return }
         isCancelled = true
         journey?.cancel()
         closePage()
         if AppleDevice.current.with(\.safari.reportsCancellation) {
-            finish(nil, .canceledLogin)
+            finish(at: nil, failure: .canceledLogin)
         } else {
             completion = nil
         }
     }
 
     private func finish(
-        _ end: URL?, _ code: ASWebAuthenticationSessionError.Code?, _ details: [String: String] = [:]
+        at end: URL?, failure: ASWebAuthenticationSessionError.Code?, details: [String: String] = [:]
     ) {
-        finish(end, code: code?.rawValue, details)
+        finish(at: end, code: failure?.rawValue, details: details)
     }
 
     private func closePage() {
@@ -202,8 +219,8 @@ public final class ASWebAuthenticationSession: NSObject {
         AppleDevice.current.with { $0.safari.isOpen = false }
     }
 
-    /// Calls back once, never before the call returns that led to it.
-    private func finish(_ end: URL?, code: Int?, _ details: [String: String] = [:]) {
+    /// Calls the handler once, and never before the call that caused it has returned.
+    private func finish(at end: URL?, code: Int?, details: [String: String] = [:]) {
         closePage()
         guard let completion else { return }
         self.completion = nil

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names are Apple's, and so is what they mean.
+// The names and their meanings are Apple's.
 
 import AppleDevice
 public import Dispatch
@@ -15,12 +15,12 @@ public enum NWInterface {
     }
 }
 
-/// What the system would use for a connection.
+/// The path that the system would use for a connection.
 public struct NWPath: Sendable, Equatable {
     public enum Status: Sendable, Hashable {
         case satisfied
         case unsatisfied
-        /// There is none yet; a connection would make one.
+        /// There is no path yet, but a connection would establish one.
         case requiresConnection
     }
 
@@ -36,7 +36,7 @@ public struct NWPath: Sendable, Equatable {
             }
     }
 
-    /// Whether a connection would use an interface of this kind.
+    /// Returns a Boolean value that indicates whether a connection would use an interface of this kind.
     public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool { uses.contains(type) }
 
     private static func type(_ link: DeviceNetwork.Link) -> NWInterface.InterfaceType {
@@ -49,11 +49,12 @@ public struct NWPath: Sendable, Equatable {
     }
 }
 
-/// Observes the device's network.
+/// An observer of the device's network.
 ///
-/// Source of all rules: developer.apple.com/documentation/network/nwpathmonitor and its members: the handler is called on the queue,
-/// first with the path at the start and then with every change; a cancelled monitor calls nothing and cannot be started again.
-/// That a monitor goes on until it is cancelled, even when nobody holds it, is the stricter reading.
+/// Source of all rules: developer.apple.com/documentation/network/nwpathmonitor and its members. The handler is called
+/// on the queue, first with the path at the start and then with every change. A cancelled monitor calls nothing and
+/// cannot be started again. The pages do not state whether a monitor without references continues until it is
+/// cancelled. This one does, which is the stricter reading.
 public final class NWPathMonitor: Sendable {
     private struct State {
         var handler: (@Sendable (NWPath) -> Void)?
@@ -70,7 +71,7 @@ public final class NWPathMonitor: Sendable {
         set { state.withLock { $0.handler = newValue } }
     }
 
-    /// Begins; only once.
+    /// Begins the observation, which is possible only once.
     public func start(queue: DispatchQueue) {
         state.withLock { state in
             precondition(state.number == nil && !state.isCancelled, "Exception: a monitor is started once")

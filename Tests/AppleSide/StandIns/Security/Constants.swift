@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names are Apple's, and so is what they mean.
+// The names and their meanings are Apple's.
 
-// The names and values of Security/SecItem.h, SecItemConstants.c and SecBase.h as far as the code for Apple systems uses them, and those
-// that a query of it might use.
+// The names and values of Security/SecItem.h, SecItemConstants.c and SecBase.h that the code for Apple systems uses, or
+// that one of its queries might use.
 
 public typealias CFTypeRef = AnyObject
 public typealias CFString = String

@@ -1,7 +1,7 @@
 import AppleDevice
 import Foundation
 
-/// A dictionary for the keychain, parsed strictly: unknown keys are refused rather than ignored.
+/// A query for the keychain, parsed strictly from a dictionary: unknown keys are refused rather than ignored.
 struct KeychainQuery {
     var service: String?
     var account: String?
@@ -13,39 +13,41 @@ struct KeychainQuery {
     var wantsData = false
     var usesDataProtection = false
 
+    /// Parses a dictionary.
+    ///
     /// - Parameters:
     ///   - dictionary: the argument of a keychain call.
-    ///   - isChange: whether it is the second one of `SecItemUpdate`, which has attributes of items and nothing else. Source:
-    ///     developer.apple.com/documentation/security/secitemupdate(_:_:).
-    /// - Returns: the query, or why there is none.
+    ///   - isChange: `true` for the second argument of `SecItemUpdate`, which may contain only attributes of items.
+    ///     Source: developer.apple.com/documentation/security/secitemupdate(_:_:).
+    /// - Returns: the query, or the reason for which the keychain refuses it.
     static func read(_ dictionary: CFDictionary, isChange: Bool = false) -> Result<KeychainQuery, KeychainFailure> {
         var query = KeychainQuery()
         var rest = dictionary
-        func take<Value>(_ key: String, _ type: Value.Type, _ keep: (Value) -> Void) -> Bool {
+        func take<Value>(_ key: String, as type: Value.Type, store: (Value) -> Void) -> Bool {
             guard let any = rest.removeValue(forKey: key) else { return true }
             guard let value = any as? Value else { return false }
-            keep(value)
+            store(value)
             return true
         }
         var isGood =
-            take(kSecAttrService, String.self) { query.service = $0 }
-            && take(kSecAttrAccount, String.self) { query.account = $0 }
-            && take(kSecAttrAccessGroup, String.self) { query.group = $0 }
-            && take(kSecAttrAccessible, String.self) { query.accessible = $0 }
-            && take(kSecAttrGeneric, Data.self) { query.generic = $0 }
-            && take(kSecValueData, Data.self) { query.value = $0 }
+            take(kSecAttrService, as: String.self) { query.service = $0 }
+            && take(kSecAttrAccount, as: String.self) { query.account = $0 }
+            && take(kSecAttrAccessGroup, as: String.self) { query.group = $0 }
+            && take(kSecAttrAccessible, as: String.self) { query.accessible = $0 }
+            && take(kSecAttrGeneric, as: Data.self) { query.generic = $0 }
+            && take(kSecValueData, as: Data.self) { query.value = $0 }
         if !isChange {
-            // A class is required. Source: developer.apple.com/documentation/security/ksecclass.
+            // The class is required. Source: developer.apple.com/documentation/security/ksecclass.
             isGood = isGood && (rest.removeValue(forKey: kSecClass) as? String) == kSecClassGenericPassword
-            isGood = isGood && take(kSecReturnAttributes, Bool.self) { query.wantsAttributes = $0 }
-            isGood = isGood && take(kSecUseDataProtectionKeychain, Bool.self) { query.usesDataProtection = $0 }
-            isGood = isGood && take(kSecReturnData, Bool.self) { query.wantsData = $0 }
+            isGood = isGood && take(kSecReturnAttributes, as: Bool.self) { query.wantsAttributes = $0 }
+            isGood = isGood && take(kSecUseDataProtectionKeychain, as: Bool.self) { query.usesDataProtection = $0 }
+            isGood = isGood && take(kSecReturnData, as: Bool.self) { query.wantsData = $0 }
         }
         guard isGood else { return .failure(KeychainFailure(status: errSecParam)) }
         return rest.isEmpty ? .success(query) : .failure(KeychainFailure(status: errSecNoSuchAttr))
     }
 
-    /// Whether an item matches the query.
+    /// Returns a Boolean value that indicates whether an item matches the query.
     ///
     /// Source: developer.apple.com/documentation/security/searching-for-keychain-items: each attribute of the query
     /// must match the item's, and without a group all groups of the app are searched.
@@ -55,7 +57,7 @@ struct KeychainQuery {
             && (generic == nil || generic == item.generic)
     }
 
-    /// Writes the attributes into an item.
+    /// Writes the attributes of the query into an item.
     func change(_ item: inout KeychainItem) {
         if let service { item.service = service }
         if let account { item.account = account }
@@ -66,7 +68,7 @@ struct KeychainQuery {
     }
 }
 
-/// Why the keychain refuses.
+/// The status with which the keychain refuses a call.
 struct KeychainFailure: Error {
     let status: OSStatus
 }

@@ -3,10 +3,10 @@ import Foundation
 
 /// Finds one item.
 ///
-/// Source: developer.apple.com/documentation/security/secitemcopymatching(_:_:) and the pages of the keys: one item unless more are asked
-/// for; its data, its attributes, or both in one dictionary.
+/// Source: developer.apple.com/documentation/security/secitemcopymatching(_:_:) and the pages of the keys: the result
+/// is one item unless the query requests more, with its data, its attributes, or both in one dictionary.
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    run(.copyMatching, query) { query, groups, state in
+    run(.copyMatching, with: query) { query, groups, state in
         guard let item = state.keychain.first(where: { query.finds($0, groups) }) else { return errSecItemNotFound }
         guard item.isUsable(state.passcode) else { return errSecInteractionNotAllowed }
         if query.wantsAttributes {
@@ -26,11 +26,11 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 
 /// Adds an item.
 ///
-/// Source: developer.apple.com/documentation/security/secitemadd(_:_:); the group is the app's first unless one is
-/// given (see `App`), a second item with the same primary key is refused, and a locked device has no key to seal the
-/// item with.
+/// Source: developer.apple.com/documentation/security/secitemadd(_:_:). The group is the first one of the app unless
+/// one is given (see `App`), a second item with the same primary key is refused, and a locked device has no key with
+/// which it could encrypt the item.
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    run(.add, attributes) { query, groups, state in
+    run(.add, with: attributes) { query, groups, state in
         var item = KeychainItem()
         item.group = groups.first ?? ""
         query.change(&item)
@@ -41,7 +41,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
     }
 }
 
-/// Changes every item that is found.
+/// Changes every item that matches a query.
 ///
 /// Source: developer.apple.com/documentation/security/secitemupdate(_:_:).
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
@@ -50,7 +50,7 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
     case .success(let read): change = read
     case .failure(let failure): return failure.status
     }
-    return run(.update, query) { query, groups, state in
+    return run(.update, with: query) { query, groups, state in
         let found = state.keychain.indices.filter { query.finds(state.keychain[$0], groups) }
         guard !found.isEmpty else { return errSecItemNotFound }
         var keychain = state.keychain
@@ -65,24 +65,24 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
     }
 }
 
-/// Parses the query and works on the keychain in one step.
+/// Parses the query, and reads or changes the keychain in one step.
 ///
-/// Source of the entitlement's check: developer.apple.com/documentation/security/errsecmissingentitlement: a group that
-/// is not one of the app's is refused.
+/// Source of the check of the entitlement: developer.apple.com/documentation/security/errsecmissingentitlement. A group
+/// that the app does not have is refused.
 private func run(
-    _ call: KeychainCall, _ dictionary: CFDictionary,
-    _ work: (KeychainQuery, _ groups: [String], inout AppleDevice.State) -> OSStatus
+    _ call: KeychainCall, with dictionary: CFDictionary,
+    work: (KeychainQuery, _ groups: [String], inout AppleDevice.State) -> OSStatus
 ) -> OSStatus {
     let device = AppleDevice.current
     device.with(\.beforeKeychainCall)?(call)
     switch KeychainQuery.read(dictionary) {
     case .failure(let failure): return failure.status
     case .success(let query):
-        // developer.apple.com/documentation/security/ksecusedataprotectionkeychain: on macOS only a query that says so
-        // reaches the keychain with access groups and accessibilities.
+        // Source: developer.apple.com/documentation/security/ksecusedataprotectionkeychain. On macOS only a query with
+        // this key reaches the keychain that has access groups and accessibilities.
         let isLegacy = device.with(\.isMac) && !query.usesDataProtection
         precondition(!isLegacy, "This reaches the older keychain of macOS, which ignores the access group.")
-        // A program without an identity has no group, not even its own: a test without an app around it, for example.
+        // A program without an application id, such as a test without a host app, has no group at all.
         guard device.with({ $0.running?.hasKeychain }) == true else { return errSecMissingEntitlement }
         let groups = device.accessGroups
         if let group = query.group, !groups.contains(group) { return errSecMissingEntitlement }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names are Apple's, and so is what they mean.
+// The names and their meanings are Apple's.
 
 public import Foundation
 
@@ -12,17 +12,17 @@ public protocol App {
 /// A part of an app's user interface.
 @MainActor
 public protocol Scene {
-    /// The system opens a URL of the app.
+    /// Receives a URL of the app that the system opens.
     func opened(_ url: URL)
 }
 
 @MainActor
 public protocol View {
-    /// The system opens a URL of the app.
+    /// Receives a URL of the app that the system opens.
     func opened(_ url: URL)
 }
 
-/// Makes one scene of a block.
+/// A builder that returns the one scene in a block.
 @resultBuilder
 public enum SceneBuilder {
     public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
@@ -45,7 +45,7 @@ public struct Text: View {
 }
 
 extension View {
-    /// Receives URLs of the app, also one with which the app is started.
+    /// Receives URLs of the app, including the one with which the app is started.
     ///
     /// Source: developer.apple.com/documentation/swiftui/view/onopenurl(perform:).
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { Opening(action: action) }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names are Apple's, and so is what they mean.
+// The names and their meanings are Apple's.
 
 import AppleDevice
 public import Foundation
@@ -12,19 +12,19 @@ public final class UIApplication {
 
     public struct OpenURLOptionsKey: Hashable, Sendable {}
 
-    /// Its scenes; one of them has no windows.
+    /// The scenes of the app, one of which has no windows.
     public var connectedScenes: Set<UIScene> { [scene, UIScene()] }
 }
 
 @MainActor
 open class UIResponder: NSObject {}
 
-/// Receives the app's events, among them URLs in an app without scenes.
+/// A delegate that receives the app's events, among them URLs in an app without scenes.
 ///
 /// Source: developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:open:options:).
 @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
-    /// The system opens a URL of the app; false if the app cannot.
+    /// Receives a URL of the app that the system opens, and returns `false` if the app cannot open it.
     func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool
 }
 
@@ -34,26 +34,26 @@ public struct UIOpenURLContext: Hashable, Sendable {
     public init(url: URL) { self.url = url }
 }
 
-/// What the system keeps of a scene.
+/// The state of a scene that the system stores.
 @MainActor
 open class UISceneSession: NSObject {}
 
-/// Receives a scene's events.
+/// A delegate that receives a scene's events.
 ///
-/// Source: developer.apple.com/documentation/uikit/uiscenedelegate: a URL that starts the app comes with the options of the connection,
-/// any other by itself, and none through the app's delegate.
+/// Source: developer.apple.com/documentation/uikit/uiscenedelegate. A URL that starts the app arrives in the options of
+/// the connection and any other one in a call of its own. None arrives through the app's delegate.
 @MainActor
 public protocol UISceneDelegate: NSObjectProtocol {
-    /// The scene begins.
+    /// Receives the options with which the scene begins.
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
-    /// The system opens URLs of the app.
+    /// Receives URLs of the app that the system opens.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
 }
 
 public protocol UIWindowSceneDelegate: UISceneDelegate {}
 
-/// Part of an app's user interface.
+/// A part of an app's user interface.
 @MainActor
 open class UIScene: NSObject {
     public enum ActivationState: Sendable {
@@ -65,7 +65,7 @@ open class UIScene: NSObject {
 
     public var activationState: ActivationState { .unattached }
 
-    /// Why a scene begins.
+    /// The reasons for which a scene begins.
     public struct ConnectionOptions: Sendable {
         /// The URLs that started the app.
         public var urlContexts: Set<UIOpenURLContext>
@@ -90,7 +90,7 @@ open class UIWindowScene: UIScene {
 
 @MainActor
 open class UIWindow: NSObject {
-    /// The scene that it belongs to; a window without one is never on a screen.
+    /// The scene of the window; a window without a scene is never on a screen.
     ///
     /// Source: developer.apple.com/documentation/uikit/uiwindow/init(windowscene:).
     public private(set) weak var windowScene: UIWindowScene?
@@ -99,7 +99,7 @@ open class UIWindow: NSObject {
 
     public override init() {}
 
-    /// Whether it receives keyboard input.
+    /// A Boolean value that indicates whether the window receives keyboard input.
     public var isKeyWindow: Bool { AppleDevice.current.with(\.scene.window) == .key }
 }
 
@@ -112,7 +112,8 @@ public final class UIDevice {
 
     /// The vendor's id for this device.
     ///
-    /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: nil after a restart until the device is unlocked.
+    /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor. The id is `nil` after a restart
+    /// until the device is unlocked.
     public var identifierForVendor: UUID? {
         AppleDevice.current.with { state in
             guard state.passcode != .neverEntered, let app = state.running else { return nil }
@@ -123,8 +124,8 @@ public final class UIDevice {
 
 /// A pasteboard.
 ///
-/// On the main actor, which is the stricter of the two: UIKit's header can be read both ways, and code that compiles with this also compiles
-/// without.
+/// UIKit's header does not state clearly whether the class is on the main actor. This one is, which is the stricter
+/// reading, because code that compiles with it also compiles without it.
 @MainActor
 public final class UIPasteboard {
     public struct Name: Sendable, Hashable {
@@ -137,10 +138,11 @@ public final class UIPasteboard {
 
     /// Opens a named board.
     ///
-    /// Source: developer.apple.com/documentation/uikit/uipasteboard (other apps of the same team see it) with the
-    /// release notes of iOS 7 (an app of another team gets its own board under the same name; before, all apps had
-    /// one), and …/uipasteboard/init(name:create:): nil where there is no board and none is to be made. The initializer
-    /// may fail for other reasons; which is not documented, here it does without the pasteboard service.
+    /// Sources: developer.apple.com/documentation/uikit/uipasteboard (other apps of the same team see the board), the
+    /// release notes of iOS 7 (an app of another team gets its own board under the same name, whereas before all apps
+    /// shared one), and …/uipasteboard/init(name:create:), according to which the result is `nil` if there is no board
+    /// and none may be created. The initializer may fail for other reasons, which are not documented. Here it fails
+    /// without the pasteboard service.
     public init?(name: Name, create: Bool) {
         let place = AppleDevice.current.with { state -> Board.Place? in
             guard state.hasPasteboards, let app = state.running else { return nil }

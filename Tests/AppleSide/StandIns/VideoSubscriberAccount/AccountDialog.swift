@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import UIKit
 
-/// The picker, from the call that asks the delegate to show it to the one that asks to dismiss it.
+/// The system's picker, from its presentation by the delegate to its dismissal.
 ///
-/// Unchecked: the manager and its delegate are used on the main thread only.
+/// The class is `@unchecked Sendable`, because the manager and its delegate are used only on the main thread.
 final class AccountDialog: @unchecked Sendable {
     private let manager: VSAccountManager
     private weak var delegate: (any VSAccountManagerDelegate)?
@@ -15,8 +15,8 @@ final class AccountDialog: @unchecked Sendable {
     @MainActor private var controller: UIViewController?
 
     init(
-        _ manager: VSAccountManager, _ delegate: (any VSAccountManagerDelegate)?,
-        _ finish: @escaping @Sendable (Result<TVAccount.Login?, NSError>) -> Void
+        _ manager: VSAccountManager, delegate: (any VSAccountManagerDelegate)?,
+        finish: @escaping @Sendable (Result<TVAccount.Login?, NSError>) -> Void
     ) {
         self.manager = manager
         self.delegate = delegate
@@ -25,8 +25,8 @@ final class AccountDialog: @unchecked Sendable {
 
     /// Shows the picker and lets the viewer choose.
     ///
-    /// VSAccountManager.h: the delegate presents and dismisses before its method returns. An app that says how many dialogs it shows is
-    /// ended where it does so later, unless it has cancelled the request.
+    /// Source: VSAccountManager.h. The delegate presents and dismisses before its method returns. An app that reports
+    /// the number of its dialogs is ended if it presents or dismisses later, unless it has cancelled the request.
     func open(_ choice: TVAccount.Choice) {
         Task { @MainActor in
             guard let delegate else { fatalError("Exception: the delegate of a request has gone") }
@@ -48,9 +48,10 @@ final class AccountDialog: @unchecked Sendable {
         }
     }
 
-    /// The app does not need the answer any more.
+    /// Cancels the request, because the app no longer needs the answer.
     ///
-    /// Said of the framework, not in its headers: it takes its dialog away at once, with UIKit, which raises on other threads than the main one.
+    /// The headers do not describe this: the framework is reported to dismiss its dialog at once, through UIKit, which
+    /// raises an exception on any thread other than the main one.
     func cancel(_ cancellation: TVAccount.Cancellation) {
         MainActor.preconditionIsolated("Exception: a dialog is shown, and this is not the main thread")
         wasCancelled.withLock { $0 = true }
@@ -58,7 +59,7 @@ final class AccountDialog: @unchecked Sendable {
         Task { @MainActor in end(.failure(VSAccountManager.error(.userCancelled))) }
     }
 
-    /// Dismisses the picker, then answers, once.
+    /// Dismisses the picker and then answers, only once.
     @MainActor
     private func end(_ result: Result<TVAccount.Login?, NSError>) {
         let isFirst = hasEnded.withLock { hasEnded in
@@ -73,7 +74,7 @@ final class AccountDialog: @unchecked Sendable {
         finish(result)
     }
 
-    /// Ends the app if it shows another number of dialogs.
+    /// Ends the app unless it shows the expected number of dialogs.
     @MainActor
     private func check(_ count: Int) {
         guard !wasCancelled.withLock({ $0 }), let shown = AppleDevice.current.with(\.dialogsOnScreen)?() else { return }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names are Apple's, and so is what they mean.
+// The names and their meanings are Apple's.
 
 // The names and values of VideoSubscriberAccount's headers that the code for Apple systems uses, and their neighbours.
 import AppleDevice
@@ -16,7 +16,7 @@ public func CFBundleGetValueForInfoDictionaryKey(_ bundle: CFBundle!, _ key: CFS
     AppleDevice.current.with { $0.running?.infoPlist[key] }
 }
 
-/// Whether an app may ask about the account.
+/// The viewer's permission for an app to read the account.
 public enum VSAccountAccessStatus: Int, Sendable {
     case notDetermined = 0
     case restricted = 1
@@ -24,13 +24,13 @@ public enum VSAccountAccessStatus: Int, Sendable {
     case granted = 3
 }
 
-/// An option of the question whether an app may ask.
+/// An option for the check of the permission.
 public struct VSCheckAccessOption: Hashable, Sendable {
     public static let prompt = VSCheckAccessOption()
 }
 
 public let VSErrorDomain = "VSErrorDomain"
-/// The provider with which the system cannot log in.
+/// The key of the provider with which the system cannot log in.
 public let VSErrorInfoKeyUnsupportedProviderIdentifier = "VSErrorInfoKeyUnsupportedProviderIdentifier"
 
 public struct VSError: Error {
@@ -46,13 +46,13 @@ public struct VSError: Error {
     }
 }
 
-/// Shows the framework's view controllers.
+/// A delegate that presents the framework's view controllers.
 public protocol VSAccountManagerDelegate: AnyObject {
     @MainActor func accountManager(_ accountManager: VSAccountManager, present viewController: UIViewController)
     @MainActor func accountManager(_ accountManager: VSAccountManager, dismiss viewController: UIViewController)
 }
 
-/// An app's question about the account.
+/// A request of an app for facts about the account.
 public final class VSAccountMetadataRequest: NSObject {
     public var channelIdentifier: String?
     public var supportedAccountProviderIdentifiers: [String] = []
@@ -77,7 +77,7 @@ public final class VSAccountApplicationProvider: NSObject {
     }
 }
 
-/// The deep link to the TV provider in the settings; its text is not documented.
+/// The deep link to the TV provider in the settings, whose text is not documented.
 public let VSOpenTVProviderSettingsURLString = "settings-of-the-stand-in:tv-provider"
 
 public final class VSAccountMetadata: NSObject {
@@ -95,6 +95,6 @@ public final class VSAccountManagerResult: NSObject {
         self.cancelled = cancelled
     }
 
-    /// Tells the framework that the answer is not needed any more.
+    /// Tells the framework that the answer is no longer needed.
     public func cancel() { cancelled() }
 }

@@ -9,7 +9,9 @@ final class RunningRequest: Sendable {
         var dialog: AccountDialog?
     }
 
-    /// Unchecked: the manager and its delegate are used on the main thread only.
+    /// The manager and its delegate.
+    ///
+    /// The type is `@unchecked Sendable`, because both are used only on the main thread.
     private struct Owner: @unchecked Sendable {
         let manager: VSAccountManager
         weak var delegate: (any VSAccountManagerDelegate)?
@@ -28,12 +30,12 @@ final class RunningRequest: Sendable {
     func open(
         _ choice: TVAccount.Choice, _ finish: @escaping @Sendable (Result<TVAccount.Login?, NSError>) -> Void
     ) {
-        let dialog = AccountDialog(owner.manager, owner.delegate, finish)
+        let dialog = AccountDialog(owner.manager, delegate: owner.delegate, finish: finish)
         state.withLock { $0.dialog = dialog }
         dialog.open(choice)
     }
 
-    /// The app does not need the answer any more.
+    /// Cancels the request, because the app no longer needs the answer.
     func cancel() {
         let dialog = state.withLock { state in
             state.wasCancelled = true

@@ -2,20 +2,21 @@ import AppleDevice
 public import Foundation
 import UIKit
 
-/// Asks about the viewer's TV provider account.
+/// The app's access to the viewer's TV provider account.
 ///
 /// Source of all rules unless another is cited: the comments of VSAccountManager.h, VSAccountMetadata.h and
 /// VideoSubscriberAccountErrors.h.
 public final class VSAccountManager: NSObject {
-    /// Shows the view controllers.
+    /// The delegate that presents the view controllers.
     public weak var delegate: (any VSAccountManagerDelegate)?
 
-    /// Says whether the app may ask, and asks the viewer for permission if allowed.
+    /// Returns the app's permission to read the account, and asks the viewer for it if the options allow that.
     ///
-    /// Calls the handler once, after this has returned, on any queue; without permission with an error. Without the text for the
-    /// viewer it raises (see `current()`), also where the viewer may not be asked, and for options that it does not know.
-    /// Reported of the framework: an app without the entitlement, and a storefront without TV providers, get `notDetermined` with an error
-    /// that says so, and the viewer is not asked.
+    /// The handler is called once, after this method has returned, on any queue. Without permission it receives an
+    /// error. The method raises an exception for unknown options and, even if the viewer may not be asked, without the
+    /// usage text for the viewer (see `current()`). The framework is reported to answer `notDetermined`, with an error
+    /// that states the reason and without asking the viewer, for an app without the entitlement and in a storefront
+    /// without TV providers.
     public func checkAccessStatus(
         options: [VSCheckAccessOption: Any],
         completionHandler: @escaping @Sendable (VSAccountAccessStatus, (any Error)?) -> Void
@@ -28,7 +29,7 @@ public final class VSAccountManager: NSObject {
         let (access, refusal) = device.with { state -> (TVAccount.Access, NSError?) in
             if state.running?.maySignOn != true { return (.notDetermined, Self.missingEntitlement) }
             if let error = state.account.accessFailure { return (.notDetermined, error) }
-            // Only a viewer who was never asked is asked.
+            // The viewer is asked only once.
             if state.account.access == .notDetermined, isPrompt {
                 state.account.access = state.account.answer
             }
@@ -38,7 +39,7 @@ public final class VSAccountManager: NSObject {
             if let refusal { return completionHandler(.notDetermined, refusal) }
             switch access {
             case .granted: completionHandler(.granted, nil)
-            // Before the question, without an error or with this one: the header can be read both ways.
+            // The header can be read both ways: before the viewer is asked there is no error, or this one.
             case .notDetermined:
                 completionHandler(.notDetermined, isPrompt ? nil : Self.error(.accessNotGranted))
             case .restricted: completionHandler(.restricted, Self.error(.accessNotGranted))
@@ -47,10 +48,11 @@ public final class VSAccountManager: NSObject {
         }
     }
 
-    /// Asks about the account.
+    /// Requests facts about the account.
     ///
-    /// Calls the handler once, after this has returned, on any queue. All requests of a process are in one queue, so that a silent one
-    /// waits behind an open dialog. A request that may interrupt needs a delegate, and raises without one.
+    /// The handler is called once, after this method has returned, on any queue. All requests of a process are in one
+    /// queue, so a silent request waits for an open dialog. A request that may interrupt needs a delegate, and raises
+    /// an exception without one.
     @discardableResult
     public func enqueue(
         _ request: VSAccountMetadataRequest,
@@ -73,7 +75,9 @@ public final class VSAccountManager: NSObject {
             let account = device.with(\.account)
             switch result {
             case .failure(let error): completionHandler(nil, error)
-            case .success(let login): completionHandler(Self.metadata(login, question, wants, account), nil)
+            case .success(let login):
+                let metadata = Self.metadata(of: login, for: question, wants: wants, account: account)
+                completionHandler(metadata, nil)
             }
             device.endAccountRequest()
         }
@@ -88,13 +92,13 @@ public final class VSAccountManager: NSObject {
         return VSAccountManagerResult { request.cancel() }
     }
 
-    /// The code of an app without the entitlement is not in the headers.
+    /// The error for an app without the entitlement, whose code the headers do not state.
     private static let missingEntitlement = NSError(domain: VSErrorDomain, code: VSError.Code.accessNotGranted.rawValue)
 
-    /// The device, for an app that may use the framework.
+    /// Returns the device, or ends an app that may not use the framework.
     ///
-    /// Said of the framework, not in its headers: without `NSVideoSubscriberAccountUsageDescription` it ends the app. That an app without the
-    /// entitlement is told that it has no access is reported, and not in the headers.
+    /// The headers describe neither of the following: the framework is reported to end an app without
+    /// `NSVideoSubscriberAccountUsageDescription`, and to tell an app without the entitlement that it has no access.
     private static func current() -> AppleDevice {
         let device = AppleDevice.current
         guard device.with({ $0.running?.infoPlist["NSVideoSubscriberAccountUsageDescription"] }) != nil else {
@@ -115,13 +119,13 @@ public final class VSAccountManager: NSObject {
         guard let login = account.login else {
             if question.mayInterrupt { return .dialog }
             if let code = account.silentFailure { return .answer(.failure(NSError(domain: VSErrorDomain, code: code))) }
-            // Not in the headers: Adobe's cookbook for platform sign-on treats an answer without a provider as "not
-            // signed in".
+            // The headers do not describe this case. Adobe's cookbook for platform sign-on treats an answer without a
+            // provider as "not signed in".
             return .answer(.success(nil))
         }
         if question.isForced {
-            // VSAccountMetadataRequest.h: cached credentials are ignored; VideoSubscriberAccountErrors.h: code 4 where the viewer may
-            // not be asked for new ones.
+            // Sources: VSAccountMetadataRequest.h (cached credentials are ignored) and VideoSubscriberAccountErrors.h
+            // (the code is 4 if the viewer may not be asked for new ones).
             return question.mayInterrupt ? .dialog : .answer(.failure(error(.providerRejected)))
         }
         // An empty list does not restrict the providers. Source: VSAccountMetadata.h.
@@ -129,15 +133,15 @@ public final class VSAccountManager: NSObject {
             return .answer(.failure(error(.unsupportedProvider, login.providerID)))
         }
         if let expires = login.expires, expires < Date(), question.verificationToken != nil {
-            // The provider requires a password again, and may not ask for it.
+            // The provider requires a password again. A silent request may not ask for it.
             return question.mayInterrupt ? .dialog : .answer(.failure(error(.providerRejected)))
         }
         return .answer(.success(login))
     }
 
     private static func metadata(
-        _ login: TVAccount.Login?, _ question: TVAccountQuestion, _ wants: (id: Bool, expiry: Bool),
-        _ account: TVAccount
+        of login: TVAccount.Login?, for question: TVAccountQuestion, wants: (id: Bool, expiry: Bool),
+        account: TVAccount
     ) -> VSAccountMetadata {
         let metadata = VSAccountMetadata()
         guard let login else { return metadata }

@@ -1,32 +1,32 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names are Apple's, and so is what they mean.
+// The names and their meanings are Apple's.
 
 import AppleDevice
 
-/// The severity of a line; the values of os/log.h.
+/// The severity of a line, with the values of os/log.h.
 public struct OSLogType: Sendable, Hashable {
     public let rawValue: UInt8
 
     public static let `default` = OSLogType(rawValue: 0)
-    /// Helpful, and kept in memory only.
+    /// The severity of helpful lines, which the system stores only in memory.
     public static let info = OSLogType(rawValue: 1)
     public static let error = OSLogType(rawValue: 16)
 }
 
-/// Whether a value is readable in the log.
+/// The visibility of a value in the log.
 public enum OSLogPrivacy: Sendable {
-    /// Always readable.
+    /// The value is always readable.
     case `public`
-    /// Never readable.
+    /// The value is never readable.
     case `private`
-    /// Readable if it is a number.
+    /// The value is readable if it is a number.
     case auto
 }
 
 /// A line of the log.
 ///
-/// Source: developer.apple.com/documentation/os/oslogprivacy: strings that the program interpolates are private unless
-/// it says otherwise, and appear in the log as `<private>`.
+/// Source: developer.apple.com/documentation/os/oslogprivacy. Strings that the program interpolates are private unless
+/// it states otherwise, and appear in the log as `<private>`.
 public struct OSLogMessage: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""

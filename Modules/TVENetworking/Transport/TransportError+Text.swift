@@ -1,0 +1,42 @@
+extension TransportError: CustomStringConvertible {
+    /// A sentence about what was found, and one about what to do.
+    public var description: String {
+        switch self {
+        case .unreachable:
+            "No connection was made: there is no network, or the connection was refused or cut. "
+                + "Check the network and the address of the service."
+        case .unknownHost: "The name of the host is unknown. Check the address of the service and the network's DNS."
+        case .proxyFailed:
+            "A proxy is unknown or does not let the request pass. "
+                + "Check the proxy of this network, which may want a login."
+        case .timedOut: "There was no complete answer in time. Try again later."
+        case .notTrusted:
+            "The certificate or the TLS connection of the server cannot be trusted. "
+                + "Check the clock of this device, and whether the network intercepts TLS."
+        case .certificateNotTrusted(let fault): fault.text
+        case .answerTooLarge(let limit):
+            "The answer is longer than \(limit) bytes. "
+                + "Check the address of the service, or raise the transport's limit."
+        case .invalid: "The request or the answer is not valid HTTP. Check the address of the service."
+        case .cancelled: "The request was cancelled. Send it again if its answer is still needed."
+        case .other(let code): "The connection failed with the system's error \(code). Try again later."
+        }
+    }
+}
+
+extension TransportError.CertificateFault {
+    fileprivate var text: String {
+        switch self {
+        case .unknownAuthority:
+            "No authority that this device trusts has signed the server's certificate. "
+                + "Check whether the network intercepts TLS, or ask the operator of the service for a trusted one."
+        case .wrongName:
+            "The server's certificate is for another host. "
+                + "Check the address of the service, and whether the network wants a login first."
+        case .expired:
+            "The server's certificate has expired. "
+                + "Check the clock of this device, or ask the operator of the service to renew it."
+        case .notYetValid: "The server's certificate is not valid yet. Check the clock of this device."
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Crypto
+import Foundation
+import TVEModels
+
+extension SealedStorage {
+    /// Seals a backend with a key that another backend stores: user defaults, for example, with a key in the keychain.
+    ///
+    /// The key is created when it is first needed. If it was lost, as on a device to which a backup without the
+    /// keychain was restored, a new one takes its place. Nothing can open the values that the lost key sealed. Reading
+    /// one throws `StorageError.invalidValue`, and the check at the next start removes it.
+    ///
+    /// - Parameters:
+    ///   - backend: where the sealed bytes go.
+    ///   - keychain: where the key is; a store of its own, which seals nothing with this key. While it is locked, every
+    ///     call throws its error and changes nothing.
+    public convenience init(_ backend: any StorageBackend, keyIn keychain: any StorageBackend) {
+        self.init(backend) { () throws(StorageError) in try SealingKey.stored(in: keychain) }
+    }
+}
+
+extension SealingKey {
+    private static let name = StorageKey("sealing.key")
+
+    /// Returns the key that a backend stores, after creating it there if it is missing.
+    ///
+    /// Two processes that create it at the same time get the same key.
+    fileprivate static func stored(in backend: any StorageBackend) throws(StorageError) -> SealingKey {
+        let name = name
+        // Without a write for a key that is there, which is the usual case.
+        if let bytes = try backend.value(for: name) { return try SealingKey(SymmetricKey(data: bytes)) }
+        return try backend.updating { present throws(StorageError) in
+            if let bytes = try present.value(for: name) {
+                return ([], try SealingKey(SymmetricKey(data: bytes)))
+            }
+            let key = SymmetricKey(size: .bits256)
+            return ([.put(name, key.withSpan { Data($0) })], try SealingKey(key))
+        }
+    }
+}

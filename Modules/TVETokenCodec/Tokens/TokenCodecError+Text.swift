@@ -1,0 +1,67 @@
+extension TokenCodecError: CustomStringConvertible {
+    /// A sentence about what was found and where, and one about what to do; without any of the input.
+    public var description: String {
+        if case .envelope(let fault) = self { return fault.text }
+        return "\(finding). \(advice)."
+    }
+
+    /// The first sentence, about what was found.
+    private var finding: String {
+        switch self {
+        case .empty: "The input is empty"
+        case .tooLarge(let limit): "The input is longer than \(limit) bytes"
+        case .invalidUTF8(let offset): "The byte at offset \(offset) is not valid UTF-8"
+        case .nulByte(let offset): "The byte at offset \(offset) is NUL"
+        case .tooDeep(let limit): "Elements are nested deeper than \(limit)"
+        case .tooManyElements(let limit): "There are more than \(limit) elements"
+        case .tooManyAttributes(let limit): "An element has more than \(limit) attributes"
+        case .documentTypeForbidden: "The document declares a document type"
+        case .markupForbidden: "The document contains a processing instruction or a comment"
+        case .malformedXML(let code, let line): "The XML is not well-formed (error \(code) on line \(line))"
+        case .unexpectedRoot(let expected): "The root element is not \(expected)"
+        case .missingElement(let name): "The element \(name) is missing or empty"
+        case .duplicateElement(let name): "The element \(name) occurs twice"
+        case .unexpectedContent(let name): "The element \(name) contains something that does not belong there"
+        case .invalidDate(let name): "The element \(name) does not contain a date in the documented form"
+        case .invalidNumber(let name): "The element \(name) does not contain a whole number in range"
+        case .envelope(let fault): fault.text
+        }
+    }
+
+    /// The second sentence, about what to do.
+    private var advice: String {
+        switch self {
+        case .empty, .missingElement: "Send it as a whole, as the service issued it"
+        case .tooLarge, .tooDeep, .tooManyElements, .tooManyAttributes:
+            "Check where it comes from: the service issues nothing of this size"
+        case .documentTypeForbidden, .markupForbidden:
+            "Check where it comes from: the service issues nothing of this kind"
+        case .unexpectedRoot: "Check that this is the right token or answer"
+        default: "Send it unchanged, as the service issued it"
+        }
+    }
+}
+
+extension TokenCodecError.EnvelopeFault {
+    fileprivate var text: String {
+        switch self {
+        case .missing: "This is not a signed token: it does not begin with the signature marker. \(Self.whole)"
+        case .unterminated: "The signature is not followed by a second marker. \(Self.whole)"
+        case .emptySignature: "The signature is empty. \(Self.whole)"
+        case .signatureNotBase64: "The signature is not Base64. \(Self.whole)"
+        case .emptyBody: "Nothing follows the signature. \(Self.whole)"
+        case .secondBody: "Something follows the token's element. Send one token alone."
+        case .strayBytes: "There is something before or after the token's element. Send the token alone."
+        case .wrappingNotBase64: "The token's Base64 is damaged. Copy it again, as a whole."
+        case .wrappedTwice: "The token was encoded in Base64 twice. Decode it once before it is sent."
+        case .plusIsSpace:
+            "A plus sign of the token has become a space, as in a form. Send it as JSON, or escape it as %2B in a form."
+        case .percentEscaped: "The token is escaped with percent signs, as in a URL. Decode it before it is sent."
+        case .htmlEscaped: "The token is escaped as in HTML or XML. Unescape it before it is sent."
+        case .quoted: "The token is in quotation marks. Remove them."
+        case .json: "This is JSON. Send the token alone, the text of its field."
+        }
+    }
+
+    private static var whole: String { "Send the token as a whole, as the service issued it." }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+/// The rules for readers that `swift format` does not hold: about long comments and strings, labels and summaries.
+struct ReadingTests {
+    /// The files that are read; this one contains samples that break the rules.
+    private static func sources() throws -> [String] {
+        try (Repository.files("Modules") + Repository.files("Tests")).filter { !$0.hasSuffix("/ReadingTests.swift") }
+    }
+
+    // MARK: - Lines
+
+    /// Returns the numbers of the lines with more than 120 characters, outside of multi-line strings.
+    private static func longLines(in source: String) -> [Int] {
+        var isInString = false
+        var found: [Int] = []
+        for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            // Counting characters takes long, and no line of fewer bytes is too long.
+            if !isInString, line.utf8.count > 120, line.count > 120 { found.append(index + 1) }
+            guard line.utf8.contains(UInt8(ascii: "\"")) else { continue }
+            if !line.split(separator: "\"\"\"", omittingEmptySubsequences: false).count.isMultiple(of: 2) { continue }
+            isInString.toggle()
+        }
+        return found
+    }
+
+    @Test func noLineHasMoreThan120Characters() throws {
+        for file in try Self.sources() {
+            let lines = Self.longLines(in: try Repository.text(file))
+            #expect(lines == [], "\(file)")
+        }
+    }
+
+    @Test func findsLongLines() {
+        let long = String(repeating: "a", count: 121)
+        #expect(Self.longLines(in: "a\n// \(long)\nlet a = \"\"\"\n\(long)\n\"\"\"\n\(long)") == [2, 6])
+        #expect(Self.longLines(in: String(repeating: "ä", count: 120)) == [])
+    }
+
+    // MARK: - Labels
+
+    /// Returns the declarations of functions and initializers that have three or more parameters without a label.
+    private static func unlabelled(in source: String) -> [String] {
+        var found: [String] = []
+        for start in ["func ", "init(", "init?("] {
+            for piece in source.split(separator: start, omittingEmptySubsequences: false).dropFirst() {
+                var depth = start.hasSuffix("(") ? 1 : 0
+                var parameter: [UInt8] = []
+                var count = 0
+                func end() {
+                    if parameter.drop(while: { $0 == 0x20 || $0 == 0x0A }).starts(with: "_ ".utf8) { count += 1 }
+                }
+                for byte in piece.utf8 {
+                    switch byte {
+                    case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
+                    case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
+                    case UInt8(ascii: ",") where depth == 1:
+                        end()
+                        parameter = []
+                        continue
+                    case UInt8(ascii: "{") where depth == 0: depth = -1
+                    default: break
+                    }
+                    if depth < 0 { break }
+                    if depth == 0, byte == UInt8(ascii: ")") { break }
+                    if depth > 1 || depth == 1 && byte != UInt8(ascii: "(") { parameter.append(byte) }
+                }
+                end()
+                if count > 2 { found.append(String(piece.prefix(60))) }
+            }
+        }
+        return found
+    }
+
+    @Test func noFunctionHasThreeParametersWithoutALabel() throws {
+        for file in try Self.sources() {
+            let names = Self.unlabelled(in: try Repository.code(in: file))
+            #expect(names == [], "\(file)")
+        }
+    }
+
+    @Test(arguments: [
+        ("func a(_ b: Int, _ c: (Int, Int), _ d: [Int: Int]) {", 1), ("init(_ a: A, _ b: B, _ c: C) {", 1),
+        ("func a(_ b: Int, c: (_ d: Int, _ e: Int) -> Void) {", 0),
+        ("func a<B>(\n    _ b: B,\n    _ c: B, _ d: B\n)", 1),
+        ("func a() { b(1, 2, 3) }", 0), ("func a(_ b: Int, _ c: Int, d: Int) -> Int { 1 }", 0),
+    ])
+    func findsThem(source: String, count: Int) {
+        #expect(Self.unlabelled(in: source).count == count)
+    }
+
+    // MARK: - Summaries
+
+    /// Words with which a summary is a riddle: a function has a verb, a property a noun.
+    private static let riddles = [
+        "What", "How", "Whether", "Why", "Where", "Which", "When", "Who", "Tells whether", "Tells what", "Tells how",
+    ]
+
+    @Test func noSummaryIsARiddle() throws {
+        for file in try Self.sources() {
+            var before = Substring()
+            for line in try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false) {
+                let line = line.drop { $0 == " " }
+                defer { before = line }
+                guard line.hasPrefix("/// "), !before.hasPrefix("///") else { continue }
+                let summary = line.dropFirst(4)
+                #expect(!Self.riddles.contains { summary.hasPrefix("\($0) ") }, "\(file): \(line)")
+            }
+        }
+    }
+}

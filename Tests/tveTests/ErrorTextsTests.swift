@@ -1,0 +1,335 @@
+import Foundation
+import TVEConformance
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestTraits
+import TVETokenCodec
+import TVETokenVerification
+import TVETracking
+import Testing
+
+/// Every public error is a sentence about what was found and one about what to do, and one page lists them all.
+struct ErrorTextsTests {
+    private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Documentation/ErrorTexts.md")
+    private static let writes = ProcessInfo.processInfo.environment["TVE_WRITE_ERROR_TEXTS"] != nil
+
+    /// The errors of one type, each with the name of its case.
+    struct Table: Sendable, CustomTestStringConvertible {
+        let type: String
+        var rows: [(name: String, text: String)] = []
+
+        var testDescription: String { type }
+
+        /// Makes the table of an enumeration.
+        ///
+        /// - Parameters:
+        ///   - first: the first case.
+        ///   - step: returns the name of a case, and the next case. It has no `default`, so that it does not compile
+        ///     where a case is missing.
+        init<E: Error>(_ first: E, step: (E) -> (String, E?)) {
+            type = String(reflecting: E.self)
+            var error: E? = first
+            while let current = error {
+                let (name, next) = step(current)
+                rows.append((name, "\(current)"))
+                error = next
+            }
+        }
+
+        /// Makes the table of an error without cases.
+        init<E: Error>(of error: E) {
+            type = String(reflecting: E.self)
+            rows = [("", "\(error)")]
+        }
+
+        var markdown: String {
+            var lines = ["## `\(type)`", "", "| case | what was found | what to do |", "|---|---|---|"]
+            for row in rows {
+                // The last sentence, or the last two, are about what to do.
+                let sentences = row.text.split(separator: ". ", maxSplits: 1).map(String.init)
+                let found = sentences.count > 1 ? "\(sentences[0])." : sentences[0]
+                let name = row.name.isEmpty ? "" : "`\(row.name)`"
+                // A command is code, and no word of a sentence.
+                let advice = sentences.dropFirst().joined()
+                    .replacing(/(openssl|keytool) [^(),]+[^(),. ]/) { "`\($0.0)`" }
+                lines.append("| \(name) | \(found) | \(advice) |")
+            }
+            return lines.joined(separator: "\n") + "\n"
+        }
+    }
+
+    static let tables: [Table] = [
+        networking, household, transport, storage, codec, envelope, key, verification, metadata, full, json, sign,
+        login,
+        tracking, archive, world, folder, sandbox,
+    ]
+
+    @Test(arguments: tables)
+    func saysWhatWasFound_andWhatToDo(table: Table) {
+        for row in table.rows {
+            #expect(row.text.hasSuffix("."), "\(row.name): \(row.text)")
+            #expect(row.text.contains(". "), "\(row.name) does not say what to do: \(row.text)")
+            #expect(!row.text.contains(".."), "\(row.name): \(row.text)")
+            #expect(row.text.first?.isLowercase == false, "\(row.name): \(row.text)")
+        }
+        #expect(Set(table.rows.map(\.name)).count == table.rows.count)
+        #expect(Set(table.rows.map(\.text)).count == table.rows.count, "Two errors of \(table.type) read alike.")
+    }
+
+    @Test func thePage_hasEveryText() throws {
+        let marker = "<!-- The tables are written by ErrorTextsTests with TVE_WRITE_ERROR_TEXTS=1. -->\n"
+        let present = try String(contentsOf: Self.page, encoding: .utf8)
+        let head = present.components(separatedBy: marker)[0]
+        let wanted = head + marker + "\n" + Self.tables.map(\.markdown).joined(separator: "\n")
+        if Self.writes { try wanted.write(to: Self.page, atomically: true, encoding: .utf8) }
+        #expect(Self.writes || present == wanted, "The page has other texts: run this with TVE_WRITE_ERROR_TEXTS=1.")
+    }
+
+    // MARK: - The client's errors
+
+    private static let transport = Table(TransportError.unreachable) { error in
+        switch error {
+        case .unreachable: ("unreachable", .unknownHost)
+        case .unknownHost: ("unknownHost", .proxyFailed)
+        case .proxyFailed: ("proxyFailed", .timedOut)
+        case .timedOut: ("timedOut", .notTrusted)
+        case .notTrusted: ("notTrusted", .certificateNotTrusted(.unknownAuthority))
+        case .certificateNotTrusted(.unknownAuthority):
+            ("certificateNotTrusted(.unknownAuthority)", .certificateNotTrusted(.wrongName))
+        case .certificateNotTrusted(.wrongName):
+            ("certificateNotTrusted(.wrongName)", .certificateNotTrusted(.expired))
+        case .certificateNotTrusted(.expired):
+            ("certificateNotTrusted(.expired)", .certificateNotTrusted(.notYetValid))
+        case .certificateNotTrusted(.notYetValid):
+            ("certificateNotTrusted(.notYetValid)", .answerTooLarge(limit: 1_000))
+        case .answerTooLarge: ("answerTooLarge", .invalid)
+        case .invalid: ("invalid", .cancelled)
+        case .cancelled: ("cancelled", .other(code: 5))
+        case .other: ("other", nil)
+        }
+    }
+
+    private static let networking = Table(ServiceError.transport(.timedOut)) { error in
+        switch error {
+        case .transport: ("transport", .status(500))
+        case .status: ("status", .webPage(status: 200, type: "text/html"))
+        case .webPage: ("webPage", .unreadable(.empty))
+        case .unreadable: ("unreadable", .unreadableJSON)
+        case .unreadableJSON: ("unreadableJSON", .registrationRefused("invalid_client"))
+        case .registrationRefused: ("registrationRefused", .accessTokenRefused("invalid_client"))
+        case .accessTokenRefused: ("accessTokenRefused", .registrationCodeRefused(status: 400))
+        case .registrationCodeRefused:
+            ("registrationCodeRefused", .loginParametersMissing(["provider"]))
+        case .loginParametersMissing: ("loginParametersMissing", .notLoggedIn)
+        case .notLoggedIn: ("notLoggedIn", .denied(AuthorizationDenial(code: "denied")))
+        case .denied: ("denied", .pendingLogout(PendingLogout()))
+        case .pendingLogout: ("pendingLogout", .loginNotProven)
+        case .loginNotProven: ("loginNotProven", .viewerIdentityMissing(EnhancedError()))
+        case .viewerIdentityMissing:
+            ("viewerIdentityMissing", .refused(EnhancedError(code: "too_many_requests", action: "retry")))
+        case .refused: ("refused", .unusableStatement(reason: SoftwareStatement("").fault ?? ""))
+        case .unusableStatement: ("unusableStatement", .cannotKeepRegistration(reason: "\(StorageError.notAFile)"))
+        case .cannotKeepRegistration: ("cannotKeepRegistration", nil)
+        }
+    }
+
+    private static let household = Table(HouseholdError.notOffered) { error in
+        switch error {
+        case .notOffered: ("notOffered", .codeUnknown)
+        case .codeUnknown: ("codeUnknown", .codeEnded)
+        case .codeEnded: ("codeEnded", .tokenEnded)
+        case .tokenEnded: ("tokenEnded", .tokenRefused)
+        case .tokenRefused: ("tokenRefused", .throttled)
+        case .throttled: ("throttled", .service(.transport(.timedOut)))
+        case .service: ("service", nil)
+        }
+    }
+
+    private static let storage = Table(StorageError.cannotRead(errno: 5)) { error in
+        switch error {
+        case .cannotRead: ("cannotRead", .cannotWrite(errno: 28))
+        case .cannotWrite: ("cannotWrite", .locked)
+        case .locked: ("locked", .tooLarge(limit: 1_000))
+        case .tooLarge: ("tooLarge", .notAFile)
+        case .notAFile: ("notAFile", .permissionsTooOpen)
+        case .permissionsTooOpen: ("permissionsTooOpen", .foreignOwner)
+        case .foreignOwner: ("foreignOwner", .damaged(.truncated))
+        case .damaged(.truncated): ("damaged(.truncated)", .damaged(.checksum))
+        case .damaged(.checksum): ("damaged(.checksum)", .unknownLayout)
+        case .unknownLayout: ("unknownLayout", .invalidKey)
+        case .invalidKey: ("invalidKey", .keyMissing)
+        case .keyMissing: ("keyMissing", .invalidValue(StorageKey("entry")))
+        case .invalidValue: ("invalidValue", nil)
+        }
+    }
+
+    private static let sign = Table(PlatformSignOnError.accessNotGranted) { error in
+        switch error {
+        case .accessNotGranted: ("accessNotGranted", .unsupportedProvider(id: nil))
+        case .unsupportedProvider: ("unsupportedProvider", .cancelled)
+        case .cancelled: ("cancelled", .notSignedIn)
+        case .notSignedIn: ("notSignedIn", .notOffered)
+        case .notOffered: ("notOffered", .failed("error 1"))
+        case .failed: ("failed", nil)
+        }
+    }
+
+    private static let login = Table(LoginProblem.missing) { error in
+        switch error {
+        case .missing: ("missing", .expired)
+        case .expired: ("expired", nil)
+        }
+    }
+
+    private static let tracking = Table(of: TrackingFileError(errorNumber: 2))
+
+    // MARK: - Tokens and documents
+
+    private static let codec = Table(TokenCodecError.empty) { error in
+        switch error {
+        case .empty: ("empty", .tooLarge(limit: 1_000))
+        case .tooLarge: ("tooLarge", .invalidUTF8(offset: 3))
+        case .invalidUTF8: ("invalidUTF8", .nulByte(offset: 3))
+        case .nulByte: ("nulByte", .tooDeep(limit: 32))
+        case .tooDeep: ("tooDeep", .tooManyElements(limit: 100))
+        case .tooManyElements: ("tooManyElements", .tooManyAttributes(limit: 10))
+        case .tooManyAttributes: ("tooManyAttributes", .documentTypeForbidden)
+        case .documentTypeForbidden: ("documentTypeForbidden", .markupForbidden)
+        case .markupForbidden: ("markupForbidden", .malformedXML(code: 76, line: 1))
+        case .malformedXML: ("malformedXML", .unexpectedRoot(expected: "expires"))
+        case .unexpectedRoot: ("unexpectedRoot", .missingElement("expires"))
+        case .missingElement: ("missingElement", .duplicateElement("expires"))
+        case .duplicateElement: ("duplicateElement", .unexpectedContent("expires"))
+        case .unexpectedContent: ("unexpectedContent", .invalidDate("expires"))
+        case .invalidDate: ("invalidDate", .invalidNumber("expires"))
+        case .invalidNumber: ("invalidNumber", nil)
+        case .envelope: ("envelope", nil)
+        }
+    }
+
+    private static let envelope = Table(TokenCodecError.envelope(.missing)) { error in
+        guard case .envelope(let fault) = error else { return ("", nil) }
+        let (name, next): (String, TokenCodecError.EnvelopeFault?) =
+            switch fault {
+            case .missing: ("missing", .unterminated)
+            case .unterminated: ("unterminated", .emptySignature)
+            case .emptySignature: ("emptySignature", .signatureNotBase64)
+            case .signatureNotBase64: ("signatureNotBase64", .emptyBody)
+            case .emptyBody: ("emptyBody", .strayBytes)
+            case .strayBytes: ("strayBytes", .secondBody)
+            case .secondBody: ("secondBody", .wrappingNotBase64)
+            case .wrappingNotBase64: ("wrappingNotBase64", .wrappedTwice)
+            case .wrappedTwice: ("wrappedTwice", .plusIsSpace)
+            case .plusIsSpace: ("plusIsSpace", .percentEscaped)
+            case .percentEscaped: ("percentEscaped", .htmlEscaped)
+            case .htmlEscaped: ("htmlEscaped", .quoted)
+            case .quoted: ("quoted", .json)
+            case .json: ("json", nil)
+            }
+        return ("envelope(.\(name))", next.map { .envelope($0) })
+    }
+
+    private static let key = Table(TokenKeyFault.empty) { error in
+        switch error {
+        case .empty: ("empty", .damaged)
+        case .damaged: ("damaged", .javaKeyStore)
+        case .javaKeyStore: ("javaKeyStore", .pkcs12)
+        case .pkcs12: ("pkcs12", .pkcs7)
+        case .pkcs7: ("pkcs7", .privateKey)
+        case .privateKey: ("privateKey", .certificateRequest)
+        case .certificateRequest: ("certificateRequest", .otherAlgorithm)
+        case .otherAlgorithm: ("otherAlgorithm", .shortKey(bits: 512, least: 2_048))
+        case .shortKey: ("shortKey", .severalKeys(count: 2))
+        case .severalKeys: ("severalKeys", .jsonWebKey)
+        case .jsonWebKey: ("jsonWebKey", .webPage)
+        case .webPage: ("webPage", .foreignFormat)
+        case .foreignFormat: ("foreignFormat", .utf16)
+        case .utf16: ("utf16", .unknown)
+        case .unknown: ("unknown", nil)
+        }
+    }
+
+    private static let verification = Table(TokenVerificationError.invalidKey) { error in
+        switch error {
+        case .invalidKey: ("invalidKey", .noKey)
+        case .noKey: ("noKey", nil)
+        }
+    }
+
+    private static let metadata = Table(MetadataDecryptionError.notAKey) { error in
+        switch error {
+        case .notAKey: ("notAKey", .notEncrypted)
+        case .notEncrypted: ("notEncrypted", .cannotBeOpened)
+        case .cannotBeOpened: ("cannotBeOpened", nil)
+        }
+    }
+
+    private static var full: Table {
+        let uses = MemoryMediaTokenUses(capacity: 1, began: .distantPast)
+        let end = Date(timeIntervalSinceNow: 900)
+        do {
+            for number: UInt8 in 1...2 {
+                let digest = Data(repeating: number, count: 32)
+                let use = MediaTokenUse(digest: digest, expires: end, issued: Date(timeIntervalSinceNow: -5))
+                _ = try uses.spend(use, at: Date())
+            }
+        } catch {
+            return Table(of: error)
+        }
+        return Table(of: LoginProblem.missing)
+    }
+
+    private static let json = Table(UntrustedJSONError.tooLarge(limit: 1_000)) { error in
+        switch error {
+        case .tooLarge: ("tooLarge", .tooDeep(limit: 32))
+        case .tooDeep: ("tooDeep", .nameTooLong(limit: 100))
+        case .nameTooLong: ("nameTooLong", .malformed)
+        case .malformed: ("malformed", .unreadable(LoginProblem.missing))
+        case .unreadable: ("unreadable", nil)
+        }
+    }
+
+    private static let archive = Table(HTTPArchiveError.empty) { error in
+        switch error {
+        case .empty: ("empty", .compressed)
+        case .compressed: ("compressed", .notAnArchive)
+        case .notAnArchive: ("notAnArchive", .cut)
+        case .cut: ("cut", .tooManyEntries(1_000))
+        case .tooManyEntries: ("tooManyEntries", nil)
+        }
+    }
+
+    // MARK: - The sandbox's errors
+
+    private static let world = Table(SandboxWorldError.badID("demo-cable")) { error in
+        switch error {
+        case .badID: ("badID", .unknownProvider("demo-cable", requestor: "DEMO"))
+        case .unknownProvider: ("unknownProvider", .outOfRange("lifetime"))
+        case .outOfRange: ("outOfRange", nil)
+        }
+    }
+
+    private static let folder = Table(SandboxFolderError.notADirectory("FOLDER")) { error in
+        switch error {
+        case .notADirectory: ("notADirectory", .notPrivate("FOLDER"))
+        case .notPrivate: ("notPrivate", .inUse("FOLDER"))
+        case .inUse: ("inUse", .system("FOLDER", errno: 28))
+        case .system: ("system", .foreign("FOLDER"))
+        case .foreign: ("foreign", .newer("FOLDER"))
+        case .newer: ("newer", .damaged("FOLDER"))
+        case .damaged: ("damaged", .otherKey("FOLDER"))
+        case .otherKey: ("otherKey", nil)
+        }
+    }
+
+    private static let sandbox = Table(SandboxError.invalidHost("name")) { error in
+        switch error {
+        case .invalidHost: ("invalidHost", .cannotListen(host: "127.0.0.1", port: 80, errno: 13))
+        case .cannotListen: ("cannotListen", nil)
+        }
+    }
+}
