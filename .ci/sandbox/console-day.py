@@ -539,7 +539,7 @@ def kept(browser, sandbox, folder):
         file.write(b"?")
     page.goto(base + "/console/worlds")
     press(page, "Restore the snapshot logged in")
-    expect(page.locator("#status")).to_contain_text("is damaged; it was left as it is.")
+    expect(page.locator("#status")).to_contain_text("is damaged and was left as it is.")
     assert sandbox.read("/console/api/exchanges")["total"] > count
     press(page, "Delete the snapshot logged in")
     expect(page.get_by_role("button", name="Restore the snapshot logged in")).to_have_count(0)
