@@ -2,7 +2,15 @@
 import re
 from dataclasses import dataclass, field
 
-OPERATOR = set("/=-+!*%<>&|^~?")
+# The marks of optionals and generic types stand alone: `[String: [Int]?]?`, `Set<Array<Int>>`.
+OPERATOR = r"""\.\.[.<] | (?:\?\?|<=|>=|<<=?|>>=?)(?![-/=+!*%<>&|^~?]) | [?<>] | [-/=+!*%&|^~](?:(?!//)[-/=+!*%<>&|^~?])*"""
+TOKEN = re.compile(rf"""
+    (?P<space>\s+|//[^\n]*) | (?P<comment>/\*) | (?P<string>\#*") | (?P<attribute>@\w*)
+    | (?P<directive>\#(if|elseif|else|endif)\b([^\n]*))
+    | (?P<word>\#\w*|`?[A-Za-z_$][\w$]*`?)
+    | (?P<number>0[xob][0-9A-Fa-f_]+|\d[\d_]*(\.\d[\d_]*)?([eE][-+]?\d+)?)
+    | (?P<regex>/(?=[^\s/])(\\.|[^/\n\\])+/) | (?P<operator>{OPERATOR}) | (?P<bracket>.)""", re.X)
+OPERATOR = re.compile(f"(?P<operator>{OPERATOR})", re.X)
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 # On Linux, with the traits that are on by default.
 ACTIVE = {"Client", "Sandbox", "CommandLine", "DEBUG"}
@@ -43,95 +51,63 @@ def string_end(text, at):
         if text.startswith(mark, i):
             i += len(mark)
             if text[i] == "(":
-                depth = 0
-                while True:
-                    if text[i] == '"' or re.match(r'#+"', text[i:i + 8]):
-                        i = string_end(text, i)
-                        continue
-                    depth += (text[i] == "(") - (text[i] == ")")
-                    i += 1
-                    if depth == 0:
-                        break
+                i = parentheses_end(text, i)
                 continue
         i += 1
     raise NotSwift("a string without end")
 
 
+def parentheses_end(text, at):
+    """The end of what is in the parentheses that begin here."""
+    depth = 0
+    while True:
+        if re.match(r'#*"', text[at:at + 8]):
+            at = string_end(text, at)
+            continue
+        depth += (text[at] == "(") - (text[at] == ")")
+        at += 1
+        if depth == 0:
+            return at
+
+
+def comment_end(text, at):
+    depth = 0
+    for mark in re.compile(r"/\*|\*/").finditer(text, at):
+        depth += 1 if mark[0] == "/*" else -1
+        if depth == 0:
+            return mark.end()
+    raise NotSwift("a comment without end")
+
+
 def tokens(text):
     """All tokens of a file but comments, attributes, directives and what another system compiles."""
     found, i, first, branches = [], 0, True, []
-
-    def add(kind, end):
-        nonlocal i, first
-        if all(active for active, _ in branches):
-            before, after = text[i - 1:i], text[end:end + 1]
-            spaced = kind == "operator" and before.isspace() and after.isspace()
-            found.append(Token(kind, text[i:end], i, end, first, spaced))
-        i, first = end, False
-
-    def operand_before():
-        return found and (found[-1].kind in ("word", "number", "string", ")", "]", "}")) and found[-1].text != "return"
-
     while i < len(text):
-        c = text[i]
-        if c.isspace():
-            first |= c == "\n"
-            i += 1
-        elif text.startswith("//", i):
-            i = text.find("\n", i) if "\n" in text[i:] else len(text)
-        elif text.startswith("/*", i):
-            depth = 0
-            while True:
-                if text.startswith("/*", i): depth, i = depth + 1, i + 2
-                elif text.startswith("*/", i): depth, i = depth - 1, i + 2
-                else: i += 1
-                if depth == 0:
-                    break
-        elif c == '"' or re.match(r'#+"', text[i:i + 8]):
-            add("string", string_end(text, i))
-        elif c == "#" and (directive := re.match(r"#(if|elseif|else|endif)\b([^\n]*)", text[i:])):
-            name, condition = directive.groups()
-            if name == "if":
-                branches.append((holds(condition), holds(condition)))
-            elif name == "endif":
-                branches.pop()
-            else:
-                _, done = branches.pop()
+        match = TOKEN.match(text, i)
+        if match.lastgroup == "regex" and found and found[-1].text != "return" and (
+                found[-1].kind in ("word", "number", "string", ")", "]", "}")):
+            match = OPERATOR.match(text, i)
+        kind, begin, i = match.lastgroup, i, match.end()
+        if kind == "space":
+            first |= "\n" in match[0]
+        elif kind == "comment":
+            i = comment_end(text, begin)
+        elif kind == "attribute":
+            # What an attribute says is no code.
+            i = parentheses_end(text, i) if text[i:i + 1] == "(" else i
+        elif kind == "directive":
+            name, condition = re.match(r"#(\w+)(.*)", match[0]).groups()
+            done = name != "if" and branches.pop()[1]
+            if name != "endif":
                 now = not done and (name == "else" or holds(condition))
                 branches.append((now, done or now))
-            i += directive.end()
-        elif c == "@" or c == "#":
-            end = i + 1 + len(re.match(r"\w*", text[i + 1:]).group())
-            # What an attribute says is no code; `#expect(` and the like do not occur in modules.
-            if c == "@" and text[end:end + 1] == "(":
-                depth = 0
-                while True:
-                    depth += (text[end] == "(") - (text[end] == ")")
-                    end += 1
-                    if depth == 0:
-                        break
-            if c == "@":
-                i = end
-            else:
-                add("word", end)
-        elif word := re.match(r"`?[A-Za-z_$][\w$]*`?", text[i:]):
-            add("word", i + word.end())
-        elif number := re.match(r"0[xob][0-9A-Fa-f_]+|\d[\d_]*(\.\d[\d_]*)?([eE][-+]?\d+)?", text[i:]):
-            add("number", i + number.end())
-        elif c == "/" and not operand_before() and (regex := re.match(r"/(?=[^\s/])(\\.|[^/\n\\])+/", text[i:])):
-            add("regex", i + regex.end())
-        elif c in OPERATOR:
-            end = i + 1
-            while end < len(text) and text[end] in OPERATOR and not text.startswith("//", end):
-                end += 1
-            # The marks of optionals and generic types stand alone: `[String: [Int]?]?`, `Set<Array<Int>>`.
-            if end - i > 1 and text[i] in "?<>" and text[i:end] not in ("??", "<=", ">=", "<<", ">>", "<<=", ">>="):
-                end = i + 1
-            add("operator", end)
-        elif text.startswith("...", i) or text.startswith("..<", i):
-            add("operator", i + 3)
         else:
-            add(c, i + 1)
+            if kind == "string":
+                i = string_end(text, begin)
+            if all(active for active, _ in branches):
+                spaced = kind == "operator" and text[begin - 1:begin].isspace() and text[i:i + 1].isspace()
+                found.append(Token(match[0] if kind == "bracket" else kind, text[begin:i], begin, i, first, spaced))
+            first = False
     opened = []
     for index, token in enumerate(found):
         if token.kind in PAIRS:
