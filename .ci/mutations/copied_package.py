@@ -61,8 +61,7 @@ def digest(*parts):
 
 
 class Package:
-    def __init__(self, traits):
-        self.traits = ["--traits", traits] if traits else []
+    def __init__(self):
         self.notes = SCRATCH / "uncompiled.json"
         SCRATCH.mkdir(exist_ok=True)
         self.uncompiled = set(json.loads(self.notes.read_text())) if self.notes.exists() else set()
@@ -76,7 +75,7 @@ class Package:
         environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1")
         if targets:
             environment["TVE_ONLY"] = ",".join(targets)
-        command = ["swift", *arguments, "--package-path", str(TREE), "--scratch-path", str(SCRATCH), *self.traits]
+        command = ["swift", *arguments, "--package-path", str(TREE), "--scratch-path", str(SCRATCH)]
         return subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def write(self, changes):
@@ -116,7 +115,7 @@ class Package:
             texts, places = self.write(left)
             done = SCRATCH / "built"
             state = digest(
-                *(name + texts[name] for name in sorted(texts)), ",".join(sorted(targets)), str(self.traits), tree_state())
+                *(name + texts[name] for name in sorted(texts)), ",".join(sorted(targets)), tree_state())
             if done.exists() and done.read_text() == state:
                 return left, state
             done.unlink(missing_ok=True)

@@ -3,7 +3,6 @@
 A change is a list of edits that put calls around code, so that changes may be inside each other:
 `isMutated(N)` says whether the change N is on, and the functions of `copy_tree.SWITCH` choose a value.
 """
-import itertools
 import re
 from dataclasses import dataclass
 
@@ -92,13 +91,13 @@ class Finder:
             word = self.tokens[at].text
             if word in ("if", "guard", "while") and self.tokens[at].kind == "word":
                 stop = "else" if word == "guard" else "{"
-                brace = next((i for i in self.depth(at, end) if self.tokens[i].text == stop), None)
+                brace = self.source.find(at, end, stop)
                 if brace:
                     self.clauses(at + 1, brace, word)
                     at = brace
                     continue
             if word == "where" and statement.head == "for":
-                brace = next((i for i in self.depth(at, end) if self.tokens[i].kind == "{"), end)
+                brace = self.source.find(at, end, "{") or end
                 self.leaf(at + 1, brace, False)
             at = self.source.following(at)
 
@@ -160,8 +159,7 @@ class Finder:
         for statement in self.source.statements:
             for at in self.depth(statement.first, statement.end):
                 if self.tokens[at].kind == "word" and self.tokens[at].text in BRANCHES:
-                    yield from itertools.islice(
-                        (i for i in self.depth(at, statement.end) if self.tokens[i].kind == "{"), 1)
+                    yield self.source.find(at, statement.end, "{")
 
     def begins_statement(self, index):
         return self.tokens[index].first and not self.source.continues(index)

@@ -182,6 +182,10 @@ class Source:
             yield at
             at = self.following(at)
 
+    def find(self, first, end, text):
+        """The first token with this text at the depth of the first one, or None."""
+        return next((i for i in self.depth(first, end) if self.tokens[i].text == text), None)
+
     def continues(self, index):
         """Whether a token at the beginning of a line goes on with the line before."""
         token, before = self.tokens[index], self.tokens[index - 1]
@@ -235,37 +239,28 @@ class Source:
             at += 1
         if head in TYPES:
             name = self.tokens[at + 1].text
-            while at < end and self.tokens[at].kind != "{":
-                at = self.following(at)
-            if at < end:
+            if brace := self.find(at, end, "{"):
                 outer = f"{type_name}.{name}" if type_name and head != "extension" else name
-                self.block(at + 1, self.tokens[at].partner, "type", outer, "")
+                self.block(brace + 1, self.tokens[brace].partner, "type", outer, "")
             return
         if head in ("func", "init", "deinit", "subscript"):
             name = self.tokens[at + 1].text if head == "func" else head
             function = Function(f"{type_name}.{name}".strip("."), first, end)
-            result, arrow = "", -1
-            while at < end and self.tokens[at].kind != "{":
-                if self.tokens[at].text == "->":
-                    arrow = at + 1
-                at = self.following(at)
-            if arrow >= 0:
-                stop = next((i for i in range(arrow, at) if self.tokens[i].text == "where"), at)
-                result = self.slice(arrow, stop).strip()
-            function.result = "?" if head in ("init", "subscript", "deinit") else result
+            brace = self.find(at, end, "{")
+            if head != "func":
+                function.result = "?"
+            elif arrow := self.find(at, brace or end, "->"):
+                function.result = self.slice(arrow + 1, self.find(arrow, brace or end, "where") or brace or end).strip()
             self.functions.append(function)
-            if at < end:
-                function.body = at
-                self.block(at + 1, self.tokens[at].partner, "code", type_name, function.result)
+            if brace:
+                function.body = brace
+                self.block(brace + 1, self.tokens[brace].partner, "code", type_name, function.result)
             return
         if head in ("var", "let") and statement.block == "type":
             function = Function(f"{type_name}.{self.tokens[at + 1].text}".strip("."), first, end, -1, "?")
             self.functions.append(function)
-            depth0 = list(self.depth(at, end))
-            brace = next((i for i in depth0 if self.tokens[i].kind == "{"), None)
-            equals = next((i for i in depth0 if self.tokens[i].text == "="), None)
-            if brace and equals is None and self.tokens[brace + 1].text not in ("get", "set", "willSet", "didSet", "_read"):
-                colon = next((i for i in depth0 if self.tokens[i].kind == ":"), None)
+            brace, colon = self.find(at, end, "{"), self.find(at, end, ":")
+            if brace and not self.find(at, end, "=") and self.tokens[brace + 1].text not in ("get", "set", "willSet", "didSet", "_read"):
                 function.result = self.slice(colon + 1, brace).strip() if colon else "?"
                 function.body = brace
                 self.block(brace + 1, self.tokens[brace].partner, "code", type_name, function.result)
@@ -287,14 +282,9 @@ class Source:
                     self.block(self.closure_body(begin, token.partner), token.partner, kind, type_name, "?", inner)
                 i = token.partner + 1
             elif token.text == "switch" and i > first:
-                brace = i
-                while brace < end and self.tokens[brace].kind != "{":
-                    brace = self.following(brace)
-                if brace < end:
+                if brace := self.find(i, end, "{"):
                     self.block(brace + 1, self.tokens[brace].partner, "switch", type_name, "?", True)
-                    i = self.tokens[brace].partner + 1
-                else:
-                    i += 1
+                i = self.tokens[brace].partner + 1 if brace else i + 1
             else:
                 i += 1
 
