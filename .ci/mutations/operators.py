@@ -216,7 +216,8 @@ class Finder:
         if not (assigns or calls) or statement.alone and not assigns and statement.result not in ("", "?", "Void"):
             return
         # The only expression of a closure is its value, unless it looks like an effect.
-        if (statement.block == "closure" and statement.alone or statement.value) and not assigns and not {"await", "cancel"} & set(texts):
+        is_value = statement.block == "closure" and statement.alone or statement.value
+        if is_value and not assigns and not {"await", "cancel"} & set(texts):
             return
         called = {texts[i - 1] for i in range(1, len(depth)) if self.tokens[depth[i]].kind == "("}
         if called & MESSAGES:

@@ -16,6 +16,7 @@ PAIRS = {"(": ")", "[": "]", "{": "}"}
 ACTIVE = {"Client", "Sandbox", "CommandLine", "DEBUG"}
 IMPORTABLE = {"Foundation", "FoundationNetworking", "FoundationXML", "FoundationEssentials", "Glibc", "Testing", "Dispatch"}
 TYPES = {"struct", "class", "enum", "actor", "extension", "protocol"}
+ACCESSORS = {"get", "set", "willSet", "didSet", "_read"}
 COMPOUND = {"if", "guard", "while", "for", "switch", "do", "repeat", "defer", "catch", "else"}
 CONTINUES = {"else", "catch", "where", "as", "is", "in", "throws", "async"}
 MODIFIERS = {
@@ -260,7 +261,7 @@ class Source:
             function = Function(f"{type_name}.{self.tokens[at + 1].text}".strip("."), first, end, -1, "?")
             self.functions.append(function)
             brace, colon = self.find(at, end, "{"), self.find(at, end, ":")
-            if brace and not self.find(at, end, "=") and self.tokens[brace + 1].text not in ("get", "set", "willSet", "didSet", "_read"):
+            if brace and not self.find(at, end, "=") and self.tokens[brace + 1].text not in ACCESSORS:
                 function.result = self.slice(colon + 1, brace).strip() if colon else "?"
                 function.body = brace
                 self.block(brace + 1, self.tokens[brace].partner, "code", type_name, function.result)

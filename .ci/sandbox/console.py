@@ -75,7 +75,8 @@ ATTEMPTS = """async (base) => {
       remove: ["/sandbox/clients", { method: "DELETE" }],
       form: ["/console/api/worlds/bad-day", { method: "POST", mode: "no-cors" }],
     }).map(([name, [path, options]]) => [name, () => fetch(base + path, options)
-      .then((answer) => answer.text()).then((text) => text || Promise.reject())])),
+      // Of an answer that it may not see, a page has neither text nor status.
+      .then(async (answer) => await answer.text() || answer.status || Promise.reject())])),
     events: () => new Promise((take, refuse) => {
       const source = new EventSource(base + "/console/api/events");
       source.onopen = () => take("open");
