@@ -34,19 +34,9 @@ private nonisolated(unsafe) let reachedMutations: UnsafeMutablePointer<UInt8>? =
 @usableFromInline func replaced(_ number: Int, _ other: Bool, _ value: Bool) -> Bool {
     isMutated(number) ? other : value
 }
-@usableFromInline func less<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-    isMutated(number) ? a <= b : a < b
-}
-@usableFromInline func lessOrEqual<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-    isMutated(number) ? a < b : a <= b
-}
-@usableFromInline func greater<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-    isMutated(number) ? a >= b : a > b
-}
-@usableFromInline func greaterOrEqual<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-    isMutated(number) ? a > b : a >= b
-}
-"""
+""" + "".join(
+    f"@usableFromInline func {name}<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {{\n"
+    f"    isMutated(number) ? a {other} b : a {operator} b\n}}\n" for operator, (other, name) in operators.BOUNDS.items())
 # Bytes of the file that TVE_MUTATIONS_REACHED names.
 SIZE = 65536
 SWITCH = SWITCH.replace("SIZE", str(SIZE))

@@ -1,7 +1,7 @@
 """The operators: each makes small changes of a file that a test should notice.
 
 A change is a list of edits that put calls around code, so that changes may be inside each other:
-`isMutated(N)` says whether the change N is on, and the functions of `copy_tree.SWITCH` choose a value.
+`isMutated(N)` says whether the change N is on, and the functions of `copied_package.SWITCH` choose a value.
 """
 import re
 from dataclasses import dataclass
