@@ -1,11 +1,5 @@
 """The modules of a debug build: how a compiler finds them, and what they declare. SCRATCH_PATH is the build's folder."""
-import concurrent.futures
-import json
-import os
-import pathlib
-import re
-import shutil
-import subprocess
+import concurrent.futures, json, os, re, shutil, subprocess
 
 from pages import ROOT
 

@@ -1,7 +1,5 @@
 """Common code of the checks of documents: the pages, their headings and their blocks."""
-import pathlib
-import re
-import subprocess
+import pathlib, re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Without the pages of packages that a build has fetched.

@@ -34,19 +34,9 @@ private nonisolated(unsafe) let reachedMutations: UnsafeMutablePointer<UInt8>? =
 @usableFromInline func replaced(_ number: Int, _ other: Bool, _ value: Bool) -> Bool {
     isMutated(number) ? other : value
 }
-@usableFromInline func less<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-    isMutated(number) ? a <= b : a < b
-}
-@usableFromInline func lessOrEqual<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-    isMutated(number) ? a < b : a <= b
-}
-@usableFromInline func greater<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-    isMutated(number) ? a >= b : a > b
-}
-@usableFromInline func greaterOrEqual<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-    isMutated(number) ? a > b : a >= b
-}
-"""
+""" + "".join(
+    f"@usableFromInline func {name}<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {{\n"
+    f"    isMutated(number) ? a {other} b : a {operator} b\n}}\n" for operator, (other, name) in operators.BOUNDS.items())
 # Bytes of the file that TVE_MUTATIONS_REACHED names.
 SIZE = 65536
 SWITCH = SWITCH.replace("SIZE", str(SIZE))
@@ -61,8 +51,7 @@ def digest(*parts):
 
 
 class Package:
-    def __init__(self, traits):
-        self.traits = ["--traits", traits] if traits else []
+    def __init__(self):
         self.notes = SCRATCH / "uncompiled.json"
         SCRATCH.mkdir(exist_ok=True)
         self.uncompiled = set(json.loads(self.notes.read_text())) if self.notes.exists() else set()
@@ -76,7 +65,7 @@ class Package:
         environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1")
         if targets:
             environment["TVE_ONLY"] = ",".join(targets)
-        command = ["swift", *arguments, "--package-path", str(TREE), "--scratch-path", str(SCRATCH), *self.traits]
+        command = ["swift", *arguments, "--package-path", str(TREE), "--scratch-path", str(SCRATCH)]
         return subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def write(self, changes):
@@ -116,7 +105,7 @@ class Package:
             texts, places = self.write(left)
             done = SCRATCH / "built"
             state = digest(
-                *(name + texts[name] for name in sorted(texts)), ",".join(sorted(targets)), str(self.traits), tree_state())
+                *(name + texts[name] for name in sorted(texts)), ",".join(sorted(targets)), tree_state())
             if done.exists() and done.read_text() == state:
                 return left, state
             done.unlink(missing_ok=True)

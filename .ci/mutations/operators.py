@@ -1,13 +1,13 @@
 """The operators: each makes small changes of a file that a test should notice.
 
 A change is a list of edits that put calls around code, so that changes may be inside each other:
-`isMutated(N)` says whether the change N is on, and the functions of `copy_tree.SWITCH` choose a value.
+`isMutated(N)` says whether the change N is on, and the functions of `copied_package.SWITCH` choose a value.
 """
-import itertools
 import re
 from dataclasses import dataclass
 
-BOUNDS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+# What each becomes, and the function of the copy that compares.
+BOUNDS = {"<": ("<=", "less"), "<=": ("<", "lessOrEqual"), ">": (">=", "greater"), ">=": (">", "greaterOrEqual")}
 ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^="}
 # What stands left or right of an operand of && and ||, at its depth.
 DELIMITERS = {",", "{", ";", ":"}
@@ -92,34 +92,42 @@ class Finder:
             word = self.tokens[at].text
             if word in ("if", "guard", "while") and self.tokens[at].kind == "word":
                 stop = "else" if word == "guard" else "{"
-                brace = next((i for i in self.depth(at, end) if self.tokens[i].text == stop), None)
+                brace = self.source.find(at, end, stop)
                 if brace:
                     self.clauses(at + 1, brace, word)
                     at = brace
                     continue
             if word == "where" and statement.head == "for":
-                brace = next((i for i in self.depth(at, end) if self.tokens[i].kind == "{"), end)
-                self.leaf(at + 1, brace, False)
+                brace = self.source.find(at, end, "{") or end
+                self.leaf(at + 1, brace)
             at = self.source.following(at)
 
-    def clauses(self, first, end, word):
-        parts, begin = [], first
-        for at in self.depth(first, end):
-            if self.tokens[at].kind == ",":
-                parts.append((begin, at))
+    def parts(self, first, end):
+        """What stands between commas."""
+        begin = first
+        for at in [*self.depth(first, end), end]:
+            if at == end or self.tokens[at].kind == ",":
+                yield begin, at
                 begin = at + 1
-        parts.append((begin, end))
+
+    def clauses(self, first, end, word):
+        parts = list(self.parts(first, end))
         for begin, stop in parts:
             if stop <= begin or self.tokens[begin].text.startswith("#"):
                 continue
             if self.tokens[begin].text in ("let", "var", "case"):
                 start = self.tokens[begin].start
                 self.add(f"{word} fails", begin, stop, "false", [(start, start, "!isMutated(§), ", "", None)])
-            elif not any(self.tokens[i].text in ("&&", "||") for i in self.depth(begin, stop)):
-                self.leaf(begin, stop, word == "guard" or len(parts) > 1)
+            else:
+                self.simple(begin, stop, "true" if word == "guard" or len(parts) > 1 else "")
 
-    def leaf(self, first, end, neutral):
-        """A condition without && and ||: negated, and true where that removes a guard or one of several conditions."""
+    def simple(self, first, end, neutral=""):
+        """A condition, if it is without && and ||, whose operands are found by themselves."""
+        if not any(self.tokens[i].text in ("&&", "||") for i in self.depth(first, end)):
+            self.leaf(first, end, neutral)
+
+    def leaf(self, first, end, neutral=""):
+        """A condition negated, and neutral where that removes a guard or one of several conditions."""
         while first < end and self.tokens[first].text in PREFIXES:
             first += 1
         if first >= end or first in self.negated:
@@ -127,7 +135,7 @@ class Finder:
         self.negated.add(first)
         self.add("negated condition", first, end, "", [self.wrap(first, end, "negated(§, ")])
         if neutral:
-            self.add("removed condition", first, end, "true", [self.wrap(first, end, "replaced(§, true, ")])
+            self.add("removed condition", first, end, neutral, [self.wrap(first, end, f"replaced(§, {neutral}, ")])
 
     def extent(self, index, stops):
         """The first token and the end of what an operator's neighbours belong to, between stops of the same depth."""
@@ -160,50 +168,35 @@ class Finder:
         for statement in self.source.statements:
             for at in self.depth(statement.first, statement.end):
                 if self.tokens[at].kind == "word" and self.tokens[at].text in BRANCHES:
-                    yield from itertools.islice(
-                        (i for i in self.depth(at, statement.end) if self.tokens[i].kind == "{"), 1)
+                    yield self.source.find(at, statement.end, "{")
 
     def begins_statement(self, index):
         return self.tokens[index].first and not self.source.continues(index)
 
+    def operands(self, index):
+        """The operands of && and ||."""
+        token = self.tokens[index]
+        if token.kind == "operator" and token.text in ("&&", "||"):
+            first, end = self.extent(index, ASSIGNMENTS | {"?", "&&", "||"})
+            neutral = "true" if token.text == "&&" else "false"
+            self.leaf(first, index, neutral)
+            self.leaf(index + 1, end, neutral)
+
     def ternary(self, index):
         token = self.tokens[index]
         if token.kind == "operator" and token.text == "?" and token.spaced:
-            first, end = self.extent(index, ASSIGNMENTS | {"?"})
-            end = index
-            if not any(self.tokens[i].text in ("&&", "||") for i in self.depth(first, end)):
-                self.leaf(first, end, False)
-
-    def operands(self, index):
-        """The operands of && and ||: each negated, and each removed."""
-        token = self.tokens[index]
-        if token.kind != "operator" or token.text not in ("&&", "||"):
-            return
-        first, end = self.extent(index, ASSIGNMENTS | {"?", "&&", "||"})
-        for begin, stop in ((first, index), (index + 1, end)):
-            while begin < stop and self.tokens[begin].text in PREFIXES:
-                begin += 1
-            if begin >= stop or begin in self.negated:
-                continue
-            self.negated.add(begin)
-            neutral = "true" if token.text == "&&" else "false"
-            self.add("negated condition", begin, stop, "", [self.wrap(begin, stop, "negated(§, ")])
-            self.add("removed condition", begin, stop, neutral, [self.wrap(begin, stop, f"replaced(§, {neutral}, ")])
+            self.simple(self.extent(index, ASSIGNMENTS | {"?"})[0], index)
 
     def comparison(self, index):
         token = self.tokens[index]
-        if token.kind != "operator" or not token.spaced:
+        if token.kind != "operator" or not token.spaced or token.text not in {"==", "!=", *BOUNDS}:
             return
-        stops = ASSIGNMENTS | {"?", "&&", "||"}
-        if token.text in BOUNDS:
-            first, end = self.extent(index, stops)
-            names = {"<": "less", "<=": "lessOrEqual", ">": "greater", ">=": "greaterOrEqual"}
-            start, stop = self.span(first, end)
-            self.add("changed bound", first, end, BOUNDS[token.text], [
-                (start, stop, f"{names[token.text]}(§, ", ")", None), (token.start, token.end, "", "", ",")])
-        elif token.text in ("==", "!="):
-            first, end = self.extent(index, stops)
-            self.leaf(first, end, False)
+        first, end = self.extent(index, ASSIGNMENTS | {"?", "&&", "||"})
+        if token.text not in BOUNDS:
+            return self.leaf(first, end)
+        other, name = BOUNDS[token.text]
+        self.add("changed bound", first, end, other, [
+            (*self.span(first, end), f"{name}(§, ", ")", None), (token.start, token.end, "", "", ",")])
 
     # Statements.
 
@@ -223,7 +216,8 @@ class Finder:
         if not (assigns or calls) or statement.alone and not assigns and statement.result not in ("", "?", "Void"):
             return
         # The only expression of a closure is its value, unless it looks like an effect.
-        if (statement.block == "closure" and statement.alone or statement.value) and not assigns and not {"await", "cancel"} & set(texts):
+        is_value = statement.block == "closure" and statement.alone or statement.value
+        if is_value and not assigns and not {"await", "cancel"} & set(texts):
             return
         called = {texts[i - 1] for i in range(1, len(depth)) if self.tokens[depth[i]].kind == "("}
         if called & MESSAGES:
@@ -260,14 +254,10 @@ class Finder:
         token = self.tokens[index]
         before = self.tokens[index - 1] if index else token
         if token.kind == "number" and before.kind != "." and before.text != "$":
-            if token.text.startswith(("0x", "0b", "0o")):
-                return
-            whole, dot, rest = token.text.partition(".")
-            if "e" in token.text or "E" in token.text:
-                return
-            value = int(whole.replace("_", ""))
-            for other in ([value + 1] if value == 0 else [value - 1, value + 1]):
-                self.replace("changed number", index, f"{other}{dot}{rest}")
+            if decimal := re.fullmatch(r"([\d_]+)(\.[\d_]+)?", token.text):
+                value = int(decimal[1].replace("_", ""))
+                for other in ([value + 1] if value == 0 else [value - 1, value + 1]):
+                    self.replace("changed number", index, f"{other}{decimal[2] or ''}")
         elif token.text in ("true", "false") and token.kind == "word":
             text = "!isMutated(§)" if token.text == "true" else "isMutated(§)"
             self.add("changed constant", index, index + 1, "false" if token.text == "true" else "true",
@@ -293,27 +283,17 @@ class Finder:
             return
         if index > 1 and self.tokens[index - 2].text in ("func", "case", "macro"):
             return
-        values, begin = [], index + 1
-        for at in list(self.depth(index + 1, token.partner)) + [token.partner]:
-            if self.tokens[at].kind == "," or at == token.partner:
-                first = begin
-                if first + 1 < at and self.tokens[first].kind == "word" and self.tokens[first + 1].kind == ":":
-                    first += 2
-                values.append((first, at))
-                begin = at + 1
+        values = []
+        for first, end in self.parts(index + 1, token.partner):
+            labelled = first + 1 < end and self.tokens[first].kind == "word" and self.tokens[first + 1].kind == ":"
+            values.append((first + 2 if labelled else first, end))
         for (first, end), (other, other_end) in zip(values, values[1:]):
             texts = self.source.slice(first, end), self.source.slice(other, other_end)
             kinds = {self.tokens[i].kind for i, stop in ((first, end), (other, other_end)) if stop - i == 1}
-            if texts[0] == texts[1] or "_" in texts or not all(texts) or any(t.startswith(("&", "{")) for t in texts):
-                continue
-            # Of another kind, text for people, or of several lines.
-            if "string" in kinds and "number" in kinds or any("\n" in t or "{" in t for t in texts):
-                continue
-            if kinds & {"string", "number"} and any(t[0] in ".[" for t in texts):
-                continue
-            if any(t[0] == '"' and " " in t for t in texts):
-                continue
-            if any(re.search(r"\b(let|var|await|try)\b", t) for t in texts):
+            if texts[0] == texts[1] or not all(texts) or {"string", "number"} <= kinds or any(
+                    # No value, of several lines, of another kind, or text for people.
+                    text == "_" or text[0] == "&" or re.search(r"[\n{]|\b(let|var|await|try)\b", text)
+                    or text[0] in ".[" and kinds & {"string", "number"} or text[0] == '"' and " " in text for text in texts):
                 continue
             self.add("swapped arguments", first, other_end, "", [
                 self.wrap(first, end, f"(isMutated(§) ? ({texts[1]}) : ", ")"),
@@ -336,19 +316,15 @@ def changes(file, source):
 
 def rendered(text, changed):
     """The text with all changes, and where each change is in it: (start, end, number), as many lines as before."""
-    places, events = [], []
+    places, at_start, at_end = [], {}, {}
     for change in changed:
-        for start, end, before, after, instead in change.edits:
-            number = str(change.number)
-            events.append((start, end, before.replace("§", number), after.replace("§", number),
-                           None if instead is None else instead.replace("§", number), change.number,
-                           # Inside all others of the same place, because its operator becomes a comma.
-                           change.operator == "changed bound"))
-    at_start, at_end = {}, {}
-    for event in events:
-        at_start.setdefault(event[0], []).append(event)
-        if event[1] > event[0]:
-            at_end.setdefault(event[1], []).append(event)
+        for start, end, *texts in change.edits:
+            texts = [text and text.replace("§", str(change.number)) for text in texts]
+            # A bound is inside all others of the same place, because its operator becomes a comma.
+            event = (start, end, *texts, change.number, change.operator == "changed bound")
+            at_start.setdefault(start, []).append(event)
+            if end > start:
+                at_end.setdefault(end, []).append(event)
     pieces, length, i, began = [], 0, 0, {}
 
     def put(piece):

@@ -2,12 +2,21 @@
 import re
 from dataclasses import dataclass, field
 
-OPERATOR = set("/=-+!*%<>&|^~?")
+# The marks of optionals and generic types stand alone: `[String: [Int]?]?`, `Set<Array<Int>>`.
+OPERATOR = r"""\.\.[.<] | (?:\?\?|<=|>=|<<=?|>>=?)(?![-/=+!*%<>&|^~?]) | [?<>] | [-/=+!*%&|^~](?:(?!//)[-/=+!*%<>&|^~?])*"""
+TOKEN = re.compile(rf"""
+    (?P<space>\s+|//[^\n]*) | (?P<comment>/\*) | (?P<string>\#*") | (?P<attribute>@\w*)
+    | (?P<directive>\#(if|elseif|else|endif)\b([^\n]*))
+    | (?P<word>\#\w*|`?[A-Za-z_$][\w$]*`?)
+    | (?P<number>0[xob][0-9A-Fa-f_]+|\d[\d_]*(\.\d[\d_]*)?([eE][-+]?\d+)?)
+    | (?P<regex>/(?=[^\s/])(\\.|[^/\n\\])+/) | (?P<operator>{OPERATOR}) | (?P<bracket>.)""", re.X)
+OPERATOR = re.compile(f"(?P<operator>{OPERATOR})", re.X)
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 # On Linux, with the traits that are on by default.
 ACTIVE = {"Client", "Sandbox", "CommandLine", "DEBUG"}
 IMPORTABLE = {"Foundation", "FoundationNetworking", "FoundationXML", "FoundationEssentials", "Glibc", "Testing", "Dispatch"}
 TYPES = {"struct", "class", "enum", "actor", "extension", "protocol"}
+ACCESSORS = {"get", "set", "willSet", "didSet", "_read"}
 COMPOUND = {"if", "guard", "while", "for", "switch", "do", "repeat", "defer", "catch", "else"}
 CONTINUES = {"else", "catch", "where", "as", "is", "in", "throws", "async"}
 MODIFIERS = {
@@ -43,95 +52,63 @@ def string_end(text, at):
         if text.startswith(mark, i):
             i += len(mark)
             if text[i] == "(":
-                depth = 0
-                while True:
-                    if text[i] == '"' or re.match(r'#+"', text[i:i + 8]):
-                        i = string_end(text, i)
-                        continue
-                    depth += (text[i] == "(") - (text[i] == ")")
-                    i += 1
-                    if depth == 0:
-                        break
+                i = parentheses_end(text, i)
                 continue
         i += 1
     raise NotSwift("a string without end")
 
 
+def parentheses_end(text, at):
+    """The end of what is in the parentheses that begin here."""
+    depth = 0
+    while True:
+        if re.match(r'#*"', text[at:at + 8]):
+            at = string_end(text, at)
+            continue
+        depth += (text[at] == "(") - (text[at] == ")")
+        at += 1
+        if depth == 0:
+            return at
+
+
+def comment_end(text, at):
+    depth = 0
+    for mark in re.compile(r"/\*|\*/").finditer(text, at):
+        depth += 1 if mark[0] == "/*" else -1
+        if depth == 0:
+            return mark.end()
+    raise NotSwift("a comment without end")
+
+
 def tokens(text):
     """All tokens of a file but comments, attributes, directives and what another system compiles."""
     found, i, first, branches = [], 0, True, []
-
-    def add(kind, end):
-        nonlocal i, first
-        if all(active for active, _ in branches):
-            before, after = text[i - 1:i], text[end:end + 1]
-            spaced = kind == "operator" and before.isspace() and after.isspace()
-            found.append(Token(kind, text[i:end], i, end, first, spaced))
-        i, first = end, False
-
-    def operand_before():
-        return found and (found[-1].kind in ("word", "number", "string", ")", "]", "}")) and found[-1].text != "return"
-
     while i < len(text):
-        c = text[i]
-        if c.isspace():
-            first |= c == "\n"
-            i += 1
-        elif text.startswith("//", i):
-            i = text.find("\n", i) if "\n" in text[i:] else len(text)
-        elif text.startswith("/*", i):
-            depth = 0
-            while True:
-                if text.startswith("/*", i): depth, i = depth + 1, i + 2
-                elif text.startswith("*/", i): depth, i = depth - 1, i + 2
-                else: i += 1
-                if depth == 0:
-                    break
-        elif c == '"' or re.match(r'#+"', text[i:i + 8]):
-            add("string", string_end(text, i))
-        elif c == "#" and (directive := re.match(r"#(if|elseif|else|endif)\b([^\n]*)", text[i:])):
-            name, condition = directive.groups()
-            if name == "if":
-                branches.append((holds(condition), holds(condition)))
-            elif name == "endif":
-                branches.pop()
-            else:
-                _, done = branches.pop()
+        match = TOKEN.match(text, i)
+        if match.lastgroup == "regex" and found and found[-1].text != "return" and (
+                found[-1].kind in ("word", "number", "string", ")", "]", "}")):
+            match = OPERATOR.match(text, i)
+        kind, begin, i = match.lastgroup, i, match.end()
+        if kind == "space":
+            first |= "\n" in match[0]
+        elif kind == "comment":
+            i = comment_end(text, begin)
+        elif kind == "attribute":
+            # What an attribute says is no code.
+            i = parentheses_end(text, i) if text[i:i + 1] == "(" else i
+        elif kind == "directive":
+            name, condition = re.match(r"#(\w+)(.*)", match[0]).groups()
+            done = name != "if" and branches.pop()[1]
+            if name != "endif":
                 now = not done and (name == "else" or holds(condition))
                 branches.append((now, done or now))
-            i += directive.end()
-        elif c == "@" or c == "#":
-            end = i + 1 + len(re.match(r"\w*", text[i + 1:]).group())
-            # What an attribute says is no code; `#expect(` and the like do not occur in modules.
-            if c == "@" and text[end:end + 1] == "(":
-                depth = 0
-                while True:
-                    depth += (text[end] == "(") - (text[end] == ")")
-                    end += 1
-                    if depth == 0:
-                        break
-            if c == "@":
-                i = end
-            else:
-                add("word", end)
-        elif word := re.match(r"`?[A-Za-z_$][\w$]*`?", text[i:]):
-            add("word", i + word.end())
-        elif number := re.match(r"0[xob][0-9A-Fa-f_]+|\d[\d_]*(\.\d[\d_]*)?([eE][-+]?\d+)?", text[i:]):
-            add("number", i + number.end())
-        elif c == "/" and not operand_before() and (regex := re.match(r"/(?=[^\s/])(\\.|[^/\n\\])+/", text[i:])):
-            add("regex", i + regex.end())
-        elif c in OPERATOR:
-            end = i + 1
-            while end < len(text) and text[end] in OPERATOR and not text.startswith("//", end):
-                end += 1
-            # The marks of optionals and generic types stand alone: `[String: [Int]?]?`, `Set<Array<Int>>`.
-            if end - i > 1 and text[i] in "?<>" and text[i:end] not in ("??", "<=", ">=", "<<", ">>", "<<=", ">>="):
-                end = i + 1
-            add("operator", end)
-        elif text.startswith("...", i) or text.startswith("..<", i):
-            add("operator", i + 3)
         else:
-            add(c, i + 1)
+            if kind == "string":
+                i = string_end(text, begin)
+            if all(active for active, _ in branches):
+                spaced = kind == "operator" and text[begin - 1:begin].isspace() and text[i:i + 1].isspace()
+                found.append(Token(match[0] if kind == "bracket" else kind, text[begin:i], begin, i, first, spaced))
+            first = False
     opened = []
     for index, token in enumerate(found):
         if token.kind in PAIRS:
@@ -206,6 +183,10 @@ class Source:
             yield at
             at = self.following(at)
 
+    def find(self, first, end, text):
+        """The first token with this text at the depth of the first one, or None."""
+        return next((i for i in self.depth(first, end) if self.tokens[i].text == text), None)
+
     def continues(self, index):
         """Whether a token at the beginning of a line goes on with the line before."""
         token, before = self.tokens[index], self.tokens[index - 1]
@@ -259,37 +240,28 @@ class Source:
             at += 1
         if head in TYPES:
             name = self.tokens[at + 1].text
-            while at < end and self.tokens[at].kind != "{":
-                at = self.following(at)
-            if at < end:
+            if brace := self.find(at, end, "{"):
                 outer = f"{type_name}.{name}" if type_name and head != "extension" else name
-                self.block(at + 1, self.tokens[at].partner, "type", outer, "")
+                self.block(brace + 1, self.tokens[brace].partner, "type", outer, "")
             return
         if head in ("func", "init", "deinit", "subscript"):
             name = self.tokens[at + 1].text if head == "func" else head
             function = Function(f"{type_name}.{name}".strip("."), first, end)
-            result, arrow = "", -1
-            while at < end and self.tokens[at].kind != "{":
-                if self.tokens[at].text == "->":
-                    arrow = at + 1
-                at = self.following(at)
-            if arrow >= 0:
-                stop = next((i for i in range(arrow, at) if self.tokens[i].text == "where"), at)
-                result = self.slice(arrow, stop).strip()
-            function.result = "?" if head in ("init", "subscript", "deinit") else result
+            brace = self.find(at, end, "{")
+            if head != "func":
+                function.result = "?"
+            elif arrow := self.find(at, brace or end, "->"):
+                function.result = self.slice(arrow + 1, self.find(arrow, brace or end, "where") or brace or end).strip()
             self.functions.append(function)
-            if at < end:
-                function.body = at
-                self.block(at + 1, self.tokens[at].partner, "code", type_name, function.result)
+            if brace:
+                function.body = brace
+                self.block(brace + 1, self.tokens[brace].partner, "code", type_name, function.result)
             return
         if head in ("var", "let") and statement.block == "type":
             function = Function(f"{type_name}.{self.tokens[at + 1].text}".strip("."), first, end, -1, "?")
             self.functions.append(function)
-            depth0 = list(self.depth(at, end))
-            brace = next((i for i in depth0 if self.tokens[i].kind == "{"), None)
-            equals = next((i for i in depth0 if self.tokens[i].text == "="), None)
-            if brace and equals is None and self.tokens[brace + 1].text not in ("get", "set", "willSet", "didSet", "_read"):
-                colon = next((i for i in depth0 if self.tokens[i].kind == ":"), None)
+            brace, colon = self.find(at, end, "{"), self.find(at, end, ":")
+            if brace and not self.find(at, end, "=") and self.tokens[brace + 1].text not in ACCESSORS:
                 function.result = self.slice(colon + 1, brace).strip() if colon else "?"
                 function.body = brace
                 self.block(brace + 1, self.tokens[brace].partner, "code", type_name, function.result)
@@ -311,14 +283,9 @@ class Source:
                     self.block(self.closure_body(begin, token.partner), token.partner, kind, type_name, "?", inner)
                 i = token.partner + 1
             elif token.text == "switch" and i > first:
-                brace = i
-                while brace < end and self.tokens[brace].kind != "{":
-                    brace = self.following(brace)
-                if brace < end:
+                if brace := self.find(i, end, "{"):
                     self.block(brace + 1, self.tokens[brace].partner, "switch", type_name, "?", True)
-                    i = self.tokens[brace].partner + 1
-                else:
-                    i += 1
+                i = self.tokens[brace].partner + 1 if brace else i + 1
             else:
                 i += 1
 

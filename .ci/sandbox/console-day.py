@@ -1,52 +1,29 @@
 """Keeps the sandbox's console open like a developer for a working day; .ci/sandbox/console starts it with the tool."""
+import json, os, re, signal, subprocess, tempfile, threading, time
 
-import json
-import os
-import re
-import signal
-import subprocess
-import sys
-import tempfile
-import threading
-import time
-import urllib.error
-import urllib.parse
-import urllib.request
+from browser import keep as keep_image
+from browser import Service, check_accessibility, clear, expect, fill, follow, keys, press, step, tve, use, watch, window
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
-
-tve = sys.argv[1]
-shots = os.environ["CONSOLE_SHOTS"]
 here = os.path.dirname(os.path.abspath(__file__))
 store = tempfile.mkdtemp()
-problems = []
-
-
-def step(text):
-    print("  " + text, flush=True)
 
 
 def keep(page, name):
-    page.screenshot(path=f"{shots}/day-{name}.png")
-    for violation in Axe().run(page).response["violations"]:
-        for node in violation["nodes"]:
-            problems.append(f"{name}: {violation['id']}: {node['target']} {node['failureSummary'][:200]}")
+    keep_image(page, f"day-{name}")
+    check_accessibility(page, name)
 
 
-class Sandbox:
+class Sandbox(Service):
     """A sandbox that can end and begin again at the same address."""
 
     def __init__(self, *options):
-        self.port = "0"
+        super().__init__("http://127.0.0.1:0")
         self.options = options
-        self.store = tempfile.mkdtemp()
         self.start()
-        self.port = self.base.rsplit(":", 1)[1]
 
     def start(self):
         self.process = subprocess.Popen(
-            [tve, "sandbox", "--port", self.port, "--json", *self.options], stdout=subprocess.PIPE, text=True)
+            [tve, "sandbox", "--port", self.base.rsplit(":", 1)[1], "--json", *self.options], stdout=subprocess.PIPE, text=True)
         line = json.loads(self.process.stdout.readline())
         self.base, self.token = line["baseURL"], line["changeToken"]
         # Nobody needs the other lines, and the sandbox must be able to write them.
@@ -56,63 +33,23 @@ class Sandbox:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=30)
 
-    def ask(self, path, method="GET", body=None):
-        request = urllib.request.Request(
-            self.base + path, method=method, data=None if body is None else json.dumps(body).encode(),
-            headers={"X-Sandbox-Token": self.token})
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return answer.read().decode()
-
-    def tool(self, *arguments, ends=0, dialect="classic"):
-        done = subprocess.run(
-            [tve, *arguments, "--service", self.base, "--directory", f"{self.store}/{dialect}"], capture_output=True, text=True,
-            timeout=60, env={**os.environ, "TVE_DIALECT": dialect})
-        assert done.returncode == ends, (arguments, done.returncode, done.stdout, done.stderr)
-
-    def login(self, *more, dialect="classic"):
-        self.tool("login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret", *more, dialect=dialect)
-
-    def request(self, path):
-        """A request of an application: status and body of its answer."""
-        try:
-            answer = urllib.request.urlopen(self.base + path, timeout=60)
-        except urllib.error.HTTPError as error:
-            answer = error
-        return answer.status, answer.read().decode()
-
-    def flood(self, path, count):
-        flood = subprocess.run(
-            ["curl", "-sS", "-Z", "--no-progress-meter", "--parallel-max", "50", "-o", "/dev/null", f"{self.base}{path}/[1-{count}]"],
-            timeout=240)
-        assert flood.returncode == 0
-
-
-def watch(page):
-    page.on("pageerror", lambda error: problems.append(f"page: {error}"))
-    return page
-
 
 def run(browser):
-    sandbox = Sandbox()
-    try:
-        day(browser, sandbox)
-    finally:
-        sandbox.process.kill()
     folder = tempfile.mkdtemp() + "/state"
-    sandbox = Sandbox("--state", folder)
-    try:
-        kept(browser, sandbox, folder)
-    finally:
-        sandbox.process.kill()
+    for options, part in [((), day), (("--state", folder), kept)]:
+        sandbox = Sandbox(*options)
+        try:
+            part(browser, sandbox, folder)
+        finally:
+            sandbox.process.kill()
 
 
-def day(browser, sandbox):
+def day(browser, sandbox, _):
     base = sandbox.base
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, timezone_id="America/New_York")
-    page = watch(context.new_page())
+    page = window(browser, height=800, timezone_id="America/New_York")
+    context = page.context
     page.goto(base)
     rows = page.locator("#rows tr")
-    status = page.locator("#status")
 
     step("the unit tests of the modules")
     outcome = page.evaluate(open(f"{here}/console-units.js").read().split("\n", 2)[2])
@@ -135,28 +72,27 @@ def day(browser, sandbox):
     keep(page, "in-flight")
     expect(rows.first.locator(".took")).to_have_text(re.compile(r"^2[0-9]{3} ms$"))
     held.join()
-    archive = json.loads(sandbox.ask("/console/api/har?text=config/DEMO"))["log"]["entries"]
+    archive = sandbox.read("/console/api/har?text=config/DEMO")["log"]["entries"]
     assert archive[-1]["time"] >= 2000, archive[-1]["time"]
 
     step("an answer is held, edited and let go, and another one goes by itself")
     page.goto(base + "/console/faults")
     page.get_by_label("Step").select_option("config")
-    page.get_by_role("button", name="Hold the next answer").click()
+    press(page, "Hold the next answer")
     expect(page.get_by_role("button", name="Stop holding answers")).to_be_visible()
     got = []
     held = threading.Thread(target=lambda: got.append(sandbox.request("/adobe-services/config/DEMO")))
     held.start()
     expect(page.locator("#holding")).to_have_text("1 answer is held")
     form = page.locator("form.held")
-    form.get_by_label("Status").fill("503")
-    form.get_by_label("Body, with its secrets").fill("later")
+    fill(form, {"Status": "503", "Body, with its secrets": "later"})
     keep(page, "held")
-    form.get_by_role("button", name="Release the answer of").click()
+    press(form, "Release the answer of")
     held.join()
     assert got == [(503, "later")], got
     expect(page.locator("#holding")).to_be_hidden()
     page.get_by_label("At most, seconds").fill("1")
-    page.get_by_role("button", name="Hold the next answer").click()
+    press(page, "Hold the next answer")
     expect(page.get_by_role("button", name="Stop holding answers")).to_be_visible()
     began = time.monotonic()
     assert sandbox.request("/adobe-services/config/DEMO")[0] == 401 and time.monotonic() - began > 0.9
@@ -175,9 +111,7 @@ def day(browser, sandbox):
 
     step("two tabs to the first exchange, then keys alone")
     page.goto(base)
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
+    keys(page, "Tab", "Enter", "Tab")
     assert page.evaluate("document.activeElement === document.querySelector('#rows .open')")
     page.keyboard.press("j")
     second = rows.nth(1).get_attribute("data-id")
@@ -256,9 +190,9 @@ def day(browser, sandbox):
     keep(page, "nothing")
 
     step("the answer begins in the first screen")
-    exchange = json.loads(sandbox.ask("/console/api/exchanges?text=authn%20token"))["exchanges"][0]["id"]
+    exchange = sandbox.read("/console/api/exchanges?text=authn%20token")["exchanges"][0]["id"]
     for width, height in [(1280, 800), (390, 844)]:
-        other = watch(browser.new_context(viewport={"width": width, "height": height}).new_page())
+        other = window(browser, width, height)
         other.goto(f"{base}/console/exchanges/{exchange}")
         top = other.get_by_label("Body of the answer").bounding_box()["y"]
         assert top < height, f"{top} px down at {width} px"
@@ -267,16 +201,13 @@ def day(browser, sandbox):
     step("what was removed comes back, and so does a world")
     page.goto(base)
     count = page.locator("#count").inner_text()
-    page.get_by_role("button", name="Clear").click()
-    expect(page.get_by_role("heading", name="There are no exchanges yet")).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
+    clear(page)
+    press(page, "Undo")
     expect(page.locator("#count")).to_have_text(count)
     page.goto(base + "/console/worlds")
     before = sandbox.ask("/console/api/world")
-    page.get_by_role("button", name="Use this world: Bad day at the service").click()
-    expect(status).to_have_text("Bad day at the service: applied.")
-    page.get_by_role("button", name="Undo").click()
-    expect(status).to_have_text("The world is as it was.")
+    press(page, "Use this world: Bad day at the service", says="Bad day at the service: applied.")
+    press(page, "Undo", says="The world is as it was.")
     assert sandbox.ask("/console/api/world") == before
 
     step("two tabs change the world, and both changes count")
@@ -284,13 +215,12 @@ def day(browser, sandbox):
     other = watch(context.new_page())
     other.goto(base + "/console/faults")
     page.get_by_label("A denial has").select_option("403")
-    other.get_by_role("button", name="Turn on Too many requests").click()
+    press(other, "Turn on Too many requests")
     expect(page.locator(".faults li")).to_have_count(1)
     assert page.get_by_label("A denial has").input_value() == "403", "unsaved input is gone"
-    page.get_by_role("button", name="Apply").click()
-    expect(status).to_have_text("The behaviour of the service was changed.")
+    press(page, "Apply", says="The behaviour of the service was changed.")
     expect(other.get_by_label("A denial has")).to_have_value("403")
-    world = json.loads(sandbox.ask("/console/api/world"))
+    world = sandbox.read("/console/api/world")
     assert world["behavior"]["denialStatus"] == 403 and len(world["faults"]) == 1, world
 
     step("a text that is not saved survives, and does not overwrite what another tab did")
@@ -301,13 +231,13 @@ def day(browser, sandbox):
     page.reload()
     expect(page.locator("#world-note")).to_contain_text("This is your unsaved text.")
     assert editor.input_value() == mine
-    other.get_by_role("button", name="Turn all off").click()
+    press(other, "Turn all off")
     expect(page.locator("#world-note")).to_contain_text("The world was changed elsewhere")
     keep(page, "world-overtaken")
-    page.get_by_role("button", name="Apply", exact=True).click()
-    expect(status).to_contain_text("Nothing was changed.")
+    press(page, "Apply", exact=True)
+    expect(page.locator("#status")).to_contain_text("Nothing was changed.")
     assert editor.input_value() == mine and "My Cable" not in sandbox.ask("/console/api/world")
-    page.get_by_role("button", name="Load the current world").click()
+    press(page, "Load the current world")
     expect(page.locator("#world-note")).to_be_hidden()
     assert "My Cable" not in editor.input_value() and '"faults" : [' in editor.input_value()
     other.close()
@@ -322,7 +252,7 @@ def day(browser, sandbox):
     page.goto(base)
     expect(page.locator("#rows .mark").first).to_contain_text("The clock was moved ahead by")
     page.goto(base + "/console/devices")
-    page.get_by_role("button", name="Back to the real time").click()
+    press(page, "Back to the real time")
     expect(page.locator("#moved")).to_have_text("")
 
     step("a request is sent again, edited, and compared")
@@ -333,10 +263,10 @@ def day(browser, sandbox):
     detail.get_by_text("Edit and send again").click()
     target = detail.get_by_label("Path and query")
     target.fill(target.input_value() + "?again=1")
-    detail.get_by_role("button", name="Send", exact=True).click()
+    press(detail, "Send", exact=True)
     expect(detail.locator(".target")).to_contain_text("?again=1")
     detail.get_by_label("Compare with exchange").fill(re.search(r"open=(\d+)", address)[1])
-    detail.get_by_role("button", name="Compare").click()
+    press(detail, "Compare")
     page.wait_for_url(re.compile("/console/compare"))
     expect(page.locator(".differs").first).to_contain_text("?again=1")
     keep(page, "compare")
@@ -350,8 +280,7 @@ def day(browser, sandbox):
     denial = lane.locator(".fault-line", has_text="Denied").first
     expect(denial).to_have_text("Denied: DEMO-PLUS, because the viewer may not watch it. The viewer's resources")
     keep(page, "lanes")
-    denial.get_by_role("link").click()
-    page.wait_for_url(re.compile("/console/accounts#viewers$"))
+    follow(denial.get_by_role("link"), "/console/accounts#viewers$")
     sandbox.ask("/console/api/faults", "POST", {"kind": "denied", "resource": "DEMO-1"})
     sandbox.tool("authorize", "DEMO-1", ends=1)
     sandbox.ask("/console/api/faults", "DELETE")
@@ -359,14 +288,14 @@ def day(browser, sandbox):
     expect(lane.locator(".fault-line", has_text="Denied").first).to_contain_text("DEMO-1, because a fault was on.")
     lane.get_by_text("Name this device").click()
     lane.get_by_label("Name", exact=True).fill("Kitchen")
-    lane.get_by_role("button", name="Save").click()
+    press(lane, "Save")
     expect(lane.get_by_role("heading")).to_have_text("Kitchen")
     sandbox.ask("/console/api/holds", "POST", {"step": "authorizeWeb", "seconds": 30})
     sandbox.ask("/console/api/holds", "POST", {"step": "authorizeDevice", "seconds": 30})
     held = threading.Thread(target=lambda: sandbox.tool("authorize", "DEMO-2"))
     held.start()
     expect(lane.get_by_text("1 in flight")).to_be_visible()
-    waiting = json.loads(sandbox.ask("/console/api/holds"))["held"][0]["id"]
+    waiting = sandbox.read("/console/api/holds")["held"][0]["id"]
     sandbox.ask(f"/console/api/holds/{waiting}/release", "POST", {})
     held.join()
     sandbox.ask("/console/api/holds", "DELETE")
@@ -390,7 +319,7 @@ def day(browser, sandbox):
     expect(other.locator("#notes-note")).to_contain_text("The notes were changed in another window.")
     assert other.get_by_label("Notes").input_value() == "Second." and "First." in sandbox.ask("/console/api/notes")
     keep(other, "notes-conflict")
-    other.get_by_role("button", name="Save mine anyway").click()
+    press(other, "Save mine anyway")
     expect(notes).to_have_value("Second.")
     other.close()
     notes.fill("The box plays <nothing>.\nIt should play DEMO-1.")
@@ -406,9 +335,8 @@ def day(browser, sandbox):
         if most:
             other.get_by_label("At most, times").fill(str(most))
         else:
-            other.get_by_label("After the status").fill("429")
-            other.get_by_label("wait, seconds").fill("5")
-        other.get_by_role("button", name="Expect it").click()
+            fill(other, {"After the status": "429", "wait, seconds": "5"})
+        press(other, "Expect it")
         expect(other.locator("#own .row", has_text=name)).to_be_visible()
     sandbox.ask("/console/api/exchanges", "DELETE")
     other.reload()
@@ -424,11 +352,11 @@ def day(browser, sandbox):
     own.first.locator("summary").click()
     expect(own.first).to_contain_text("The step was taken 3 times, not at most 1.")
     keep(other, "expectations")
-    world = json.loads(sandbox.ask("/console/api/world"))
+    world = sandbox.read("/console/api/world")
     assert [row["name"] for row in world["expectations"]] == ["asks once", "waits after a 429"], world["expectations"]
-    other.get_by_role("button", name="Remove the expectation asks once").click()
+    press(other, "Remove the expectation asks once")
     expect(own).to_have_count(1)
-    other.get_by_role("button", name="Undo").click()
+    press(other, "Undo")
     expect(own).to_have_count(2)
     other.close()
     sandbox.ask("/console/api/exchanges/restore", "POST")
@@ -442,7 +370,7 @@ def day(browser, sandbox):
          f" --password secret; '{tve}' authorize DEMO-1 --dialect v2 --service $TVE_SERVICE --directory '{store}/judged'"],
         capture_output=True, text=True, timeout=120)
     results = {row["name"]: row["result"] for row in json.loads(judged.stdout)["expectations"]}
-    assert judged.returncode == 1 and results == {"asks once": "kept", "asks never": "broken"}, (judged.returncode, results, judged.stderr)
+    assert judged.returncode == 1 and results == {"asks once": "kept", "asks never": "broken"}, (results, judged.stderr)
 
     step("a session is one file that opens without a sandbox")
     page.goto(base + "/?text=token")
@@ -451,8 +379,7 @@ def day(browser, sandbox):
         page.get_by_role("link", name="Save the session").click()
     file = f"{store}/session.html"
     download.value.save_as(file)
-    offline = browser.new_context(offline=True, viewport={"width": 1280, "height": 800})
-    reader = watch(offline.new_page())
+    reader = window(browser, height=800, offline=True)
     asked = []
     reader.on("request", lambda request: asked.append(request.url))
     reader.goto(f"file://{file}")
@@ -465,7 +392,7 @@ def day(browser, sandbox):
     assert reader.locator("textarea, input, button").count() == 0
     expect(reader.get_by_text("devices: Kitchen")).to_be_visible()
     keep(reader, "session")
-    offline.close()
+    reader.context.close()
 
     step("five thousand exchanges, and a search in all of them takes less than 200 ms")
     page.goto(base)
@@ -488,8 +415,7 @@ def day(browser, sandbox):
     page.get_by_label("Text").fill("config/4321")
     expect(page.locator("#count")).to_have_text(re.compile("^1 of "))
     page.get_by_label("Text").fill("")
-    page.get_by_role("link", name="Older").click()
-    page.wait_for_url(re.compile("before="))
+    follow(page.get_by_role("link", name="Older"), "before=")
     expect(page.get_by_role("link", name="Newest")).to_be_visible()
 
     step("eight tabs are all alive")
@@ -530,61 +456,59 @@ def day(browser, sandbox):
     assert sandbox.token != token
     expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
     expect(page.locator(".faults li")).to_have_count(0)
-    page.get_by_role("button", name="Turn on Too many requests").click()
+    press(page, "Turn on Too many requests")
     expect(page.locator(".faults li")).to_have_count(1)
     sandbox.ask("/console/api/faults", "DELETE")
 
     step("the login page keeps the name after a wrong password, and a cancelled login says so")
-    code = registration_code(sandbox)
+    # That of a television that nobody has typed yet.
+    form = b"requestor=DEMO&deviceId=television&format=json"
+    code = sandbox.read("/reggie/v1/DEMO/regcode", "POST", form, **sandbox.register())["code"]
     page.goto(base + "/activate")
     page.get_by_label("Code on your screen").fill(code)
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_role("button", name="Demo Cable").click()
-    page.get_by_label("User name").fill("viewer")
-    page.get_by_label("Password").fill("wrong")
-    page.get_by_role("button", name="Log in").click()
+    press(page, "Continue")
+    press(page, "Demo Cable")
+    fill(page, {"User name": "viewer", "Password": "wrong"})
+    press(page, "Log in")
     expect(page.get_by_role("alert")).to_have_text("The user name or password is not correct.")
     expect(page.get_by_label("User name")).to_have_value("viewer")
     expect(page.get_by_label("Password")).to_be_focused()
     keep(page, "login")
-    page.get_by_role("button", name="Cancel").click()
+    press(page, "Cancel")
     expect(page.get_by_role("heading", name="Cancelled")).to_be_visible()
     keep(page, "cancelled")
 
 
 def kept(browser, sandbox, folder):
     """A sandbox that keeps its state."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = watch(context.new_page())
+    page = window(browser, height=800)
     base = sandbox.base
-    status = page.locator("#status")
 
     step("a snapshot is saved")
     for dialect in ["classic", "v2"]:
         sandbox.login(dialect=dialect)
     page.goto(base + "/console/worlds")
     page.get_by_label("Name").fill("logged in")
-    page.get_by_role("button", name="Save a snapshot").click()
+    press(page, "Save a snapshot")
     expect(page.get_by_role("button", name="Restore the snapshot logged in")).to_be_visible()
     page.get_by_label("Name").fill("logged in")
-    page.get_by_role("button", name="Save a snapshot").click()
-    expect(status).to_have_text("There is a snapshot with this name already.")
+    press(page, "Save a snapshot", says="There is a snapshot with this name already.")
     keep(page, "snapshots")
 
     step("a restart under an open page goes on with the state, and logins still play")
     page.goto(base + "/console/lanes")
     sandbox.ask("/console/api/notes", "PUT", {"text": "Kept."})
-    device = json.loads(sandbox.ask("/console/api/state"))["logins"][0]["device"]
+    device = sandbox.read("/console/api/state")["logins"][0]["device"]
     sandbox.ask(f"/console/api/devices/{device}/name", "PUT", {"name": "Kept box"})
     # The page hears of it: it is connected.
     expect(page.locator(".lane").first.get_by_role("heading")).to_have_text("Kept box")
-    count = json.loads(sandbox.ask("/console/api/exchanges"))["total"]
+    count = sandbox.read("/console/api/exchanges")["total"]
     sandbox.stop()
     expect(page.locator("#lost")).to_contain_text("Not connected since", timeout=20_000)
     sandbox.start()
     expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
-    expect(status).to_have_text("The sandbox was started again, and goes on with its state.")
-    assert json.loads(sandbox.ask("/console/api/exchanges"))["total"] == count
+    expect(page.locator("#status")).to_have_text("The sandbox was started again, and goes on with its state.")
+    assert sandbox.read("/console/api/exchanges")["total"] == count
     for dialect in ["classic", "v2"]:
         sandbox.tool("authorize", "DEMO-1", dialect=dialect)
     page.goto(base)
@@ -593,15 +517,15 @@ def kept(browser, sandbox, folder):
     expect(page.get_by_label("Notes")).to_have_value("Kept.")
 
     step("a snapshot is restored after the restart")
-    for login in json.loads(sandbox.ask("/console/api/state"))["logins"]:
+    for login in sandbox.read("/console/api/state")["logins"]:
         sandbox.ask(f"/console/api/logins/{login['id']}/end", "POST")
     sandbox.ask("/console/api/worlds/bad-day", "POST")
     sandbox.tool("authorize", "DEMO-2", ends=1)
     page.goto(base + "/console/worlds")
-    page.get_by_role("button", name="Restore the snapshot logged in").click()
+    press(page, "Restore the snapshot logged in")
     expect(page.get_by_role("button", name="Restore the snapshot before the last restore")).to_be_visible()
     expect(page.get_by_label("JSON, as")).not_to_have_value(re.compile("wrongClock"))
-    assert json.loads(sandbox.ask("/console/api/exchanges"))["total"] == count
+    assert sandbox.read("/console/api/exchanges")["total"] == count
     page.goto(base + "/console/devices")
     expect(page.locator("#logins tbody tr")).to_have_count(2)
     page.goto(base)
@@ -614,10 +538,10 @@ def kept(browser, sandbox, folder):
         file.seek(200)
         file.write(b"?")
     page.goto(base + "/console/worlds")
-    page.get_by_role("button", name="Restore the snapshot logged in").click()
-    expect(status).to_contain_text("is damaged; it was left as it is.")
-    assert json.loads(sandbox.ask("/console/api/exchanges"))["total"] > count
-    page.get_by_role("button", name="Delete the snapshot logged in").click()
+    press(page, "Restore the snapshot logged in")
+    expect(page.locator("#status")).to_contain_text("is damaged and was left as it is.")
+    assert sandbox.read("/console/api/exchanges")["total"] > count
+    press(page, "Delete the snapshot logged in")
     expect(page.get_by_role("button", name="Restore the snapshot logged in")).to_have_count(0)
 
     step("five thousand exchanges are kept, and are there again")
@@ -627,47 +551,19 @@ def kept(browser, sandbox, folder):
     stopped = time.monotonic()
     sandbox.start()
     step(f"  {stopped - began:.1f} s to stop, {time.monotonic() - stopped:.1f} s to start")
-    assert json.loads(sandbox.ask("/console/api/exchanges"))["total"] == 5000
-    context.close()
+    assert sandbox.read("/console/api/exchanges")["total"] == 5000
+    page.context.close()
 
     step("the new views on a telephone and a screen, in light and dark")
     for scheme in ["light", "dark"]:
         for width in [390, 1280]:
-            other = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
-            small = watch(other.new_page())
+            small = window(browser, width, color_scheme=scheme)
             for view in ["lanes", "worlds", "conformance"]:
                 small.goto(f"{base}/console/{view}")
                 if view == "conformance":
                     small.get_by_text("Expect something").click()
                 keep(small, f"{view}-{width}-{scheme}")
-                wide, room = small.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-                if wide > room:
-                    problems.append(f"{view}: {wide} px wide in a window of {room} px")
-            other.close()
+            small.context.close()
 
 
-def registration_code(sandbox):
-    """A code of a television that nobody has typed yet."""
-
-    def ask(path, form, headers=None):
-        request = urllib.request.Request(
-            sandbox.base + path, data=form if isinstance(form, bytes) else urllib.parse.urlencode(form).encode(),
-            headers=headers or {})
-        return json.load(urllib.request.urlopen(request, timeout=20))
-
-    statement = json.loads(sandbox.ask("/sandbox/info"))["softwareStatement"]
-    client = ask("/o/client/register", json.dumps({"software_statement": statement}).encode(), {"Content-Type": "application/json"})
-    token = ask("/o/client/token", {"grant_type": "client_credentials", "client_id": client["client_id"], "client_secret": client["client_secret"]})
-    fields = {"requestor": "DEMO", "deviceId": "television", "format": "json"}
-    return ask("/reggie/v1/DEMO/regcode", fields, {"Authorization": f"Bearer {token['access_token']}"})["code"]
-
-
-with sync_playwright() as playwright:
-    chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-    try:
-        run(chromium)
-    finally:
-        chromium.close()
-for problem in dict.fromkeys(problems):
-    print("  ! " + problem)
-sys.exit(1 if problems else 0)
+use(run)

@@ -1,59 +1,13 @@
-"""Uses the sandbox's console like a developer; .ci/sandbox/console starts it with the address and the tool."""
+"""Uses the sandbox's console like a developer; .ci/sandbox/console starts it with the tool and the address."""
+import http.client, http.server, json, re, subprocess, sys, threading, time
 
-import http.client
-import http.server
-import json
-import os
-import re
-import subprocess
-import sys
-import tempfile
-import threading
-import time
-import urllib.error
-import urllib.request
+from browser import (
+    Service, check_accessibility, clear, expect, fill, follow, keep, press, problems, step, use, window)
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
-
-base, tve = sys.argv[1], sys.argv[2]
-shots = os.environ["CONSOLE_SHOTS"]
-store = tempfile.mkdtemp()
+base = sys.argv[2]
+sandbox = Service(base)
+tool, login = sandbox.tool, sandbox.login
 views = ["Exchanges", "Lanes", "Sequence", "Conformance", "Devices", "Faults", "Worlds", "Accounts"]
-problems = []
-
-
-def tool(*arguments, ends=0, dialect="classic"):
-    """Runs tve against the sandbox; most steps below are those of the classic dialect."""
-    done = subprocess.run(
-        [tve, *arguments, "--service", base, "--directory", f"{store}/{dialect}"], capture_output=True, text=True, timeout=60,
-        env={**os.environ, "TVE_DIALECT": dialect},
-    )
-    assert done.returncode == ends, (arguments, done.returncode, done.stdout, done.stderr)
-    return done.stdout + done.stderr
-
-
-def login(*more, ends=0):
-    return tool("login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret", *more, ends=ends)
-
-
-def step(text):
-    print("  " + text, flush=True)
-
-
-def keep(page, name):
-    page.screenshot(path=f"{shots}/{name}.png")
-
-
-def check_accessibility(page, name):
-    found = Axe().run(page)
-    for violation in found.response["violations"]:
-        for node in violation["nodes"]:
-            problems.append(f"{name}: {violation['id']}: {node['target']} {node['failureSummary'][:200]}")
-    # A page that is wider than the window has to be scrolled sideways.
-    width, room = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    if width > room:
-        problems.append(f"{name}: {width} px wide in a window of {room} px")
 
 
 def tab_to(page, accessible_name, limit=80):
@@ -73,25 +27,17 @@ def tab_to(page, accessible_name, limit=80):
 
 def flow_of_many(count):
     """An application that requests the configuration repeatedly; returns the number of exchanges."""
-
-    def ask(path, data=None, headers=None):
-        request = urllib.request.Request(base + path, data=data, headers=headers or {})
-        return json.load(urllib.request.urlopen(request, timeout=20))
-
-    statement = ask("/sandbox/info")["softwareStatement"]
-    client = ask("/o/client/register", json.dumps({"software_statement": statement}).encode(), {"Content-Type": "application/json"})
-    form = f"grant_type=client_credentials&client_id={client['client_id']}&client_secret={client['client_secret']}"
-    token = ask("/o/client/token", form.encode())["access_token"]
+    bearer = sandbox.register()
     connection = http.client.HTTPConnection(base.removeprefix("http://"), timeout=20)
     for number in range(3, count + 1):
         try:
-            connection.request("GET", f"/adobe-services/config/DEMO?{number}", headers={"Authorization": f"Bearer {token}"})
+            connection.request("GET", f"/adobe-services/config/DEMO?{number}", headers=bearer)
             answer = connection.getresponse()
             answer.read()
         except OSError as error:
             # Whether another connection is answered tells a lost connection from a sandbox that stands still.
             began = time.monotonic()
-            ask("/sandbox/info")
+            sandbox.ask("/sandbox/info")
             raise AssertionError(f"request {number}: {error!r}; another connection: {time.monotonic() - began:.3f} s")
         assert answer.status == 200, (number, answer.status)
     return count
@@ -118,15 +64,19 @@ def other_origin():
 # Attempts of a hostile page; each must end with "refused", otherwise with what it got.
 ATTEMPTS = """async (base) => {
   const tries = {
-    // What web clients of the dialects need is open: else nothing here would show anything.
-    open: () => fetch(base + "/openapi.json").then((answer) => answer.text()),
-    read: () => fetch(base + "/sandbox/info").then((answer) => answer.text()),
-    cookies: () => fetch(base + "/sandbox/info", { credentials: "include" }).then((answer) => answer.text()),
-    console: () => fetch(base + "/").then((answer) => answer.text()),
-    exchanges: () => fetch(base + "/console/api/exchanges").then((answer) => answer.text()),
-    blind: () => fetch(base + "/sandbox/info", { mode: "no-cors" }).then((answer) => answer.text()).then((text) => text || Promise.reject()),
-    remove: () => fetch(base + "/sandbox/clients", { method: "DELETE" }).then((answer) => answer.status),
-    form: () => fetch(base + "/console/api/worlds/bad-day", { method: "POST", mode: "no-cors" }).then(() => Promise.reject()),
+    ...Object.fromEntries(Object.entries({
+      // What web clients of the dialects need is open: else nothing here would show anything.
+      open: ["/openapi.json"],
+      read: ["/sandbox/info"],
+      cookies: ["/sandbox/info", { credentials: "include" }],
+      console: ["/"],
+      exchanges: ["/console/api/exchanges"],
+      blind: ["/sandbox/info", { mode: "no-cors" }],
+      remove: ["/sandbox/clients", { method: "DELETE" }],
+      form: ["/console/api/worlds/bad-day", { method: "POST", mode: "no-cors" }],
+    }).map(([name, [path, options]]) => [name, () => fetch(base + path, options)
+      // Of an answer that it may not see, a page has neither text nor status.
+      .then(async (answer) => await answer.text() || answer.status || Promise.reject())])),
     events: () => new Promise((take, refuse) => {
       const source = new EventSource(base + "/console/api/events");
       source.onopen = () => take("open");
@@ -155,12 +105,10 @@ ATTEMPTS = """async (base) => {
 
 
 def run(browser):
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
+    page = window(browser, height=800, permissions=["clipboard-read", "clipboard-write"])
     # A wrong world is refused with 400, which the browser logs.
     page.on("console", lambda message: problems.append(f"console: {message.text}")
             if message.type == "error" and "400 (Bad Request)" not in message.text else None)
-    page.on("pageerror", lambda error: problems.append(f"page: {error}"))
     foreign = []
     page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith((base, "data:")) else None)
 
@@ -189,8 +137,7 @@ def run(browser):
     expect(detail.get_by_role("link", name="Hide secrets")).to_be_visible()
     expect(detail).to_contain_text("signatureInfo")
     keep(page, "exchange")
-    detail.get_by_role("button", name="Copy as curl").click()
-    expect(page.get_by_role("status")).to_have_text("Copied.")
+    press(detail, "Copy as curl", says="Copied.")
     command = page.evaluate("navigator.clipboard.readText()")
     assert command.startswith("curl -i --globoff 'http://127.0.0.1:"), command[:80]
     answer = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=20).stdout
@@ -214,18 +161,18 @@ def run(browser):
     tool("preauthorize", "DEMO-1")
     expect(page.get_by_role("button", name=re.compile("Show .* new exchange"))).to_be_visible()
     assert rows.first.get_attribute("data-id") == top, "a line moved under the pointer"
-    page.get_by_role("button", name=re.compile("Show .* new exchange")).click()
+    press(page, re.compile("Show .* new exchange"))
     expect(rows.first).not_to_have_attribute("data-id", top)
     assert int(rows.first.get_attribute("data-id")) > int(top)
 
     step("pausing keeps new exchanges back")
     page.mouse.move(5, 5)
-    page.get_by_role("button", name="Pause").click()
+    press(page, "Pause")
     top = rows.first.get_attribute("data-id")
     tool("preauthorize", "DEMO-1", "--fresh")
     expect(page.get_by_role("button", name=re.compile("Show .* new exchange"))).to_be_visible()
     assert rows.first.get_attribute("data-id") == top
-    page.get_by_role("button", name="Pause").click()
+    press(page, "Pause")
     expect(page.locator("#rows tr").first).not_to_have_attribute("data-id", top)
 
     step("each view opens by keyboard alone")
@@ -243,8 +190,7 @@ def run(browser):
     step("the sequence leads to its exchanges")
     page.goto(base + "/console/sequence")
     assert page.locator(".sequence li").count() >= 10
-    page.locator(".sequence li a").first.click()
-    page.wait_for_url(re.compile("/console/exchanges/"))
+    follow(page.locator(".sequence li a").first, "/console/exchanges/")
     expect(page.get_by_role("heading", name="Tokens")).to_be_visible()
 
     step("rows of the acceptance list turn green while a client is used, and red")
@@ -253,7 +199,7 @@ def run(browser):
     expect(row).to_have_class(re.compile(r"\bnotSeen\b"))
     row.locator("summary").focus()
     page.keyboard.press("Enter")
-    tool("login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret", dialect="v2")
+    login(dialect="v2")
     expect(row).to_have_class(re.compile(r"\bpass\b"), timeout=20_000)
     expect(page.locator("#CL7")).to_have_class(re.compile(r"\bpass\b"))
     # The two stores registered the same device twice.
@@ -279,14 +225,12 @@ def run(browser):
     page.wait_for_url(re.compile("device=[^&]"))
     expect(row).to_have_class(re.compile(r"\bpass\b"))
     row.locator("summary").click()
-    row.locator(".sequence a").last.click()
-    page.wait_for_url(re.compile("/console/exchanges/"))
+    follow(row.locator(".sequence a").last, "/console/exchanges/")
     tool("logout", dialect="v2")
 
     step("a login is ended in the view of devices, and the app is told")
     page.goto(base + "/console/devices")
-    page.get_by_role("button", name="End the login of viewer at demo-cable").click()
-    expect(page.get_by_role("status")).to_have_text("The login was ended.")
+    press(page, "End the login of viewer at demo-cable", says="The login was ended.")
     expect(page.get_by_text("No viewer is logged in.")).to_be_visible()
     tool("authorize", "DEMO-1", ends=1)
     login()
@@ -295,7 +239,7 @@ def run(browser):
     page.goto(base + "/console/faults")
     page.get_by_label("Step").select_option("authorizeDevice")
     page.get_by_label("Requests", exact=True).fill("2")
-    page.get_by_role("button", name="Turn on Too many requests").click()
+    press(page, "Turn on Too many requests")
     expect(page.locator(".faults li")).to_have_count(1)
     expect(page.locator(".faults")).to_contain_text("the next 2 requests")
     assert page.get_by_label("Step").input_value() == "authorizeDevice", "the next fault is for another step"
@@ -317,8 +261,8 @@ def run(browser):
 
     step("the service's behavior is changed and changed back")
     page.get_by_label("A denial has").select_option("403")
-    page.get_by_role("button", name="Apply").click()
-    expect(page.get_by_role("status")).to_contain_text("The behaviour of the service was changed.")
+    press(page, "Apply")
+    expect(page.locator("#status")).to_contain_text("The behaviour of the service was changed.")
     tool("authorize", "DEMO-PLUS", ends=1)
     page.goto(base)
     expect(page.locator("#rows tr").first).to_contain_text("403")
@@ -330,24 +274,22 @@ def run(browser):
     world["behavior"]["isThrotled"] = True
     world["requestors"][0]["providers"].append("nowhere")
     editor.fill(json.dumps(world))
-    page.get_by_role("button", name="Check").click()
+    press(page, "Check")
     alert = page.get_by_role("alert")
     expect(alert).to_contain_text("behavior.isThrotled is not a known field.")
     expect(alert).to_contain_text('names the unknown provider "nowhere".')
-    page.get_by_role("button", name="Apply", exact=True).click()
-    expect(page.get_by_role("status")).to_have_text("Nothing was changed.")
+    press(page, "Apply", exact=True, says="Nothing was changed.")
     keep(page, "world-wrong")
     check_accessibility(page, "a wrong world")
-    assert "nowhere" not in urllib.request.urlopen(base + "/console/api/world").read().decode()
+    assert "nowhere" not in sandbox.ask("/console/api/world")
     editor.fill("[")
-    page.get_by_role("button", name="Check").click()
+    press(page, "Check")
     expect(alert).to_have_text("Line 1, column 2: the document ends too early.")
     del world["behavior"]["isThrotled"]
     world["requestors"][0]["providers"].remove("nowhere")
     world["providers"][0]["displayName"] = "Renamed <b>Cable</b>"
     editor.fill(json.dumps(world))
-    page.get_by_role("button", name="Apply", exact=True).click()
-    expect(page.get_by_role("status")).to_have_text("The world was applied.")
+    press(page, "Apply", exact=True, says="The world was applied.")
     assert "Renamed <b>Cable</b>" in tool("providers")
     page.goto(base + "/console/accounts")
     expect(page.get_by_text("Renamed <b>Cable</b>")).to_be_visible()
@@ -355,48 +297,39 @@ def run(browser):
     for button in page.get_by_role("button", name=re.compile("Use this world")).all():
         title = button.get_attribute("aria-label").removeprefix("Use this world: ")
         button.click()
-        expect(page.get_by_role("status")).to_have_text(f"{title}: applied.")
+        expect(page.locator("#status")).to_have_text(f"{title}: applied.")
 
     step("what is in use is marked; viewers, the clock and a rewritten answer are set by form")
-    page.get_by_role("button", name="Use this world: Default").click()
+    press(page, "Use this world: Default")
     expect(page.get_by_role("heading", name="The current world: Default")).to_be_visible()
     expect(page.get_by_text("In use", exact=True)).to_have_count(1)
     page.goto(base + "/console/accounts")
     page.get_by_text("Add a viewer").click()
     form = page.get_by_role("form", name="Add a viewer")
-    form.get_by_label("User").fill("ann")
-    form.get_by_label("Password").fill("pass")
-    form.get_by_label("May watch, separated by commas").fill("DEMO-1, DEMO-PLUS")
-    form.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("status")).to_have_text("The viewer was saved.")
-    viewers = json.load(urllib.request.urlopen(base + "/console/api/world"))["viewers"]
+    fill(form, {"User": "ann", "Password": "pass", "May watch, separated by commas": "DEMO-1, DEMO-PLUS"})
+    press(form, "Save", says="The viewer was saved.")
+    viewers = sandbox.read("/console/api/world")["viewers"]
     assert viewers[-1]["name"] == "ann" and viewers[-1]["resources"] == ["DEMO-1", "DEMO-PLUS"], viewers
     keep(page, "viewers")
     page.get_by_text("Change ann").click()
-    page.get_by_role("button", name="Remove the viewer ann").click()
+    press(page, "Remove the viewer ann")
     expect(page.get_by_text("Change ann")).to_have_count(0)
     page.goto(base + "/console/devices")
     page.get_by_label("Date and time").fill("2030-01-02T03:04:05")
-    page.get_by_role("button", name="Set the clock").click()
-    expect(page.get_by_role("status")).to_have_text("The clock was set.")
+    press(page, "Set the clock", says="The clock was set.")
     expect(page.get_by_text("2030-01-02 03:04")).to_be_visible()
     keep(page, "clock-set")
-    page.get_by_role("button", name="Back to the real time").click()
+    press(page, "Back to the real time")
     expect(page.locator("#moved")).to_have_text("")
     page.goto(base + "/console/faults")
     page.get_by_label("Step").select_option("config")
     card = page.locator(".fault-card", has=page.get_by_role("heading", name="Rewritten answer"))
-    card.get_by_label("HTTP status").fill("418")
-    card.get_by_label("Body").fill("mine")
-    card.get_by_role("button", name="Turn on Rewritten answer").click()
+    fill(card, {"HTTP status": "418", "Body": "mine"})
+    press(card, "Turn on Rewritten answer")
     expect(page.get_by_text("a body of 4 bytes")).to_be_visible()
     for _ in range(2):
-        try:
-            urllib.request.urlopen(base + "/adobe-services/config/DEMO")
-            raise AssertionError("The answer was not rewritten.")
-        except urllib.error.HTTPError as answer:
-            assert (answer.code, answer.read()) == (418, b"mine")
-    page.get_by_role("button", name="Turn off Rewritten answer").click()
+        assert sandbox.request("/adobe-services/config/DEMO") == (418, "mine"), "The answer was not rewritten."
+    press(page, "Turn off Rewritten answer")
     expect(page.locator(".faults li")).to_have_count(0)
     page.goto(base)
     page.keyboard.press("?")
@@ -411,29 +344,25 @@ def run(browser):
     held = []
     page.route(slow, lambda route: held.append(route))
     with page.expect_request(slow):
-        page.get_by_role("button", name="Use this world: Bad day at the service").click()
-    page.get_by_role("button", name="Use this world: Default").click()
+        press(page, "Use this world: Bad day at the service")
+    press(page, "Use this world: Default")
     # Time enough for a second request that would not wait.
     page.wait_for_timeout(300)
     with page.expect_response(slow):
         held[0].continue_()
-    expect(page.get_by_role("status")).to_have_text("Default: applied.")
+    expect(page.locator("#status")).to_have_text("Default: applied.")
     page.unroute(slow)
-    assert json.load(urllib.request.urlopen(base + "/console/api/world"))["faults"] == []
+    assert sandbox.read("/console/api/world")["faults"] == []
 
     step("a thousand exchanges at once")
     page.goto(base)
     page.mouse.move(5, 5)
     began = time.monotonic()
     # One connection after the other would take longer than the page.
-    flood = subprocess.run(
-        ["curl", "-sS", "-Z", "--no-progress-meter", "--parallel-max", "50", "-o", "/dev/null", f"{base}/adobe-services/config/[1-1000]"],
-        timeout=120,
-    )
-    assert flood.returncode == 0
+    sandbox.flood("/adobe-services/config", 1000)
     page.wait_for_function("document.querySelector('#rows tr').innerText.includes('config/')")
     assert page.locator("#rows tr").count() <= 100
-    assert json.load(urllib.request.urlopen(base + "/console/api/exchanges?text=config/&limit=1"))["total"] >= 1000
+    assert sandbox.read("/console/api/exchanges?text=config/&limit=1")["total"] >= 1000
     page.get_by_label("Text").fill("config/77")
     expect(page.locator("#rows tr").filter(visible=True).first).to_contain_text("config/77")
     page.get_by_label("Text").fill("")
@@ -443,21 +372,18 @@ def run(browser):
     step("every view on a telephone, a tablet and a large screen, in light and dark, for screen readers too")
     # With a thousand lines the checks would report the same a thousand times.
     page.goto(base)
-    page.get_by_role("button", name="Clear").click()
-    expect(page.get_by_role("heading", name="There are no exchanges yet")).to_be_visible()
+    clear(page)
     login("--force")
     for scheme in ["light", "dark"]:
         for width in [390, 768, 1600]:
-            other = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
-            small = other.new_page()
+            small = window(browser, width, color_scheme=scheme)
             for name in views:
                 small.goto(base if name == "Exchanges" else f"{base}/console/{name.lower()}")
                 check_accessibility(small, f"{name}, {width} px, {scheme}")
                 if (width == 390) == (scheme == "light"):
                     keep(small, f"{name.lower()}-{width}-{scheme}")
             small.goto(base)
-            link = small.locator("#rows tr", has_text="Fetch the AuthN token").first.get_by_role("link").first
-            link.click()
+            small.locator("#rows tr", has_text="Fetch the AuthN token").first.get_by_role("link").first.click()
             if width < 1100:
                 small.wait_for_url(re.compile("/console/exchanges/"))
             else:
@@ -465,11 +391,11 @@ def run(browser):
             check_accessibility(small, f"exchange, {width} px, {scheme}")
             if width == 390:
                 keep(small, f"exchange-{width}-{scheme}")
-            other.close()
+            small.context.close()
 
     step("a sequence of 200 steps stays readable on a telephone")
     many = flow_of_many(200)
-    phone = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    phone = window(browser, 390)
     phone.goto(base + "/console/sequence")
     assert phone.locator(".sequence li").count() == many
     check_accessibility(phone, "a long sequence")
@@ -484,8 +410,8 @@ def run(browser):
     outcomes = stranger.evaluate(ATTEMPTS, base)
     assert outcomes.pop("open").startswith("got"), "the service refuses other origins"
     assert len(outcomes) == 10 and all(outcome == "refused" for outcome in outcomes.values()), outcomes
-    assert json.load(urllib.request.urlopen(base + "/console/api/state"))["clients"], "the applications are gone"
-    assert not json.load(urllib.request.urlopen(base + "/console/api/world"))["faults"], "another world is in place"
+    assert sandbox.read("/console/api/state")["clients"], "the applications are gone"
+    assert not sandbox.read("/console/api/world")["faults"], "another world is in place"
 
     step("a name of a stranger that leads to this machine is answered nothing")
     port = base.rsplit(":", 1)[1]
@@ -502,20 +428,9 @@ def run(browser):
 
     step("clearing forgets")
     page.goto(base)
-    page.get_by_role("button", name="Clear").click()
-    expect(page.get_by_role("heading", name="There are no exchanges yet")).to_be_visible()
-    assert json.load(urllib.request.urlopen(base + "/console/api/exchanges"))["total"] == 0
+    clear(page)
+    assert sandbox.read("/console/api/exchanges")["total"] == 0
     assert not foreign, foreign
 
 
-with sync_playwright() as playwright:
-    chromium = playwright.chromium.launch(
-        executable_path="/usr/bin/chromium", args=["--no-sandbox", "--host-resolver-rules=MAP evil.example 127.0.0.1"]
-    )
-    try:
-        run(chromium)
-    finally:
-        chromium.close()
-for problem in dict.fromkeys(problems):
-    print("  ! " + problem)
-sys.exit(1 if problems else 0)
+use(run)
