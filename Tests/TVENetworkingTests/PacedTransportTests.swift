@@ -62,6 +62,24 @@ struct PacedTransportTests {
         #expect(clock.now == start)
     }
 
+    @Test(.row("CL27")) func sendsNothingInTheSecondAfterA429() async throws {
+        let clock = ManualClock(shortWait: .seconds(2))
+        let answers = Guarded([429, 429, 200, 200])
+        let times = Guarded<[Date]>([])
+        let next = ScriptedTransport { _, _ in
+            times.withLock { $0.append(clock.now) }
+            return .response(status: answers.withLock { $0.removeFirst() }, body: "")
+        }
+        let transport = Self.paced(next, clock)
+        let start = clock.now
+        let (refused, _) = try await transport.send(Self.get("/api/v2/DEMO/decisions/authorize/p"), body: nil)
+        #expect(refused.status.code == 429)
+        for path in ["/api/v2/DEMO/profiles/p", "/adobe-services/sessionDevice"] {
+            _ = try await transport.send(Self.get(path), body: nil)
+        }
+        #expect(times.withLock { $0.map { $0.timeIntervalSince(start) } } == [0, 1, 2, 2])
+    }
+
     @Test(.row("B8.1", "CL27")) func triesOnceMore_aSecondAfter429() async throws {
         let clock = ManualClock(shortWait: .seconds(2))
         let answers = Guarded([429, 200, 429, 429])

@@ -40,7 +40,7 @@ struct WorldTests {
         ),
         (
             "{\"requestors\":[],\"providers\":[],\"faults\":[{\"kind\":\"delay\"}]}",
-            "The value of faults[0].amount is out of range. Use one that the sandbox's OpenAPI document allows."
+            "The value of faults[0].amount is not allowed. Documentation/Sandbox.md describes the fields of a world."
         ),
     ])
     func saysWhatIsWrong(json: String, problem: String) {

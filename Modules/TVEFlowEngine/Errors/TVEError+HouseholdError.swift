@@ -25,11 +25,13 @@ extension TVEError {
                 underlying: error)
         case .tokenEnded:
             self.init(
-                .notInHousehold, message: "The household's token has ended. The device must join again.",
+                .notInHousehold,
+                message: "The device's membership in the household has ended. Join again with a new code.",
                 underlying: error)
         case .tokenRefused:
             self.init(
-                .notInHousehold, message: "The device was unlinked from its household.", underlying: error)
+                .notInHousehold, message: "The device was unlinked from its household. Join again with a new code.",
+                underlying: error)
         case .throttled:
             self.init(
                 .throttled, message: "Too many requests or too many codes were tried. Wait before the next one.",
@@ -39,5 +41,5 @@ extension TVEError {
     }
 
     static let notInHousehold = TVEError(
-        .notInHousehold, message: "The device is in no household: join one first, or create it.")
+        .notInHousehold, message: "The device is in no household. Join one with a code or an account, or create one.")
 }

@@ -41,7 +41,9 @@ extension TVEError {
         case .loginNotProven:
             self.init(
                 phase.failure, status: phase.internalFailure,
-                message: "Whether the viewer is logged in cannot be told: there is no valid proof of this login now.",
+                message:
+                    "The login belongs to a household or to the platform, and the device has no valid proof of it now. "
+                    + "Try again later, or join the household again with a new code.",
                 recovery: .retry, underlying: error)
         case .viewerIdentityMissing:
             self.init(

@@ -187,7 +187,8 @@ public final class Household: Sendable, Redacting {
         _ ask: @Sendable (ServiceToken) async throws(HouseholdError) -> Value
     ) async throws(TVEError) -> Value {
         try checkIsOpen()
-        guard let membership = try stored(), membership.state == .member else { throw .notInHousehold }
+        guard let membership = try stored() else { throw .notInHousehold }
+        try checkIsMember(membership)
         var token = Self.token(membership)
         if !isFresh(token) { token = try await renewedToken(insteadOf: membership) }
         do throws(HouseholdError) {
@@ -201,10 +202,21 @@ public final class Household: Sendable, Redacting {
         return try await asking { () throws(HouseholdError) in try await ask(token) }
     }
 
+    /// Checks that the device still belongs to its household.
+    private func checkIsMember(_ membership: StoredMembership) throws(TVEError) {
+        switch membership.state {
+        case .member: break
+        case .ended: throw TVEError(HouseholdError.tokenEnded)
+        case .unlinked: throw TVEError(HouseholdError.tokenRefused)
+        }
+    }
+
     private func renewedToken(insteadOf membership: StoredMembership) async throws(TVEError) -> ServiceToken {
         switch await renew(membership) {
         case .renewed(let renewed)?: return Self.token(renewed)
-        case .over?: throw .notInHousehold
+        case .over?:
+            if let membership = try stored() { try checkIsMember(membership) }
+            throw .notInHousehold
         case .failed(let error)?: throw TVEError(error)
         case nil: throw TVEError(.service(.transport(.cancelled)))
         }

@@ -6,9 +6,9 @@ import TVEModels
 /// throttled paths.
 ///
 /// A preauthorization lets every other request go first, because a viewer who waits for playback waits behind those.
-/// After a 429, the transport retries once, at the time that the service states or a second later (throttling page). If
-/// the service asks for a silence that is too long for a retry, requests that no viewer waits for are held back, and
-/// those of a viewer are sent.
+/// After a 429, the transport retries once, at the time that the service states or a second later (throttling page). No
+/// other request to the service is sent in the second after a 429 (row CL27). If the service asks for a silence that is
+/// too long for a retry, requests that no viewer waits for are held back, and those of a viewer are sent.
 package final class PacedTransport: HTTPTransport {
     fileprivate struct Bucket {
         var tokens = PacedTransport.burst
@@ -18,6 +18,8 @@ package final class PacedTransport: HTTPTransport {
         var lastPatient = 0
         /// The times until which services have asked for silence, by their host.
         var silences: [String: Date] = [:]
+        /// The times until which nothing is sent after a 429, by the host.
+        var rests: [String: Date] = [:]
     }
 
     private let next: any HTTPTransport
@@ -34,6 +36,8 @@ package final class PacedTransport: HTTPTransport {
     /// The longest time, in seconds, for which a request is held back, so that a login whose code has expired is
     /// noticed.
     private static let longestSilence = 600.0
+    /// The shortest time, in seconds, between a 429 and the next request.
+    private static let rest = 1.0
 
     /// A task-local value that is true for requests that the app did not make, such as the polls of a login.
     ///
@@ -64,7 +68,7 @@ package final class PacedTransport: HTTPTransport {
         let host = request.authority ?? ""
         if Self.isUnasked.get() { try await waitOutSilence(of: host) }
         if isPaced { try await takeTurn(isPatient: isPatient) }
-        let first = try await next.send(request, body: body)
+        let first = try await exchange(request, body: body, host: host)
         guard first.0.status.code == 429 || first.0.status.code == 503 else { return first }
         let wanted = RetryAfter(first.0)?.seconds(from: now())
         if let wanted, wanted > Self.longestPause {
@@ -73,9 +77,23 @@ package final class PacedTransport: HTTPTransport {
         // If the pause is too long, the caller gets the 429 instead.
         let pause = wanted ?? 1
         guard first.0.status.code == 429, pause <= Self.longestPause else { return first }
-        try await wait(max(1, pause))
+        try await wait(max(Self.rest, pause))
         if isPaced { try await takeTurn(isPatient: isPatient) }
-        return try await next.send(request, body: body)
+        return try await exchange(request, body: body, host: host)
+    }
+
+    /// Sends a request after the rest that follows a 429, and begins such a rest if the answer is one.
+    private func exchange(
+        _ request: HTTPRequest, body: Data?, host: String
+    ) async throws(TransportError) -> (HTTPResponse, Data) {
+        let left = bucket.withLock { [now] in $0.rests[host]?.timeIntervalSince(now()) ?? 0 }
+        // The limit also applies after the clock was set back.
+        try await wait(min(left, Self.rest))
+        let answer = try await next.send(request, body: body)
+        if answer.0.status.code == 429 {
+            bucket.withLock { [now] in $0.rests[host] = now().addingTimeInterval(Self.rest) }
+        }
+        return answer
     }
 
     /// Waits until a service no longer asks for silence.

@@ -17,7 +17,7 @@ public enum SandboxWorldError: Error, Sendable, Equatable, CustomStringConvertib
         case .unknownProvider(let id, let requestor):
             "Requestor \(requestor) names the unknown provider \"\(id)\". Add the provider, or remove its id there."
         case .outOfRange(let name):
-            "The value of \(name) is out of range. Use one that the sandbox's OpenAPI document allows."
+            "The value of \(name) is not allowed. Documentation/Sandbox.md describes the fields of a world."
         }
     }
 }

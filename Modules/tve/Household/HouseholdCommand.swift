@@ -39,11 +39,12 @@ struct HouseholdLinkCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (code, hasLogin) = try await SessionRun.with(options, command: "household link") { run in
+        let (code, hasLogin, isNew) = try await SessionRun.with(options, command: "household link") { run in
             let household = try run.household()
+            let wasMember = try household.membership() == .member
             try await household.create()
             let isLoggedIn = if case .authenticated = await run.session.authenticationStatus() { true } else { false }
-            return (try await household.linkCode(), isLoggedIn)
+            return (try await household.linkCode(), isLoggedIn, !wasMember)
         }
         if json.isOn {
             return try Printer.json(["code": code.text, "expires": code.expires?.formatted(.iso8601)])
@@ -51,7 +52,12 @@ struct HouseholdLinkCommand: AsyncParsableCommand {
         try Printer.line("Code: \(code.text)")
         if Terminal.isAll, let picture = QRCode(linkText(code)) { Terminal.draw(picture.terminalLines) }
         let end = code.expires.map { " before \($0.formatted(.iso8601))" } ?? ""
-        Terminal.note("Type it on the other device\(end): tve household join CODE")
+        Terminal.note("Type it on the other device\(end): tve household join \(code.text)")
+        if hasLogin, isNew {
+            Terminal.note(
+                "The login of this device was made before it had a household, so it is not shared. "
+                    + "\"tve login --force\" makes one that is.")
+        }
         if !hasLogin { Terminal.note("Nobody is logged in here yet: \"tve login\" logs the household in.") }
     }
 
@@ -98,7 +104,7 @@ struct HouseholdJoinCommand: AsyncParsableCommand {
             if json.isOn {
                 try Printer.json(Answer(nil))
             } else {
-                try Printer.line("Joined. Nobody in the household is logged in yet.")
+                try Printer.line("Joined. Nobody in the household is logged in yet: log in on one of its devices.")
             }
             throw ExitCode.failure
         case .unknown(let error): throw ToolFailure(error, options)
@@ -174,7 +180,9 @@ struct HouseholdUnlinkCommand: AsyncParsableCommand {
             try Printer.json(["unlinked": outcome.unlinked, "remaining": outcome.remaining])
         } else {
             for id in outcome.unlinked { try Printer.line("Unlinked: \(id)") }
-            for id in outcome.remaining { try Printer.line("Not unlinked: \(id), which the service may not know.") }
+            for id in outcome.remaining {
+                try Printer.line("Not unlinked: \(id). \"tve household devices\" lists the ids.")
+            }
         }
         if !outcome.isComplete { throw ExitCode.failure }
     }
@@ -188,9 +196,14 @@ struct HouseholdLeaveCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func run() async throws {
-        try await SessionRun.with(options, command: "household leave") { try await $0.household().leave() }
+        let wasMember = try await SessionRun.with(options, command: "household leave") { run in
+            let household = try run.household()
+            let wasMember = try household.membership() == .member
+            try await household.leave()
+            return wasMember
+        }
         if json.isOn { return try Printer.json(["member": false]) }
-        try Printer.line("This device is in no household.")
+        try Printer.line(wasMember ? "This device has left its household." : "This device is in no household.")
     }
 }
 

@@ -139,9 +139,23 @@ struct TokenVerifyCommand: AsyncParsableCommand {
             try Printer.json(Answer(verdict: verdict.rawValue, reason: fault))
         } else {
             try Printer.line(verdict.rawValue)
-            if let fault { Terminal.note(fault) }
+            if let reason = fault ?? Self.reason(for: verdict) { Terminal.note(reason) }
         }
         if verdict != .validToken { throw ExitCode(1) }
+    }
+
+    /// Returns what a verdict says about the token, and what to do.
+    private static func reason(for verdict: MediaTokenVerifier.Verdict) -> String? {
+        switch verdict {
+        case .validToken: nil
+        case .invalidTokenFormat: "This is not a media token. Send it as a whole, as the service issued it."
+        case .invalidSignature:
+            "None of the keys has signed the token. Check that the keys are those of the service that issued it."
+        case .tokenExpired: "The token has expired. Ask the app for a new one; it is valid for some minutes."
+        case .otherRequestor:
+            "The token is for another requestor (otherRequestor). Name the token's own with --requestor."
+        case .invalidResourceID: "The token is for another resource. Name the one that the app has authorized."
+        }
     }
 
     private struct Answer: Encodable {
