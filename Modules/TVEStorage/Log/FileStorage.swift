@@ -133,9 +133,7 @@ public final class FileStorage: StorageBackend {
             if attempt > 0 { usleep(1_000) }
             let outcome = try state.withLock { state throws(StorageError) -> Value? in
                 if let known = known() { return known }
-                guard let lock = try state.lockIfFree() else { return nil }
-                defer { lock.release() }
-                return try body(&state)
+                return try state.withLockIfFree(body)
             }
             if let outcome { return outcome }
         }

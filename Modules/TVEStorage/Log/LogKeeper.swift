@@ -7,7 +7,6 @@ struct LogKeeper: Sendable {
     let paths: StorePaths
     private(set) var log: StorageLog
     private let flushes: Bool
-    private var lock: StorageLock?
     /// A Boolean value that indicates whether the log was inspected for damage before.
     private var isInspected = false
     /// The damage that a write has set aside and that was not reported to any caller.
@@ -120,30 +119,46 @@ struct LogKeeper: Sendable {
         }
     }
 
-    /// Takes the lock between processes if it is free, and creates the directory if it is missing.
-    mutating func lockIfFree() throws(StorageError) -> StorageLock? {
+    // MARK: - The lock between processes
+
+    /// Runs a body under the lock between processes if the lock is free.
+    ///
+    /// The directory is created if it is missing.
+    ///
+    /// - Returns: the value of the body, or nil if somebody else holds the lock.
+    mutating func withLockIfFree<Value: Sendable>(
+        _ body: (inout LogKeeper) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value? {
+        guard let lock = try takeLockIfFree() else { return nil }
+        defer { lock.release() }
+        return try body(&self)
+    }
+
+    private mutating func takeLockIfFree() throws(StorageError) -> StorageLock? {
         // Another process may remove the directory at any time, and then others lock another file.
         for _ in 0..<16 {
-            if self.lock == nil {
-                unflushed.formUnion(try paths.directory.prepare())
-                self.lock = try StorageLock(paths.lock, system)
-            }
-            guard let lock else { continue }
+            let lock = if let open = log.lock { open } else { try openLock() }
             guard try lock.takeIfFree() else { return nil }
             do throws(StorageError) {
-                if try system.status(of: paths.lock).map({ UInt64($0.st_ino) }) == lock.inode {
-                    log.lock = lock
-                    return lock
-                }
+                if try system.status(of: paths.lock).map({ UInt64($0.st_ino) }) == lock.inode { return lock }
             } catch {
                 lock.release()
                 throw error
             }
             lock.release()
-            self.lock = nil
+            log.lock = nil
         }
         throw .locked
     }
+
+    private mutating func openLock() throws(StorageError) -> StorageLock {
+        unflushed.formUnion(try paths.directory.prepare())
+        let lock = try StorageLock(paths.lock, system)
+        log.lock = lock
+        return lock
+    }
+
+    // MARK: - Replacing an unreadable log
 
     /// Replaces an unreadable log with a new one.
     ///

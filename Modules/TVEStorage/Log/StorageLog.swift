@@ -40,9 +40,10 @@ struct StorageLog {
     /// The records that could not be flushed and are invalid.
     var voids: [Range<Int>] = []
     var version = LogFormat.version
-    /// The lock of the log, once a writer has it.
+    /// The lock between processes, once this handle has opened it.
     ///
-    /// A writer records in the lock's file that it will replace the log.
+    /// No other value stores it. ``LogKeeper`` takes and releases it, and a writer records in its file that it will
+    /// replace the log.
     var lock: StorageLock?
     /// The number of replacements of the file when a writer last read that number.
     private var knownReplacements: UInt64 = 0
