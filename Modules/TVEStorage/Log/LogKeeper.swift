@@ -61,10 +61,14 @@ struct LogKeeper: Sendable {
 
     // MARK: - Writing
 
-    /// Appends a record and flushes it, if flushing is on.
-    mutating func append(_ record: LogRecord) throws(StorageError) {
+    /// Appends a record, flushes it if flushing is on, and rewrites the log if that is worthwhile.
+    ///
+    /// A record without any changes is not written.
+    mutating func commit(_ record: LogRecord) throws(StorageError) {
+        guard !record.isEmpty else { return }
         if flushes { try flushNames() }
         try log.append(record, flushes: flushes)
+        compactIfWorthwhile()
     }
 
     /// Writes some bytes to the probe area and reads them back.
@@ -106,7 +110,7 @@ struct LogKeeper: Sendable {
     ///
     /// The writes are already complete, so a failure here does not make them fail. A permanent removal is retried at
     /// the next write, and other outdated bytes are rewritten when the log is twice as long.
-    mutating func compactIfWorthwhile() {
+    private mutating func compactIfWorthwhile() {
         guard log.mustErase || log.length > max(compaction, 2 * log.index.liveBytes) else { return }
         do throws(StorageError) {
             if log.mustErase { try paths.eraseLeftovers() }
@@ -166,7 +170,7 @@ struct LogKeeper: Sendable {
     ///
     /// - Parameter keepingOld: a Boolean value that indicates whether the old log is set aside. Otherwise, no byte of
     ///   it remains.
-    mutating func beginAnew(keepingOld: Bool) throws(StorageError) {
+    mutating func replaceLog(keepingOld: Bool) throws(StorageError) {
         do throws(StorageError) {
             // Processes that have the old file open thereby notice the replacement.
             try log.refresh()
