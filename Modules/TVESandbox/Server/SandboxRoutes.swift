@@ -104,16 +104,17 @@ package struct SandboxRoutes: Sendable {
         let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
         let ticket = log.arrive(head, body: bytes, timer: timer, step: step)
-        func unanswered() -> SandboxExchange { SandboxExchange(id: 0, head, body: bytes, timer: timer, reply: nil) }
+        // Only faults and holds for some requests need these, and most sandboxes have none of them.
+        lazy var unanswered = SandboxExchange(id: 0, head, body: bytes, timer: timer, reply: nil)
+        lazy var device = log.device(of: unanswered)
         let (world, present) = current.take(
-            step, device: { log.device(of: unanswered()) },
-            resources: { ExchangeOutcome.resources(unanswered(), step.id) })
+            step, device: { device }, resources: { ExchangeOutcome.resources(unanswered, step.id) })
         var faults = present
         let applied = AppliedFaults(faults: faults, step: step)
         let response = applied.replacement ?? respond(to: head, body, in: applied.state(initialState.with(world)))
         let origin = head.header("Origin")
         var reply = applied.send(await SandboxReply(response.allowing(origin: origin)))
-        if isHeld, let ticket, let rule = holds.take(step, device: { log.device(of: unanswered()) }) {
+        if isHeld, let ticket, let rule = holds.take(step, device: { device }) {
             log.note("An answer is held.")
             let release = await holds.wait(reply, ofExchange: ticket.id, at: step, rule: rule)
             if case .fault(let fault) = release { faults.append(fault) }

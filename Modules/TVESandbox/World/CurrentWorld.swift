@@ -62,17 +62,16 @@ package final class CurrentWorld: Sendable {
         let named = world.faults.contains { $0.kind == .rewritten && $0.resource != nil } ? resources() : []
         return present.withLock { present in
             var world = present.world
-            var hits = world.faults.indices.filter { index in
+            let concerned = world.faults.indices.filter { index in
                 Self.happens(world.faults[index], at: step, to: deviceID) && Self.concerns(world.faults[index], named)
             }
-            hits.removeAll { index in
-                guard let after = world.faults[index].after, after > 0 else { return false }
-                world.faults[index].after = after - 1
-                return true
-            }
-            let faults = hits.map { world.faults[$0] }
+            // A fault that waits for earlier requests to pass counts this one, and does not apply to it.
+            let waiting = concerned.filter { world.faults[$0].waits }
+            let applicable = concerned.filter { !world.faults[$0].waits }
+            for index in waiting { world.faults[index].after? -= 1 }
+            let faults = applicable.map { world.faults[$0] }
             let taken = faults.reduce(world) { $0.applying($1) }
-            for index in hits { world.faults[index].requests? -= 1 }
+            for index in applicable { world.faults[index].requests? -= 1 }
             world.faults.removeAll { $0.requests.map { $0 <= 0 } ?? false }
             if world != present.world { present = (world, present.version + 1) }
             return (taken, faults)

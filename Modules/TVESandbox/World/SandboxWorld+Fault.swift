@@ -101,6 +101,9 @@ extension SandboxWorld {
 extension SandboxWorld.Fault {
     /// The largest size in bytes of a body that replaces another one.
     package static let maximumBody = 65_536
+
+    /// A Boolean value that indicates whether requests are still answered normally before the failure happens.
+    var waits: Bool { (after ?? 0) > 0 }
 }
 
 extension SandboxWorld {

@@ -41,7 +41,7 @@ extension ConsoleAPI {
     }
 
     func applyReady(_ name: String, _ request: SandboxRequest) -> HTTPResponse {
-        guard let ready = SandboxWorld.ready.first(where: { $0.name == name }) else {
+        guard let ready = ReadyWorld.named(name) else {
             return .problems(["There is no ready world with this name."], status: 404)
         }
         return change(request, noting: "The world \(ready.title) was applied.") { $0 = ready.world }

@@ -60,7 +60,7 @@ struct ConsoleAPI {
         case ("viewers", 1): ["POST": { saveViewer(request) }]
         case ("viewers", 2): ["DELETE": { removeViewer(last, request) }]
         case ("worlds", 1):
-            ["GET": { .json(SandboxWorld.ready.map { ["name": $0.name, "title": $0.title, "about": $0.about] }) }]
+            ["GET": { .json(ReadyWorld.all.map { ["name": $0.name, "title": $0.title, "about": $0.about] }) }]
         case ("worlds", 2): ["POST": { applyReady(last, request) }]
         case ("faults", 1): ["GET": { faults() }, "POST": { turnOn(request) }, "DELETE": { turnAllOff(request) }]
         case ("faults", 2): ["DELETE": { turnOff(last) }]

@@ -33,8 +33,8 @@ struct Snapshot {
         var record = LogRecord()
         var number = Data()
         number.append(number: generation)
-        record.put(Self.generationKey, number)
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) { record.put(key, value) }
+        record.appendValue(number, for: Self.generationKey)
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { record.appendValue(value, for: key) }
         return LogFormat.header + record.bytes()
     }
 }

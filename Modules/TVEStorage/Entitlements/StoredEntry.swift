@@ -58,20 +58,38 @@ enum StoredEntry: Hashable, Sendable {
         let mvpdID: MVPDID
     }
 
+    // MARK: - Names
+
+    /// The names in the keys, which are on the medium and therefore never change.
+    ///
+    /// The names that most keys have come first, because a name is looked up in this order.
+    fileprivate enum Name: String {
+        case requestor, mvpd, authz, authn
+        case authzSHA256 = "authz-sha256"
+        case metadata, preauthorization, canAuthenticate, platform
+        case current, card, pending
+        case logout, all, newer
+        case begun
+        case imported, closed
+        case registration
+        case device, seed, id
+        case household, probe, quarantine
+    }
+
     // MARK: - Parents of keys
 
-    static let entitlements = StorageKey("requestor")
-    static let logouts = StorageKey("logout")
-    static let begunLogins = StorageKey("begun")
-    static let imports = StorageKey("imported")
-    static let registrations = StorageKey("registration")
-    static let devices = StorageKey("device")
-    static let households = StorageKey("household")
-    static let probes = StorageKey("probe")
+    static let entitlements = StorageKey(Name.requestor.rawValue)
+    static let logouts = StorageKey(Name.logout.rawValue)
+    static let begunLogins = StorageKey(Name.begun.rawValue)
+    static let imports = StorageKey(Name.imported.rawValue)
+    static let registrations = StorageKey(Name.registration.rawValue)
+    static let devices = StorageKey(Name.device.rawValue)
+    static let households = StorageKey(Name.household.rawValue)
+    static let probes = StorageKey(Name.probe.rawValue)
     /// Values that a repair has set aside, under their whole keys.
     ///
     /// They are not entries.
-    static let quarantine = StorageKey("quarantine")
+    static let quarantine = StorageKey(Name.quarantine.rawValue)
 
     // MARK: - Values
 
@@ -94,27 +112,27 @@ enum StoredEntry: Hashable, Sendable {
 
     var key: StorageKey {
         switch self {
-        case .currentProvider(let owner): owner.key(Self.entitlements, "current")
-        case .providerCard(let owner): owner.key(Self.entitlements, "card")
-        case .pendingLogin(let owner): owner.key(Self.entitlements, "pending")
-        case .authentication(let login): login.key("authn")
-        case .authorization(let login, .text(let resource)): login.key("authz", resource.text)
-        case .authorization(let login, .hash(let hash)): login.key("authz-sha256", hash)
-        case .metadata(let login): login.key("metadata")
-        case .preauthorization(let login): login.key("preauthorization")
-        case .canAuthenticate(let login): login.key("canAuthenticate")
-        case .platform(let login): login.key("platform")
-        case .endOfEveryLogin(let owner): owner.key(Self.logouts, "all")
-        case .end(let login): login.owner.key(Self.logouts, "mvpd", login.mvpdID.text)
-        case .newerLogin(let login): login.owner.key(Self.logouts, "newer", login.mvpdID.text)
-        case .begunLogin(let owner): owner.key(Self.begunLogins)
-        case .importsAreOver: Self.imports.appending("closed")
-        case .importsAreOverFor(let owner): owner.key(Self.imports)
-        case .wasLookedAt(let owner, let place): owner.key(Self.imports, place)
+        case .currentProvider(let owner): owner.key(in: Self.entitlements, .current)
+        case .providerCard(let owner): owner.key(in: Self.entitlements, .card)
+        case .pendingLogin(let owner): owner.key(in: Self.entitlements, .pending)
+        case .authentication(let login): login.key(.authn)
+        case .authorization(let login, .text(let resource)): login.key(.authz, resource.text)
+        case .authorization(let login, .hash(let hash)): login.key(.authzSHA256, hash)
+        case .metadata(let login): login.key(.metadata)
+        case .preauthorization(let login): login.key(.preauthorization)
+        case .canAuthenticate(let login): login.key(.canAuthenticate)
+        case .platform(let login): login.key(.platform)
+        case .endOfEveryLogin(let owner): owner.key(in: Self.logouts, .all)
+        case .end(let login): login.owner.key(in: Self.logouts, .mvpd, login.mvpdID.text)
+        case .newerLogin(let login): login.owner.key(in: Self.logouts, .newer, login.mvpdID.text)
+        case .begunLogin(let owner): owner.key(in: Self.begunLogins)
+        case .importsAreOver: Self.imports.appending(Name.closed.rawValue)
+        case .importsAreOverFor(let owner): owner.key(in: Self.imports)
+        case .wasLookedAt(let owner, let place): owner.key(in: Self.imports).appending(place)
         case .registration(let application): Self.registrations.appending(application)
-        case .deviceSeed: Self.devices.appending("seed")
-        case .deviceID: Self.devices.appending("id")
-        case .household(let owner): owner.key(Self.households)
+        case .deviceSeed: Self.devices.appending(Name.seed.rawValue)
+        case .deviceID: Self.devices.appending(Name.id.rawValue)
+        case .household(let owner): owner.key(in: Self.households)
         case .probe(let name): Self.probes.appending(name)
         }
     }
@@ -126,35 +144,31 @@ enum StoredEntry: Hashable, Sendable {
             Owner(requestorID: RequestorID(StorageKey.decoded(path[1])), fingerprint: StorageKey.decoded(path[2]))
         }
         func login() -> Login { Login(owner: owner(), mvpdID: MVPDID(StorageKey.decoded(path[4]))) }
-        switch (path[0], path.count) {
-        case ("requestor", 4) where path[3] == "current": self = .currentProvider(owner())
-        case ("requestor", 4) where path[3] == "card": self = .providerCard(owner())
-        case ("requestor", 4) where path[3] == "pending": self = .pendingLogin(owner())
-        case ("requestor", 6) where path[3] == "mvpd":
-            switch path[5] {
-            case "authn": self = .authentication(login())
-            case "metadata": self = .metadata(login())
-            case "preauthorization": self = .preauthorization(login())
-            case "canAuthenticate": self = .canAuthenticate(login())
-            case "platform": self = .platform(login())
-            default: return nil
-            }
-        case ("requestor", 7) where path[3] == "mvpd" && path[5] == "authz":
+        func name(_ place: Int) -> Name? { path.count > place ? Name(rawValue: String(path[place])) : nil }
+        switch (name(0), path.count, name(3), name(5)) {
+        case (.requestor, 4, .current, _): self = .currentProvider(owner())
+        case (.requestor, 4, .card, _): self = .providerCard(owner())
+        case (.requestor, 4, .pending, _): self = .pendingLogin(owner())
+        case (.requestor, 6, .mvpd, .authn): self = .authentication(login())
+        case (.requestor, 7, .mvpd, .authz):
             self = .authorization(login(), .text(Resource(StorageKey.decoded(path[6]))))
-        case ("requestor", 7) where path[3] == "mvpd" && path[5] == "authz-sha256":
-            self = .authorization(login(), .hash(String(path[6])))
-        case ("logout", 4) where path[3] == "all": self = .endOfEveryLogin(owner())
-        case ("logout", 5) where path[3] == "mvpd": self = .end(login())
-        case ("logout", 5) where path[3] == "newer": self = .newerLogin(login())
-        case ("begun", 3): self = .begunLogin(owner())
-        case ("imported", 2) where path[1] == "closed": self = .importsAreOver
-        case ("imported", 3): self = .importsAreOverFor(owner())
-        case ("imported", 4): self = .wasLookedAt(owner(), place: StorageKey.decoded(path[3]))
-        case ("registration", 2): self = .registration(application: StorageKey.decoded(path[1]))
-        case ("device", 2) where path[1] == "seed": self = .deviceSeed
-        case ("device", 2) where path[1] == "id": self = .deviceID
-        case ("household", 3): self = .household(owner())
-        case ("probe", 2): self = .probe(StorageKey.decoded(path[1]))
+        case (.requestor, 7, .mvpd, .authzSHA256): self = .authorization(login(), .hash(String(path[6])))
+        case (.requestor, 6, .mvpd, .metadata): self = .metadata(login())
+        case (.requestor, 6, .mvpd, .preauthorization): self = .preauthorization(login())
+        case (.requestor, 6, .mvpd, .canAuthenticate): self = .canAuthenticate(login())
+        case (.requestor, 6, .mvpd, .platform): self = .platform(login())
+        case (.logout, 4, .all, _): self = .endOfEveryLogin(owner())
+        case (.logout, 5, .mvpd, _): self = .end(login())
+        case (.logout, 5, .newer, _): self = .newerLogin(login())
+        case (.begun, 3, _, _): self = .begunLogin(owner())
+        case (.imported, 2, _, _) where name(1) == .closed: self = .importsAreOver
+        case (.imported, 3, _, _): self = .importsAreOverFor(owner())
+        case (.imported, 4, _, _): self = .wasLookedAt(owner(), place: StorageKey.decoded(path[3]))
+        case (.registration, 2, _, _): self = .registration(application: StorageKey.decoded(path[1]))
+        case (.device, 2, _, _) where name(1) == .seed: self = .deviceSeed
+        case (.device, 2, _, _) where name(1) == .id: self = .deviceID
+        case (.household, 3, _, _): self = .household(owner())
+        case (.probe, 2, _, _): self = .probe(StorageKey.decoded(path[1]))
         default: return nil
         }
     }
@@ -165,39 +179,40 @@ extension StoredEntry.Owner {
     /// none.
     init?(ofEntitlement key: StorageKey) {
         let path = key.parts
-        guard path.count >= 3, path[0] == "requestor" else { return nil }
+        guard path.count >= 3, key.isInside(StoredEntry.entitlements) else { return nil }
         self.init(requestorID: RequestorID(StorageKey.decoded(path[1])), fingerprint: StorageKey.decoded(path[2]))
     }
 
     /// The parent of the owner's entitlements.
-    var entitlements: StorageKey { key(StoredEntry.entitlements) }
+    var entitlements: StorageKey { key(in: StoredEntry.entitlements) }
     /// The parent of the records of the owner's logouts.
-    var logouts: StorageKey { key(StoredEntry.logouts) }
+    var logouts: StorageKey { key(in: StoredEntry.logouts) }
     /// The parent of the records of logins that were made after the record of the end of every login.
-    var newerLogins: StorageKey { key(StoredEntry.logouts, "newer") }
+    var newerLogins: StorageKey { key(in: StoredEntry.logouts, .newer) }
 
     /// Creates a key with all its components at once, because every read creates a key.
-    fileprivate func key(_ parent: StorageKey, _ names: String...) -> StorageKey {
+    fileprivate func key(in parent: StorageKey, _ name: StoredEntry.Name? = nil, _ texts: String...) -> StorageKey {
         var text = parent.rawValue
         // The capacity covers the ids and the usual names. A longer key grows once more.
         text.reserveCapacity(text.utf8.count + requestorID.text.utf8.count + fingerprint.utf8.count + 64)
         StorageKey.append(requestorID.text, to: &text)
         StorageKey.append(fingerprint, to: &text)
-        for name in names { StorageKey.append(name, to: &text) }
+        if let name { StorageKey.append(name.rawValue, to: &text) }
+        for component in texts { StorageKey.append(component, to: &text) }
         return StorageKey(rawValue: text)
     }
 }
 
 extension StoredEntry.Login {
     /// The parent of the login's entries.
-    var entitlements: StorageKey { owner.key(StoredEntry.entitlements, "mvpd", mvpdID.text) }
+    var entitlements: StorageKey { owner.key(in: StoredEntry.entitlements, .mvpd, mvpdID.text) }
 
-    fileprivate func key(_ entry: String) -> StorageKey {
-        owner.key(StoredEntry.entitlements, "mvpd", mvpdID.text, entry)
+    fileprivate func key(_ entry: StoredEntry.Name) -> StorageKey {
+        owner.key(in: StoredEntry.entitlements, .mvpd, mvpdID.text, entry.rawValue)
     }
 
-    fileprivate func key(_ entry: String, _ resource: String) -> StorageKey {
-        owner.key(StoredEntry.entitlements, "mvpd", mvpdID.text, entry, resource)
+    fileprivate func key(_ entry: StoredEntry.Name, _ resource: String) -> StorageKey {
+        owner.key(in: StoredEntry.entitlements, .mvpd, mvpdID.text, entry.rawValue, resource)
     }
 }
 

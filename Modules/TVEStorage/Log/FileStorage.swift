@@ -90,7 +90,7 @@ public final class FileStorage: StorageBackend {
         do throws(StorageError) {
             // The first caller writes all waiting updates, possibly including this one.
             result = try withLock(unless: { commit.result }) { state in
-                writeWaiting(&state)
+                commitWaiting(&state)
                 return commit.result ?? .failure(.cannotWrite(errno: EIO))
             }
         } catch {
@@ -103,16 +103,18 @@ public final class FileStorage: StorageBackend {
         try result.get()
     }
 
-    /// Writes the waiting updates.
+    /// Runs the bodies of the waiting updates, and writes their changes together.
     ///
-    /// The caller must hold the lock.
-    private func writeWaiting(_ state: inout LogKeeper) {
+    /// The caller must hold the lock. If a body fails, only its update fails.
+    private func commitWaiting(_ state: inout LogKeeper) {
         let commits = waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting
         }
         do throws(StorageError) {
-            try write(commits, &state)
+            try state.prepareToAppend()
+            let record = Self.record(of: commits, over: state.log) { [paths = state.paths] in paths.hasLeftovers }
+            try state.commit(record)
             for commit in commits { commit.finish(.success(())) }
         } catch {
             for commit in commits { commit.finish(.failure(error)) }
@@ -133,31 +135,18 @@ public final class FileStorage: StorageBackend {
             if attempt > 0 { usleep(1_000) }
             let outcome = try state.withLock { state throws(StorageError) -> Value? in
                 if let known = known() { return known }
-                guard let lock = try state.lockIfFree() else { return nil }
-                defer { lock.release() }
-                return try body(&state)
+                return try state.withLockIfFree(body)
             }
             if let outcome { return outcome }
         }
         throw .locked
     }
 
-    /// Runs the bodies and writes their changes together, under the lock.
-    ///
-    /// If a body fails, only its update fails.
-    private func write(_ commits: [StorageCommit], _ state: inout LogKeeper) throws(StorageError) {
-        try state.prepareToAppend()
-        let record = Self.judge(commits, state.log, hasLeftovers: { [paths = state.paths] in paths.hasLeftovers })
-        guard !record.isEmpty else { return }
-        try state.append(record)
-        state.compactIfWorthwhile()
-    }
-
-    /// Runs the bodies.
+    /// Runs the bodies, and returns a record of their changes.
     ///
     /// This is a separate function so that only the state holds the log when the record is appended.
-    private static func judge(
-        _ commits: [StorageCommit], _ log: StorageLog, hasLeftovers: @escaping @Sendable () -> Bool
+    private static func record(
+        of commits: [StorageCommit], over log: StorageLog, hasLeftovers: @escaping @Sendable () -> Bool
     ) -> LogRecord {
         var transaction = LogTransaction(log, hasLeftovers: hasLeftovers)
         for commit in commits {
@@ -200,6 +189,6 @@ public final class FileStorage: StorageBackend {
 
     private func beginAnew(keepingOld: Bool) throws(StorageError) {
         guard try system.status(of: paths.directory.path) != nil else { return }
-        try withLock { state throws(StorageError) in try state.beginAnew(keepingOld: keepingOld) }
+        try withLock { state throws(StorageError) in try state.replaceLog(keepingOld: keepingOld) }
     }
 }

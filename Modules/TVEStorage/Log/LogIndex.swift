@@ -14,29 +14,23 @@ struct LogIndex {
     /// The number of bytes that the values would need in a log that contains nothing else.
     private(set) var liveBytes = 0
 
-    mutating func put(_ key: StorageKey, _ entry: Entry) {
-        if let old = entries.updateValue(entry, forKey: key) { liveBytes -= LogRecord.cost(key, old.count) }
-        liveBytes += LogRecord.cost(key, entry.count)
-    }
-
-    mutating func remove(_ key: StorageKey) {
-        if let old = entries.removeValue(forKey: key) { liveBytes -= LogRecord.cost(key, old.count) }
-    }
-
-    mutating func removeAll(under ancestor: StorageKey) {
-        for key in entries.keys.filter({ $0.isInside(ancestor) }) { remove(key) }
-    }
-
     /// Applies one step of a record.
     ///
     /// Steps about the file have no effect here.
     mutating func apply(_ step: LogStep) {
         switch step {
-        case .put(let key, let entry): put(key, entry)
-        case .remove(let key): remove(key)
-        case .removeAll(let ancestor): removeAll(under: ancestor)
+        case .put(let key, let entry): setEntry(entry, for: key)
+        case .remove(let key): setEntry(nil, for: key)
+        case .removeAll(let ancestor):
+            for key in entries.keys.filter({ $0.isInside(ancestor) }) { setEntry(nil, for: key) }
         case .void, .moved, .note: break
         }
+    }
+
+    private mutating func setEntry(_ entry: Entry?, for key: StorageKey) {
+        let old = if let entry { entries.updateValue(entry, forKey: key) } else { entries.removeValue(forKey: key) }
+        if let old { liveBytes -= LogRecord.cost(key, old.count) }
+        if let entry { liveBytes += LogRecord.cost(key, entry.count) }
     }
 }
 

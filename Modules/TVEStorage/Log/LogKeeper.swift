@@ -7,7 +7,6 @@ struct LogKeeper: Sendable {
     let paths: StorePaths
     private(set) var log: StorageLog
     private let flushes: Bool
-    private var lock: StorageLock?
     /// A Boolean value that indicates whether the log was inspected for damage before.
     private var isInspected = false
     /// The damage that a write has set aside and that was not reported to any caller.
@@ -62,10 +61,14 @@ struct LogKeeper: Sendable {
 
     // MARK: - Writing
 
-    /// Appends a record and flushes it, if flushing is on.
-    mutating func append(_ record: LogRecord) throws(StorageError) {
+    /// Appends a record, flushes it if flushing is on, and rewrites the log if that is worthwhile.
+    ///
+    /// A record without any changes is not written.
+    mutating func commit(_ record: LogRecord) throws(StorageError) {
+        guard !record.isEmpty else { return }
         if flushes { try flushNames() }
         try log.append(record, flushes: flushes)
+        compactIfWorthwhile()
     }
 
     /// Writes some bytes to the probe area and reads them back.
@@ -107,7 +110,7 @@ struct LogKeeper: Sendable {
     ///
     /// The writes are already complete, so a failure here does not make them fail. A permanent removal is retried at
     /// the next write, and other outdated bytes are rewritten when the log is twice as long.
-    mutating func compactIfWorthwhile() {
+    private mutating func compactIfWorthwhile() {
         guard log.mustErase || log.length > max(compaction, 2 * log.index.liveBytes) else { return }
         do throws(StorageError) {
             if log.mustErase { try paths.eraseLeftovers() }
@@ -120,30 +123,46 @@ struct LogKeeper: Sendable {
         }
     }
 
-    /// Takes the lock between processes if it is free, and creates the directory if it is missing.
-    mutating func lockIfFree() throws(StorageError) -> StorageLock? {
+    // MARK: - The lock between processes
+
+    /// Runs a body under the lock between processes if the lock is free.
+    ///
+    /// The directory is created if it is missing.
+    ///
+    /// - Returns: the value of the body, or nil if somebody else holds the lock.
+    mutating func withLockIfFree<Value: Sendable>(
+        _ body: (inout LogKeeper) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value? {
+        guard let lock = try takeLockIfFree() else { return nil }
+        defer { lock.release() }
+        return try body(&self)
+    }
+
+    private mutating func takeLockIfFree() throws(StorageError) -> StorageLock? {
         // Another process may remove the directory at any time, and then others lock another file.
         for _ in 0..<16 {
-            if self.lock == nil {
-                unflushed.formUnion(try paths.directory.prepare())
-                self.lock = try StorageLock(paths.lock, system)
-            }
-            guard let lock else { continue }
+            let lock = if let open = log.lock { open } else { try openLock() }
             guard try lock.takeIfFree() else { return nil }
             do throws(StorageError) {
-                if try system.status(of: paths.lock).map({ UInt64($0.st_ino) }) == lock.inode {
-                    log.lock = lock
-                    return lock
-                }
+                if try system.status(of: paths.lock).map({ UInt64($0.st_ino) }) == lock.inode { return lock }
             } catch {
                 lock.release()
                 throw error
             }
             lock.release()
-            self.lock = nil
+            log.lock = nil
         }
         throw .locked
     }
+
+    private mutating func openLock() throws(StorageError) -> StorageLock {
+        unflushed.formUnion(try paths.directory.prepare())
+        let lock = try StorageLock(paths.lock, system)
+        log.lock = lock
+        return lock
+    }
+
+    // MARK: - Replacing an unreadable log
 
     /// Replaces an unreadable log with a new one.
     ///
@@ -151,7 +170,7 @@ struct LogKeeper: Sendable {
     ///
     /// - Parameter keepingOld: a Boolean value that indicates whether the old log is set aside. Otherwise, no byte of
     ///   it remains.
-    mutating func beginAnew(keepingOld: Bool) throws(StorageError) {
+    mutating func replaceLog(keepingOld: Bool) throws(StorageError) {
         do throws(StorageError) {
             // Processes that have the old file open thereby notice the replacement.
             try log.refresh()

@@ -29,9 +29,9 @@ struct LogRecord {
 
     var count: Int { buffer.count - LogFormat.recordHeaderLength }
 
-    mutating func put(_ key: StorageKey, _ value: Span<UInt8>, checksum: UInt32) {
+    mutating func appendValue(_ value: Span<UInt8>, checksum: UInt32, for key: StorageKey) {
         buffer.reserveCapacity(buffer.count + Self.cost(key, value.count))
-        add { buffer in
+        appendChecked { buffer in
             Self.append(Marker.put, key, to: &buffer)
             Self.append(UInt32(value.count), to: &buffer)
             Self.append(checksum, to: &buffer)
@@ -40,24 +40,24 @@ struct LogRecord {
         buffer.append(contentsOf: value)
     }
 
-    mutating func put(_ key: StorageKey, _ value: Data) {
-        value.withSpan { value in put(key, value, checksum: CRC32C.checksum(value)) }
+    mutating func appendValue(_ value: Data, for key: StorageKey) {
+        value.withSpan { value in appendValue(value, checksum: CRC32C.checksum(value), for: key) }
     }
 
-    mutating func remove(_ key: StorageKey) {
-        add { Self.append(Marker.remove, key, to: &$0) }
+    mutating func appendRemoval(of key: StorageKey) {
+        appendChecked { Self.append(Marker.remove, key, to: &$0) }
         steps.append(.remove(key))
     }
 
-    mutating func removeAll(under key: StorageKey) {
-        add { Self.append(Marker.removeAll, key, to: &$0) }
+    mutating func appendRemoval(ofAllUnder key: StorageKey) {
+        appendChecked { Self.append(Marker.removeAll, key, to: &$0) }
         steps.append(.removeAll(key))
     }
 
     /// A record without effect.
     static var note: LogRecord {
         var record = LogRecord()
-        record.add { buffer in
+        record.appendChecked { buffer in
             buffer.append(Marker.note)
             append(0, to: &buffer)
         }
@@ -68,7 +68,7 @@ struct LogRecord {
     /// Returns a record that voids the records from an offset on.
     static func void(from start: Int) -> LogRecord {
         var record = LogRecord()
-        record.add { buffer in
+        record.appendChecked { buffer in
             buffer.append(Marker.void)
             append(UInt32(truncatingIfNeeded: start), to: &buffer)
             append(UInt32(truncatingIfNeeded: start >> 32), to: &buffer)
@@ -79,13 +79,13 @@ struct LogRecord {
     /// A record which states that another file replaces this one.
     static var moved: LogRecord {
         var record = LogRecord()
-        record.add { $0.append(Marker.moved) }
+        record.appendChecked { $0.append(Marker.moved) }
         record.steps.append(.moved)
         return record
     }
 
     consuming func bytes() -> [UInt8] {
-        add { $0.append(Marker.end) }
+        appendChecked { $0.append(Marker.end) }
         var head: [UInt8] = []
         Self.append(UInt32(count), to: &head)
         Self.append(checksum, to: &head)
@@ -107,8 +107,8 @@ struct LogRecord {
         LogFormat.recordHeaderLength + 14 + key.rawValue.utf8.count + count
     }
 
-    /// Adds bytes that the checksum includes.
-    private mutating func add(_ append: (inout [UInt8]) -> Void) {
+    /// Appends bytes that the checksum includes.
+    private mutating func appendChecked(_ append: (inout [UInt8]) -> Void) {
         let start = buffer.count
         append(&buffer)
         checksum = buffer.withSpan { bytes in

@@ -30,43 +30,39 @@ struct LogTransaction {
         _ body: (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         let batch = try body(draft)
-        let size = batch.reduce(record.count) { $0 + Self.most($1) }
+        let size = batch.reduce(record.count) { $0 + Self.maximumSize(of: $1) }
         guard size <= LogFormat.maximumPayload else { throw .tooLarge(limit: LogFormat.maximumPayload) }
-        for change in batch { add(change) }
+        for change in batch { encode(change) }
     }
 
-    private mutating func add(_ change: StorageChange) {
+    /// Writes a change into the record, unless it has no effect.
+    private mutating func encode(_ change: StorageChange) {
         switch change {
-        case .put(let key, let value): put(key, value)
+        case .put(let key, let value): record.appendValue(value, for: key)
         case .putIfAbsent(let key, let value):
-            if !holds(key) { put(key, value) }
+            guard !hasValue(for: key) else { return }
+            record.appendValue(value, for: key)
         case .remove(let key):
-            guard holds(key) else { return }
-            record.remove(key)
-            draft.decide(change)
+            guard hasValue(for: key) else { return }
+            record.appendRemoval(of: key)
         case .removeAll(let ancestor):
             // Outdated bytes in the file may belong to a value that must be removed permanently.
             guard
                 log.hasOutdated || draft.holdsAnything(under: ancestor, amongst: log.index.entries.keys)
                     || hasLeftovers()
             else { return }
-            record.removeAll(under: ancestor)
-            draft.decide(change)
+            record.appendRemoval(ofAllUnder: ancestor)
         }
+        draft.decide(change)
     }
 
-    private mutating func put(_ key: StorageKey, _ value: Data) {
-        record.put(key, value)
-        draft.decide(.put(key, value))
-    }
-
-    private func holds(_ key: StorageKey) -> Bool {
+    private func hasValue(for key: StorageKey) -> Bool {
         if let known = draft.decision(about: key) { return known != nil }
         return log.index.entries[key] != nil
     }
 
     /// Returns the number of bytes that a change needs at most.
-    private static func most(_ change: StorageChange) -> Int {
+    private static func maximumSize(of change: StorageChange) -> Int {
         switch change {
         case .put(let key, let value), .putIfAbsent(let key, let value): LogRecord.cost(key, value.count)
         case .remove(let key), .removeAll(let key): LogRecord.cost(key, 0)

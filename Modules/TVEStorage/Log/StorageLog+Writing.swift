@@ -161,7 +161,7 @@ extension StorageLog {
                 let value = bytes.extracting(offset..<(offset + entry.count))
                 if CRC32C.checksum(value) != entry.checksum { isAllGood = false }
                 var record = LogRecord()
-                record.put(key, value, checksum: entry.checksum)
+                record.appendValue(value, checksum: entry.checksum, for: key)
                 return record
             }
             for step in record.steps(at: end + waiting.count) { values.apply(step) }

@@ -40,9 +40,10 @@ struct StorageLog {
     /// The records that could not be flushed and are invalid.
     var voids: [Range<Int>] = []
     var version = LogFormat.version
-    /// The lock of the log, once a writer has it.
+    /// The lock between processes, once this handle has opened it.
     ///
-    /// A writer records in the lock's file that it will replace the log.
+    /// No other value stores it. ``LogKeeper`` takes and releases it, and a writer records in its file that it will
+    /// replace the log.
     var lock: StorageLock?
     /// The number of replacements of the file when a writer last read that number.
     private var knownReplacements: UInt64 = 0
@@ -80,7 +81,7 @@ struct StorageLog {
     mutating func verifyDamage() throws(StorageError) {
         guard tail == .damaged else { return }
         reset(nil)
-        try look()
+        try reread()
     }
 
     /// Reads the records that were appended since the last call, or another file from its beginning.
@@ -99,7 +100,7 @@ struct StorageLog {
             if hasLock, mustHaveName { lastNamed = now }
             return
         }
-        try look()
+        try reread()
         lastNamed = now
     }
 
@@ -109,21 +110,24 @@ struct StorageLog {
     mutating func requireWritable() throws(StorageError) {
         guard let file, !file.isWritable else { return }
         reset(nil)
-        try look()
+        try reread()
         if self.file?.isWritable == false { throw .cannotWrite(errno: EACCES) }
     }
 
-    private mutating func look() throws(StorageError) {
+    /// Reads the file at the path, or its successor if it is replaced in the meantime.
+    private mutating func reread() throws(StorageError) {
         // A file that loses its name between two calls was replaced, so its successor is read.
         for _ in 0..<Self.mostReplacements {
-            if try hasLooked() { return }
+            if try reopenAndScan() { return }
         }
         // Nothing was read, which must not look like an empty store.
         throw .locked
     }
 
-    /// - Returns: false if the file was replaced in the meantime.
-    private mutating func hasLooked() throws(StorageError) -> Bool {
+    /// Opens the file at the path if it is not open already, and reads its new records.
+    ///
+    /// - Returns: true, or false if the file was replaced in the meantime.
+    private mutating func reopenAndScan() throws(StorageError) -> Bool {
         guard let status = try system.status(of: path) else {
             reset(nil)
             return true

@@ -156,7 +156,6 @@ struct RedisLink: Sendable {
         for group in scripts {
             RedisSpend.append(group.map { spends[$0] }, to: &commands, keys, issuerClockSkew: skew)
         }
-        let firstMark = allowed.count + scripts.count
         // The marks are read after the tokens are written, so anything forgotten before a write is detected.
         for part in marks { RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
         for question in RedisState.questions { RedisCommand.append(question, to: &commands) }
@@ -168,34 +167,36 @@ struct RedisLink: Sendable {
             let patience = max(1, deadline.milliseconds / 2)
             RedisCommand.append(["WAIT", String(required), String(patience)], to: &commands)
         }
-        let firstFact = firstMark + marks.count
-        let clock = firstFact + RedisState.questions.count
+        let count = allowed.count + scripts.count + marks.count + RedisState.questions.count + (waits ? 2 : 1)
         let asked = Date()
-        let replies = try socket.exchange(commands, count: clock + (waits ? 2 : 1), until: deadline)
+        var replies = RedisReplies(try socket.exchange(commands, count: count, until: deadline))
+        let allowedReplies = replies.next(allowed.count)
+        let scriptReplies = replies.next(scripts.count)
+        let markReplies = replies.next(marks.count)
 
         // A primary that has become a replica in its cluster redirects every token, so there is nothing to verify.
-        if replies[..<firstMark].allSatisfy(\.isElsewhere) { return results }
-        let (current, replicaCount) = try RedisState.read(replies[firstFact..<clock])
+        if allowedReplies.allSatisfy(\.isElsewhere), scriptReplies.allSatisfy(\.isElsewhere) { return results }
+        let (current, replicaCount) = try RedisState.read(&replies)
         guard current.follows(state) else { throw .memoryLost }
         var proved: [Int: RedisMemory] = [:]
-        for (part, answer) in zip(marks, replies[firstMark..<firstFact]) {
+        for (part, answer) in zip(marks, markReplies) {
             if let memory = memories[part], try memory.isProved(by: answer) {
                 proved[part] = memory
             } else {
                 memories[part] = nil
             }
         }
-        let now = try RedisMemory.time(RedisMemory.accepted(replies[clock]))
+        let now = try RedisMemory.time(RedisMemory.accepted(replies.next()))
         observation = RedisObservation(time: now, asked: asked, replicas: replicaCount)
         var replicas: Int?
         if waits {
-            guard case .number(let reached) = try RedisMemory.accepted(replies[clock + 1]) else {
+            guard case .number(let reached) = try RedisMemory.accepted(replies.next()) else {
                 throw .unreadableAnswer
             }
             if reached < required { replicas = Int(reached) }
         }
-        var answers = Array(replies[..<allowed.count])
-        for (group, reply) in zip(scripts, replies[allowed.count...]) {
+        var answers = Array(allowedReplies)
+        for (group, reply) in zip(scripts, scriptReplies) {
             answers += try RedisSpend.answers(in: reply, to: group.count)
         }
         var early: [RedisSpend] = []

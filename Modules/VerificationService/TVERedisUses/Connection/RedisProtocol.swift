@@ -15,6 +15,27 @@ enum RedisCommand {
     }
 }
 
+/// The answers to commands that were sent together, which are taken in the order of the commands.
+struct RedisReplies {
+    private var rest: ArraySlice<RedisReply>
+
+    /// Begins at the answer to the first command.
+    ///
+    /// - Parameter replies: one answer for each command.
+    init(_ replies: [RedisReply]) {
+        rest = replies[...]
+    }
+
+    /// Takes the answer to the next command.
+    mutating func next() -> RedisReply { rest.removeFirst() }
+
+    /// Takes the answers to the next commands.
+    mutating func next(_ count: Int) -> ArraySlice<RedisReply> {
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+}
+
 /// An answer of Redis as a value.
 enum RedisReply: Sendable, Hashable {
     case text(Data)

@@ -165,19 +165,19 @@ struct RedisState: Sendable, Hashable {
         self.evictions = evictions
     }
 
-    /// Reads the answers to ``questions``.
+    /// Takes and reads the answers to ``questions``.
     ///
     /// - Returns: the state, and the number of connected replicas.
     /// - Throws: `.noPrimary` if the server has become a replica, which may accept writes and lose them;
     ///   `.unreadableAnswer` if a field is missing.
-    static func read(_ answers: ArraySlice<RedisReply>) throws(RedisUsesError) -> (state: RedisState, replicas: Int) {
-        var facts: [RedisFacts] = []
-        for answer in answers { facts.append(try RedisFacts(answer)) }
-        guard facts.count == 2, let role = facts[0]["role"], let history = facts[0]["master_replid"],
+    static func read(_ answers: inout RedisReplies) throws(RedisUsesError) -> (state: RedisState, replicas: Int) {
+        let replication = try RedisFacts(answers.next())
+        let statistics = try RedisFacts(answers.next())
+        guard let role = replication["role"], let history = replication["master_replid"],
             history.utf8.count <= 64, !history.utf8.contains(UInt8(ascii: " ")),
-            let offset = facts[0]["master_repl_offset"].flatMap({ Int64($0) }),
-            let evictions = facts[1]["evicted_keys"].flatMap({ Int64($0) }),
-            let replicas = facts[0]["connected_slaves"].flatMap({ Int($0) })
+            let offset = replication["master_repl_offset"].flatMap({ Int64($0) }),
+            let evictions = statistics["evicted_keys"].flatMap({ Int64($0) }),
+            let replicas = replication["connected_slaves"].flatMap({ Int($0) })
         else { throw .unreadableAnswer }
         guard role == "master" else { throw .noPrimary }
         return (RedisState(history: history, offset: offset, evictions: evictions), replicas)
@@ -191,9 +191,9 @@ struct RedisState: Sendable, Hashable {
         for question in questions { RedisCommand.append(question, to: &commands) }
         RedisCommand.append(["TIME"], to: &commands)
         let asked = Date()
-        let replies = try socket.exchange(commands, count: questions.count + 1, until: deadline)
-        let (state, replicas) = try read(replies[..<questions.count])
-        let now = try RedisMemory.time(RedisMemory.accepted(replies[questions.count]))
+        var replies = RedisReplies(try socket.exchange(commands, count: questions.count + 1, until: deadline))
+        let (state, replicas) = try read(&replies)
+        let now = try RedisMemory.time(RedisMemory.accepted(replies.next()))
         return (state, RedisObservation(time: now, asked: asked, replicas: replicas))
     }
 
