@@ -33,7 +33,6 @@ struct BytesAndNumbersTests {
         "VerificationService/TVERedisUses/Uses/RedisAddress.swift": "every byte is checked afterwards",
         "VerificationService/TVERedisUses/Uses/RedisMemory.swift": "four words that this module wrote",
         "VerificationService/TVERedisUses/Uses/RedisSpend.swift": "Base64 is ASCII",
-        "VerificationService/TVERedisUses/Uses/RedisUsesError.swift": "the full stop of a sentence for people",
         "VerificationService/TVEVerification/HTTP/BodyReader.swift":
             "a media type must be equal; names are those of our own fields",
         "VerificationService/TVEVerification/HTTP/CallerPolicy.swift": "the key must have a known digest",

@@ -79,7 +79,9 @@ struct TokenCommandTests {
         let key = try folder.file("key.pem", try SandboxKey.ofThisProcess.get().publicKeyPEM)
         let token = try folder.file("token", try Self.mediaToken(age: age))
         let tool = try await Tool.run(["token", "verify", "--key", key, token] + options)
-        #expect(tool.status == status && tool.output == "\(verdict)\n")
+        #expect(tool.status == status && tool.output.hasPrefix("\(verdict)\n"))
+        // Any other verdict comes with a sentence about what to do.
+        #expect((tool.output == "\(verdict)\n") == (status == 0), "\(tool.output)")
     }
 
     @Test(arguments: ["301", "-1", "nan", "inf"])

@@ -4,6 +4,7 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TVETestTraits
 
 @testable import TVEFlowEngine
 
@@ -43,6 +44,8 @@ struct OutageDevice {
     let storage = MemoryStorage()
     private let name: String
     let session: EntitlementSession
+    /// Holds what a start asks behind the first play, while a test measures how long the app's call takes.
+    let behindThePlay = Guarded<Gate?>(nil)
 
     /// - Parameter name: the device's own. A device that the service has no login of needs a new one.
     init(_ flow: OutageFlow, _ fixture: FlowFixture, named name: String, with contents: [StorageChange]) async throws {
@@ -50,7 +53,8 @@ struct OutageDevice {
         self.fixture = fixture
         self.name = name
         storage.apply(contents)
-        session = try await Self.session(in: fixture, named: name, with: storage, for: flow)
+        session = try await Self.session(
+            in: fixture, named: name, with: storage, for: flow, holding: behindThePlay)
         if flow != .start, flow != .restart { try await session.start() }
         if [.loginHere, .loginElsewhere, .authorizeAnew].contains(flow) {
             try await session.selectProvider("demo-cable")
@@ -71,12 +75,13 @@ struct OutageDevice {
     }
 
     private static func session(
-        in fixture: FlowFixture, named name: String, with storage: MemoryStorage, for flow: OutageFlow
+        in fixture: FlowFixture, named name: String, with storage: MemoryStorage, for flow: OutageFlow,
+        holding behind: Guarded<Gate?> = Guarded(nil)
     ) async throws -> EntitlementSession {
         try await fixture.session(device: name, started: false) {
             $0.storage = storage
             $0.loginStyle = flow == .loginElsewhere ? .secondScreen : .browser
-            if flow == .restart { $0.clock.waitBehindThePlay() }
+            if flow == .restart { $0.clock.waitBehindThePlay(and: behind) }
         }.0
     }
 
@@ -172,12 +177,14 @@ struct OutageDevice {
 extension SessionClock {
     /// Makes a request that waits for the first play wait for it alone, and not for the clock.
     ///
-    /// No caller waits for this request, so its pause is not part of the time that the app's call takes.
-    fileprivate mutating func waitBehindThePlay() {
+    /// No caller waits for this request, so its pauses are not part of the time that the app's call takes.
+    fileprivate mutating func waitBehindThePlay(and behind: Guarded<Gate?>) {
         sleep = { [sleep] duration in
             guard duration == Refresh.longestPause else { return try await sleep(duration) }
             // Ends when the task is cancelled.
             for await _ in AsyncStream<Void>.makeStream().stream {}
+            // A gate is no obstacle for a task that was cancelled.
+            if let gate = behind.withLock(\.self) { await Task { await gate.pass() }.value }
             try Task.checkCancellation()
         }
     }
