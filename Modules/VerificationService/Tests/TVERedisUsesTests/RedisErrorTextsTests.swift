@@ -4,7 +4,9 @@ import Testing
 
 /// Every error of Redis is a sentence about what was found and one about what to do, as those of the library are.
 struct RedisErrorTextsTests {
-    /// Returns the name of a case, and the next case. It has no `default`, so that it does not compile where a case is
+    /// Returns the name of a case, and the next case.
+    ///
+    /// It has no `default`, so that it does not compile where a case is
     /// missing.
     private static func step(_ error: RedisUsesError) -> (name: String, next: RedisUsesError?) {
         switch error {
@@ -22,7 +24,7 @@ struct RedisErrorTextsTests {
         case .memoryLost: ("memoryLost", .noPrimary)
         case .noPrimary: ("noPrimary", .slotMoved)
         case .slotMoved: ("slotMoved", .severalPrimaries)
-        case .severalPrimaries: ("severalPrimaries", .evicts(policy: "allkeys-lru"))
+        case .severalPrimaries: ("severalPrimaries", .evicts(policy: "volatile"))
         case .evicts: ("evicts", .tooOld(version: "6.0"))
         case .tooOld: ("tooOld", .tls("the certificate has expired"))
         case .tls: ("tls", .unreadableAnswer)
