@@ -6,8 +6,7 @@ import Testing
 struct RedisErrorTextsTests {
     /// Returns the name of a case, and the next case.
     ///
-    /// It has no `default`, so that it does not compile where a case is
-    /// missing.
+    /// It has no `default`, so that it does not compile where a case is missing.
     private static func step(_ error: RedisUsesError) -> (name: String, next: RedisUsesError?) {
         switch error {
         case .unreachable: ("unreachable", .timedOut)
