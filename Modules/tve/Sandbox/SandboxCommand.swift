@@ -121,9 +121,7 @@ struct SandboxCommand: AsyncParsableCommand {
     ///
     /// - Throws: `ToolFailure` with the errors of the file.
     static func world(_ path: String) throws -> SandboxWorld {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw ToolFailure("\(path) cannot be read.")
-        }
+        let bytes = try Data(ofNamedFile: path)
         do throws(SandboxWorldDocumentError) {
             return try SandboxWorld(json: bytes)
         } catch {

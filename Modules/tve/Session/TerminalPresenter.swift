@@ -104,13 +104,8 @@ struct TerminalPresenter: AuthenticationPresenter {
             draw(page)
         }
         Terminal.note(
-            "Type it at \(activationPage) before \(Self.time(code.expires)). Waiting; Ctrl-C gives up."
+            "Type it at \(activationPage) before \(code.expires.formatted(.iso8601)). Waiting; Ctrl-C gives up."
         )
-    }
-
-    /// Returns a time of day with its time zone.
-    private static func time(_ date: Date) -> String {
-        date.formatted(Date.FormatStyle().hour().minute().second().timeZone())
     }
 
     /// Draws a QR code of the page for a phone.

@@ -30,6 +30,19 @@ struct ToolFailure: Error, CustomStringConvertible {
     }
 }
 
+extension Data {
+    /// Reads the file that a command line names.
+    ///
+    /// - Throws: `ToolFailure` with the system's reason.
+    init(ofNamedFile path: String) throws(ToolFailure) {
+        do {
+            self = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw ToolFailure("\(path) cannot be read", because: error)
+        }
+    }
+}
+
 extension ExitCode {
     /// The exit code for an answer that could not be found or written.
     static let unknown = ExitCode(2)

@@ -27,14 +27,14 @@ struct TokenInput: ParsableArguments {
         if file == "-", isatty(STDIN_FILENO) == 1 {
             Terminal.note("Waiting for a token on standard input. Paste it, then press Return and Ctrl-D.")
         }
-        let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
         let bytes: Data
         do {
-            guard let handle else { throw CocoaError(.fileReadUnknown) }
+            let handle =
+                file == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
             // The result is nil for an empty file.
             bytes = try handle.read(upToCount: Self.maximumBytes + 1) ?? Data()
         } catch {
-            throw ToolFailure("\(file == "-" ? "Standard input" : file) cannot be read.")
+            throw ToolFailure("\(file == "-" ? "Standard input" : file) cannot be read", because: error)
         }
         guard bytes.count <= Self.maximumBytes else { throw ToolFailure("\(file) is too long for a token.") }
         guard let text = String(validUTF8: bytes) else { throw ToolFailure("\(file) is not UTF-8 text.") }
@@ -164,9 +164,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     }
 
     private func key(_ path: String) throws -> TokenVerificationKey {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw ToolFailure("\(path) cannot be read.")
-        }
+        let bytes = try Data(ofNamedFile: path)
         do throws(TokenKeyFault) {
             return try TokenVerificationKey(content: bytes, allows1024Bits: allows1024Bits)
         } catch {
