@@ -19,7 +19,7 @@ struct StoredSealingKeyTests {
         #expect(try StorageConformance.violations(isPersistent: true) { sealed } == [])
     }
 
-    @Test(.row("HH4")) func writesNoValueInTheClear_andKeepsItsKey() throws {
+    @Test func writesNoValueInTheClear_andKeepsItsKey() throws {
         try sealed.apply([.put(entry, secret)])
         #expect(try #require(preferences.value(for: entry)).range(of: secret) == nil)
         #expect(try sealed.value(for: entry) == secret)

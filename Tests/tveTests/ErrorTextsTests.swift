@@ -40,6 +40,12 @@ struct ErrorTextsTests {
             }
         }
 
+        /// Makes the table of the reasons for which software statements are refused before anything is sent.
+        init(ofStatements statements: KeyValuePairs<String, String>) {
+            type = String(reflecting: SoftwareStatement.self)
+            rows = statements.map { ($0.key, SoftwareStatement($0.value).fault ?? "") }
+        }
+
         /// Makes the table of an error without cases.
         init<E: Error>(of error: E) {
             type = String(reflecting: E.self)
@@ -63,9 +69,8 @@ struct ErrorTextsTests {
     }
 
     static let tables: [Table] = [
-        networking, household, transport, storage, codec, envelope, key, verification, metadata, full, json, sign,
-        login,
-        tracking, archive, world, folder, sandbox,
+        networking, statement, household, transport, storage, codec, envelope, key, verification, metadata, full, json,
+        sign, login, tracking, archive, world, folder, sandbox,
     ]
 
     @Test(arguments: tables)
@@ -139,6 +144,11 @@ struct ErrorTextsTests {
         case .cannotKeepRegistration: ("cannotKeepRegistration", nil)
         }
     }
+
+    private static let statement = Table(ofStatements: [
+        "empty": " \n", "JSON": "{\"software_statement\":\"a.b.c\"}", "quoted": "\"a.b.c\"", "divided": "a.b\n.c",
+        "otherCharacters": "a.b.§",
+    ])
 
     private static let household = Table(HouseholdError.notOffered) { error in
         switch error {
