@@ -18,18 +18,16 @@ package struct XMLTree: Sendable {
     ///   - policy: the limits.
     /// - Throws: any ``TokenCodecError`` about the bytes, the markup or a limit.
     package init(parsing bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) {
-        let reader = try XMLReader.begin(bytes, policy)
-        defer { reader.end() }
-        self.init(try reader.parse(from: 0, policy), ParsedXML.root)
+        self = try XMLReader.withDocument(bytes, policy) { document in XMLTree(document, XMLDocument.root) }
     }
 
-    private init(_ document: ParsedXML, _ position: Int) {
+    private init(_ document: borrowing XMLDocument, _ position: Int) {
         name = document.name(of: position)
         namespace = document.namespace(of: position)
         attributes = Dictionary(
             document.attributes(of: position).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
         text = document.string(of: document[position].text)
-        for child in document.children(of: position) {
+        document.forEachChild(of: position) { child in
             if document[child].isText {
                 text += document.string(of: document[child].text)
             } else {
