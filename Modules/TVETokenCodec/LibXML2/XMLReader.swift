@@ -115,7 +115,8 @@ struct XMLReader: ~Copyable {
             try policy.check(source.extracting(droppingFirst: start), of: source.count)
         }
         if policy.usesScanner {
-            if scan(from: start, policy) { return }
+            pass = .scan
+            if document.scan(with: &scanner, from: start, policy, parser) { return }
             if let fault = faultOfExcerpt(from: start, policy) { throw fault }
         }
         try withSource { source throws(TokenCodecError) in
@@ -124,17 +125,6 @@ struct XMLReader: ~Copyable {
         begin(.whole, policy)
         // The text does not move until another one is loaded.
         try unsafe parseWithLibrary(document.bytes(from: start))
-    }
-
-    /// Parses the end of the text without the library.
-    ///
-    /// The function returns false if the library must parse the text. Then the tape is invalid.
-    private mutating func scan(from start: Int, _ policy: XMLPolicy) -> Bool {
-        pass = .scan
-        document.beginRecording()
-        return document.record { text, tape in
-            scanner.scan(text, from: start, policy: policy, parser: parser, onto: &tape)
-        }
     }
 
     /// Returns libxml2's error about the part of a document at which the scanner gave up.

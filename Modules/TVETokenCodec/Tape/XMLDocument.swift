@@ -53,6 +53,18 @@ struct XMLDocument: ~Copyable {
     /// Empties the tape.
     mutating func beginRecording() { tape.begin(source.count) }
 
+    /// Records the end of the text with a scanner.
+    ///
+    /// The function returns false if the library must parse the text. Then the tape is invalid.
+    mutating func scan(
+        with scanner: inout XMLScanner, from start: Int, _ policy: XMLPolicy, _ parser: XMLParser
+    ) -> Bool {
+        tape.begin(source.count)
+        return source.withSpan { source in
+            scanner.scan(source, from: start, policy: policy, parser: parser, onto: &tape)
+        }
+    }
+
     /// Calls a closure that records a part of the text, which it receives with its zeros.
     @inline(__always)
     mutating func record<Result>(_ body: (_ text: Span<UInt8>, _ tape: inout XMLTape) -> Result) -> Result {
