@@ -11,7 +11,7 @@ extension XMLReader {
     /// - Returns: the result of the closure.
     /// - Throws: the closure's error, or any `TokenCodecError` about the bytes, the markup or a limit.
     static func withDocument<Result>(
-        _ bytes: some Collection<UInt8>, _ policy: XMLPolicy,
+        in bytes: some Collection<UInt8>, _ policy: XMLPolicy,
         _ body: (borrowing XMLDocument) throws(TokenCodecError) -> Result
     ) throws(TokenCodecError) -> Result {
         guard bytes.count <= policy.maximumBytes else { throw .tooLarge(limit: policy.maximumBytes) }

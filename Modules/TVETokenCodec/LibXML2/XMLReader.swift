@@ -1,10 +1,10 @@
 import TVEModels
 
-/// A reader that parses a text into its ``XMLDocument``, with its ``XMLScanner`` if possible and otherwise with libxml2.
+/// A reader that parses a text into its ``XMLDocument``, with its ``XMLScanner`` if possible, else with libxml2.
 ///
-/// libxml2 parses every document that the scanner gives up. A reader owns everything that parsing needs, and uses all of
-/// it again for the next document, because creating a parser costs half as much as parsing a token. It belongs to one
-/// thread (`XMLReader+Thread.swift`).
+/// libxml2 parses every document that the scanner gives up. A reader owns everything that parsing needs, and uses all
+/// of it again for the next document, because creating a parser costs half as much as parsing a token. It belongs to
+/// one thread (`XMLReader+Thread.swift`).
 struct XMLReader: ~Copyable {
     /// The number of bytes of names that a parser may accumulate.
     ///

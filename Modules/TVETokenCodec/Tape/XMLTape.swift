@@ -4,7 +4,8 @@
 /// namespaces, which few elements have, are in separate lists. The tape is reused from document to document, so a small
 /// document needs no new memory. Every step is linear, because text that continues a copied text is appended to it.
 ///
-/// The tape contains offsets in the document and not its bytes, so a caller that adds text passes the document.
+/// The tape contains offsets in the text of the document and not its bytes, so a caller that adds text passes the
+/// source, which is the whole text.
 struct XMLTape: ~Copyable {
     private(set) var nodes = KeptBuffer<XMLNode>(keeping: 256)
     /// The attributes, ascending by the position of their elements.

@@ -18,7 +18,7 @@ package struct XMLTree: Sendable {
     ///   - policy: the limits.
     /// - Throws: any ``TokenCodecError`` about the bytes, the markup or a limit.
     package init(parsing bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) {
-        self = try XMLReader.withDocument(bytes, policy) { document in XMLTree(document, XMLDocument.root) }
+        self = try XMLReader.withDocument(in: bytes, policy) { document in XMLTree(document, XMLDocument.root) }
     }
 
     private init(_ document: borrowing XMLDocument, _ position: Int) {
