@@ -30,12 +30,12 @@ struct DifferentialTests {
     }
 
     static func codec(_ bytes: [UInt8]) throws(TokenCodecError) -> Shape {
-        func shape(_ element: TVETokenCodec.XMLElement) -> Shape {
+        func shape(_ element: XMLTree) -> Shape {
             Shape(
                 name: element.name, attributes: element.attributes, text: element.text,
                 children: element.children.map(shape))
         }
-        return shape(try XMLTree.parse(bytes, .answer))
+        return shape(try XMLTree(parsing: bytes, .answer))
     }
 
     /// A delegate that builds shapes from Foundation's events.

@@ -16,7 +16,7 @@ struct HostileXMLTests {
         ("<a>\u{0}</a>", .nulByte(offset: 3)),
     ])
     func refuses(text: String, error: TokenCodecError) {
-        #expect(throws: error) { try XMLTree.parse(text.utf8, .answer) }
+        #expect(throws: error) { try XMLTree(parsing: text.utf8, .answer) }
     }
 
     /// The document types are broken themselves, or follow something broken.
@@ -37,7 +37,7 @@ struct HostileXMLTests {
         let elements = String(repeating: "<a/>", count: 400) + String(repeating: "&e;", count: 10_000)
         let text = "\(beginning)\(entity)\(defaults)]><r>\(elements)</r>"
         let start = Duration.workOfThisThread
-        #expect(throws: TokenCodecError.self) { try XMLTree.parse(text.utf8, .answer) }
+        #expect(throws: TokenCodecError.self) { try XMLTree(parsing: text.utf8, .answer) }
         #expect(throws: TokenCodecError.self) { try TokenDecoder().mediaToken(TokenSamples.token(text)) }
         #expect(throws: TokenCodecError.self) { try ConfigurationReader().configuration(Data(text.utf8)) }
         // Parsing the 100 KB takes a millisecond, while expanding the entities took seconds.
@@ -49,7 +49,7 @@ struct HostileXMLTests {
         "<a><![CDATA[<!DOCTYPE a>]]></a>",
     ])
     func takesCommentsBeforeTheRoot_inAnswers(text: String) throws {
-        #expect(try XMLTree.parse(text.utf8, .answer).name == "a")
+        #expect(try XMLTree(parsing: text.utf8, .answer).name == "a")
     }
 
     @Test(arguments: [
@@ -60,7 +60,7 @@ struct HostileXMLTests {
         "{}", "\u{FEFF}",
     ])
     func refusesMalformedXML(text: String) {
-        #expect(throws: TokenCodecError.self) { try XMLTree.parse(text.utf8, .answer) }
+        #expect(throws: TokenCodecError.self) { try XMLTree(parsing: text.utf8, .answer) }
     }
 
     @Test(
@@ -70,44 +70,44 @@ struct HostileXMLTests {
         ] as [[UInt8]])
     func refusesInvalidUTF8_andSaysWhere(bytes: [UInt8]) {
         #expect(throws: TokenCodecError.invalidUTF8(offset: bytes[0] == 0xFF ? 0 : 3)) {
-            try XMLTree.parse(bytes, .answer)
+            try XMLTree(parsing: bytes, .answer)
         }
     }
 
     @Test func refusesWhatExceedsTheLimits() {
         let policy = XMLPolicy(maximumBytes: 100, maximumDepth: 3, maximumElements: 5, allowsComments: true)
         #expect(throws: TokenCodecError.tooLarge(limit: 100)) {
-            try XMLTree.parse("<a>\(String(repeating: "x", count: 100))</a>".utf8, policy)
+            try XMLTree(parsing: "<a>\(String(repeating: "x", count: 100))</a>".utf8, policy)
         }
         #expect(throws: TokenCodecError.tooDeep(limit: 3)) {
-            try XMLTree.parse("<a><a><a><a/></a></a></a>".utf8, policy)
+            try XMLTree(parsing: "<a><a><a><a/></a></a></a>".utf8, policy)
         }
         #expect(throws: TokenCodecError.tooManyElements(limit: 5)) {
-            try XMLTree.parse("<a><b/><b/><b/><b/><b/></a>".utf8, policy)
+            try XMLTree(parsing: "<a><b/><b/><b/><b/><b/></a>".utf8, policy)
         }
-        #expect(throws: Never.self) { try XMLTree.parse("<a><b/><b/><b/><b/></a>".utf8, policy) }
+        #expect(throws: Never.self) { try XMLTree(parsing: "<a><b/><b/><b/><b/></a>".utf8, policy) }
     }
 
     @Test func refusesCountlessAttributes_beforeTheyCostTime() {
         let attributes = (0..<1_000_000).map { "a\($0)=\"\"" }.joined(separator: " ")
         #expect(throws: TokenCodecError.tooManyAttributes(limit: 256)) {
-            try XMLTree.parse("<a b='>' \(attributes)/>".utf8, .answer)
+            try XMLTree(parsing: "<a b='>' \(attributes)/>".utf8, .answer)
         }
         #expect(throws: Never.self) {
-            try XMLTree.parse("<a b='' c=''>\(String(repeating: "=", count: 200))</a>".utf8, .answer)
+            try XMLTree(parsing: "<a b='' c=''>\(String(repeating: "=", count: 200))</a>".utf8, .answer)
         }
     }
 
     @Test func refusesEndlessNesting_withoutCrashing() {
         let text = String(repeating: "<a>", count: 100_000)
-        #expect(throws: TokenCodecError.tooDeep(limit: 32)) { try XMLTree.parse(text.utf8, .answer) }
+        #expect(throws: TokenCodecError.tooDeep(limit: 32)) { try XMLTree(parsing: text.utf8, .answer) }
     }
 
     @Test func readsUTF8_whateverTheDocumentClaims() throws {
         let text =
             "\u{FEFF}<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><!-- ok -->"
             + "<a b='&amp;ü'>ü&#x41;<![CDATA[<&]]></a>\n"
-        let root = try XMLTree.parse(text.utf8, .answer)
+        let root = try XMLTree(parsing: text.utf8, .answer)
         #expect(root.text == "üA<&")
         #expect(root.attributes["b"] == "&ü")
     }

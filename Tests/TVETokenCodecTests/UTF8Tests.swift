@@ -10,7 +10,7 @@ struct UTF8Tests {
     /// another reason.
     private static func accepts(_ bytes: [UInt8]) -> Bool {
         do throws(TokenCodecError) {
-            _ = try XMLTree.parse(bytes, .answer)
+            _ = try XMLTree(parsing: bytes, .answer)
             return true
         } catch {
             if case .invalidUTF8 = error { return false }
@@ -45,6 +45,6 @@ struct UTF8Tests {
     func findsABrokenByte_whereverItIs(offset: Int) {
         var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 21)
         bytes[offset] = 0xE2
-        #expect(throws: TokenCodecError.invalidUTF8(offset: offset)) { try XMLTree.parse(bytes, .answer) }
+        #expect(throws: TokenCodecError.invalidUTF8(offset: offset)) { try XMLTree(parsing: bytes, .answer) }
     }
 }

@@ -2,7 +2,7 @@
 
 // The fuzzer in Benchmarks/Fuzzing compiles this file too, through a symbolic link.
 
-/// The contents of an `XMLTape` about a document, as values that can be stored and compared.
+/// The contents of a document's `XMLTape`, as values that can be stored and compared.
 ///
 /// The scanner and libxml2 must agree on every part of it (`ScannerDifferentialTests`, HowThisProjectTests.md).
 struct XMLTranscript: Equatable {
@@ -10,8 +10,6 @@ struct XMLTranscript: Equatable {
     struct Entry: Equatable {
         /// The name of the element, or nil for text.
         var name: String?
-        /// A Boolean value that indicates whether the name is the parser's own copy, which readers compare.
-        var isInterned: Bool
         var namespace: String?
         /// The offset of the text in the document or in the tape's own store.
         var start: Int
@@ -25,7 +23,6 @@ struct XMLTranscript: Equatable {
 
     struct Attribute: Equatable {
         var name: String
-        var isInterned: Bool
         var start: Int
         var isCopied: Bool
         var value: [UInt8]
@@ -33,29 +30,55 @@ struct XMLTranscript: Equatable {
 
     let entries: [Entry]
 
-    /// Parses a document and records the tape.
-    init(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) {
-        let reader = try XMLReader.begin(bytes, policy)
-        defer { reader.end() }
-        let document = try reader.parse(from: 0, policy)
-        entries = (0..<Int(document[ParsedXML.root].end)).map { position in
-            let node = document[position]
-            return Entry(
-                name: node.name.map(document.text), isInterned: node.name.map(reader.isInterned) ?? true,
-                namespace: document.namespace(of: position), start: node.text.range.lowerBound,
-                isCopied: node.text.isCopied, text: document.bytes(of: node.text), end: Int(node.end),
-                attributes: document.places(ofAttributesOf: position).map { attribute in
-                    Attribute(
-                        name: document.text(of: attribute.name), isInterned: reader.isInterned(attribute.name),
-                        start: attribute.value.range.lowerBound, isCopied: attribute.value.isCopied,
-                        value: document.bytes(of: attribute.value))
-                })
+    /// Copies the tape of a document, all names of which must be the parser's own copies.
+    init(_ document: borrowing XMLDocument) {
+        var names: [String: ParserName] = [:]
+        func text(of name: ParserName, _ document: borrowing XMLDocument) -> String {
+            let text = document.text(of: name)
+            precondition(names.updateValue(name, forKey: text) ?? name == name, "two names have the same text")
+            precondition(document.names.recognize(name, as: text), "readers do not recognize a name")
+            return text
         }
-        let listed = document.listed
+        var entries: [Entry] = []
+        for position in 0..<Int(document[XMLDocument.root].end) {
+            let node = document[position]
+            var attributes: [Attribute] = []
+            for attribute in document.places(ofAttributesOf: position) {
+                attributes.append(
+                    Attribute(
+                        name: text(of: attribute.name, document), start: attribute.value.range.lowerBound,
+                        isCopied: attribute.value.isCopied, value: document.bytes(of: attribute.value)))
+            }
+            var name: String?
+            if let nodeName = node.name { name = text(of: nodeName, document) }
+            entries.append(
+                Entry(
+                    name: name, namespace: document.namespace(of: position), start: node.text.range.lowerBound,
+                    isCopied: node.text.isCopied, text: document.bytes(of: node.text), end: Int(node.end),
+                    attributes: attributes))
+        }
         precondition(
-            listed.namespaces == entries.count { $0.namespace != nil }
-                && listed.attributes == entries.reduce(0) { $0 + $1.attributes.count },
+            document.tape.namespaces.count == entries.count { $0.namespace != nil }
+                && document.tape.attributes.count == entries.reduce(0) { $0 + $1.attributes.count },
             "the tape has namespaces or attributes of no element")
+        self.entries = entries
+    }
+
+    /// Parses a document.
+    ///
+    /// - Returns: the transcript or the error, and the reader's last pass, which is nil if there is no document.
+    static func parse(
+        _ bytes: some Collection<UInt8>, _ policy: XMLPolicy
+    ) -> (result: Result<XMLTranscript, TokenCodecError>, pass: XMLReader.Pass?) {
+        var pass: XMLReader.Pass?
+        let result = Result { () throws(TokenCodecError) in
+            try XMLReader.withReader(of: bytes) { reader throws(TokenCodecError) in
+                defer { pass = reader.pass }
+                try reader.parse(policy)
+                return XMLTranscript(reader.document)
+            }
+        }
+        return (result, pass)
     }
 
     /// Parses a document in both ways.
@@ -68,18 +91,29 @@ struct XMLTranscript: Equatable {
         isScanned: Bool
     ) {
         var policy = policy
-        let scanned = XMLReader.countOfThisThread.scanned
         policy.usesScanner = true
-        let scanner = Result { () throws(TokenCodecError) in try XMLTranscript(bytes, policy) }
-        let isScanned = XMLReader.countOfThisThread.scanned > scanned
+        let scanner = parse(bytes, policy)
         policy.usesScanner = false
-        let library = Result { () throws(TokenCodecError) in try XMLTranscript(bytes, policy) }
-        return (scanner, library, isScanned)
+        let library = parse(bytes, policy)
+        guard case .success = library.result else { return (scanner.result, library.result, false) }
+        precondition(library.pass == .whole, "libxml2 has not parsed the document")
+        return (scanner.result, library.result, scanner.pass == .scan)
     }
 }
 
-extension ParsedXML {
+extension XMLDocument {
     fileprivate func bytes(of text: XMLSpan) -> [UInt8] {
         withBytes(of: text) { bytes in bytes.indices.map { bytes[$0] } }
+    }
+}
+
+extension KnownNames {
+    /// Returns a Boolean value that indicates whether readers that look for this text, and no others, find the name.
+    fileprivate func recognize(_ name: ParserName, as text: String) -> Bool {
+        func agree<Name>(_ names: InternedNames<Name>) -> Bool {
+            names.name(name, expecting: 0)?.name.wireName == Name(rawValue: text)?.wireName
+        }
+        return agree(tokens) && agree(authentication) && agree(device) && agree(fragments) && agree(authorization)
+            && agree(media) && agree(configuration) && agree(requestor) && agree(providers) && agree(provider)
     }
 }

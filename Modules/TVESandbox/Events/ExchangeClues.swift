@@ -78,7 +78,7 @@ struct ExchangeClues {
             return text.firstMatch(of: /session_index=([A-Za-z0-9%]+)/)
                 .flatMap { $0.1.removingPercentEncoding }.map { ["session \($0)"] } ?? []
         case "sessionWeb", "sessionDevice":
-            guard let root = try? XMLTree.parse(exchange.answer.body, .answer),
+            guard let root = try? XMLTree(parsing: exchange.answer.body, .answer),
                 let text = root.firstDescendant("authnToken")?.text,
                 let index = try? TokenDecoder().authenticationToken(text).claims.samlSessionIndex
             else { return [] }

@@ -33,7 +33,7 @@ enum SAMLMessages {
 
     /// Returns the id of a login request; `nil` for a text that is no login request.
     static func requestID(_ request: String) -> String? {
-        guard let bytes = Data(base64Encoded: request), let root = try? XMLTree.parse(bytes, .token),
+        guard let bytes = Data(base64Encoded: request), let root = try? XMLTree(parsing: bytes, .token),
             root.name == "AuthnRequest"
         else { return nil }
         return root.attributes["ID"]
@@ -55,7 +55,7 @@ enum SAMLMessages {
 
     /// Parses a provider's answer; returns `nil` when its seal is not valid.
     static func answer(_ response: String, _ state: SandboxState) -> Answer? {
-        guard let bytes = Data(base64Encoded: response), let root = try? XMLTree.parse(bytes, .token),
+        guard let bytes = Data(base64Encoded: response), let root = try? XMLTree(parsing: bytes, .token),
             root.name == "Response", let requestID = root.attributes["InResponseTo"],
             let issuer = root.first("Issuer")?.text, let seal = root.first("SignatureValue")?.text
         else { return nil }

@@ -23,7 +23,7 @@ enum PlatformLogin {
     ) -> Login? {
         guard state.provider(mvpdID, of: requestorID)?.platformID != nil,
             let answer = Data(base64Encoded: samlResponse),
-            let root = try? XMLTree.parse(answer, .token), root.name == "Response",
+            let root = try? XMLTree(parsing: answer, .token), root.name == "Response",
             let asked = root.attributes["InResponseTo"],
             isRequest(asked, state, requestorID: requestorID, mvpdID: mvpdID),
             let viewer = root.first("NameID").flatMap({ state.world.viewer($0.text) })

@@ -26,7 +26,7 @@ struct BodyText {
             kind = "JSON"
             text = Self.json(value, of: "", indent: "", masking: masking)
         } else if note.isEmpty, !plain.hasBytePrefix("<signatureInfo>"), !type.containsBytes(of: "html"),
-            let root = try? XMLTree.parse(message.body, .answer)
+            let root = try? XMLTree(parsing: message.body, .answer)
         {
             kind = "XML"
             text = Self.xml(root, indent: "", masking: masking)
@@ -95,7 +95,7 @@ struct BodyText {
         }
     }
 
-    private static func xml(_ element: XMLElement, indent: String, masking: Masking) -> String {
+    private static func xml(_ element: XMLTree, indent: String, masking: Masking) -> String {
         let attributes = element.attributes.sorted { $0.key < $1.key }
             .map { " \($0.key)=\"\(masking.value($0.value, of: $0.key).escapedForXML)\"" }.joined()
         let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)

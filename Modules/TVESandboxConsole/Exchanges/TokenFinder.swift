@@ -38,7 +38,7 @@ struct TokenFinder {
         if let value = try? UntrustedJSON.read(MetadataValue.self, from: message.body, .small) {
             return read(value, "\(side), body")
         }
-        if let root = try? XMLTree.parse(message.body, .answer) { return read(root, side) }
+        if let root = try? XMLTree(parsing: message.body, .answer) { return read(root, side) }
         for (name, value) in FormFields(text).fields where value.utf8.count > 20 {
             if name == "device_info" { readMap(value, named: "X-Device-Info", at: "\(side), \(name)") }
             read(value, "\(side), \(name)")
@@ -55,7 +55,7 @@ struct TokenFinder {
         }
     }
 
-    private mutating func read(_ element: XMLElement, _ side: String) {
+    private mutating func read(_ element: XMLTree, _ side: String) {
         if element.text.hasBytePrefix("<signatureInfo>") { read(element.text, "\(side), \(element.name)") }
         for child in element.children { read(child, side) }
     }

@@ -14,9 +14,6 @@
     /// The parser must still exist.
     @unsafe var text: String { unsafe String(cString: start) }
 
-    /// The pointer to the name, for calls of the library.
-    @unsafe var pointer: UnsafePointer<UInt8> { unsafe start }
-
     @inline(__always)
     static func == (left: ParserName, right: ParserName) -> Bool { unsafe left.start == right.start }
 }

@@ -6,7 +6,7 @@ import CTVELibXML2
 ///
 /// The options are fixed: no recovery, no network, only the five predefined entities and character references (a
 /// document type, which could declare more, is refused), and UTF-8 whatever the document declares. The context belongs
-/// to one ``XMLReader``, which calls ``free()`` at its end and does not use the context afterwards.
+/// to one ``XMLReader``, which calls ``free()`` at its end. Copies of this value do not own the context.
 @safe struct XMLParser {
     /// libxml2's number for content after the root element.
     static let contentAfterRoot = Int(XML_ERR_DOCUMENT_END.rawValue)
@@ -27,12 +27,6 @@ import CTVELibXML2
     }
 
     func free() { unsafe xmlFreeParserCtxt(context) }
-
-    /// Sends the events of all documents to a reader, which must outlive the parser.
-    @unsafe func send(to reader: UnsafeMutablePointer<XMLReader.State>) {
-        // The default is the context itself, with which the library would resolve entities by itself.
-        unsafe context.pointee.userData = UnsafeMutableRawPointer(reader)
-    }
 
     // MARK: - Names
 
@@ -59,21 +53,24 @@ import CTVELibXML2
         }.map { unsafe ParserName($0) }
     }
 
-    func hasInterned(_ name: ParserName) -> Bool {
-        unsafe xmlDictExists(context.pointee.dict, name.pointer, -1) == name.pointer
-    }
-
     // MARK: - Documents
 
-    /// Parses a document and sends its events to the reader.
+    /// Parses a document and sends its events to a reader.
     ///
-    /// - Parameter bytes: the document followed by one zero. The parameter is a pointer, because a reader may meanwhile
-    ///   overwrite the end of its memory with zeros. Nothing else may change the bytes.
+    /// - Parameters:
+    ///   - bytes: the document followed by one zero. The parameter is a pointer, because a reader may meanwhile
+    ///     overwrite the end of its memory with zeros. Nothing else may change the bytes.
+    ///   - reader: the receiver of the events, which nothing else may use until the function returns.
     /// - Returns: a Boolean value that indicates whether the document is well-formed, and the library's number of the
     ///   last error.
     /// - Throws: `.nulByte` for a zero before the last one.
-    @unsafe func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(TokenCodecError) -> (isGood: Bool, error: Int) {
+    @unsafe func parse(
+        _ bytes: UnsafeBufferPointer<UInt8>, into reader: UnsafeMutablePointer<XMLReader>
+    ) throws(TokenCodecError) -> (isGood: Bool, error: Int) {
         precondition(unsafe bytes.last == 0)
+        // The default is the context itself, with which the library would resolve entities by itself.
+        unsafe context.pointee.userData = UnsafeMutableRawPointer(reader)
+        defer { unsafe context.pointee.userData = nil }
         // The library first resets the last document, and then parses the bytes in place, up to the first NUL.
         unsafe xmlSetupParserForBuffer(context, bytes.baseAddress, nil)
         // Some versions do not reset the namespaces that were open when a document was refused.
@@ -107,7 +104,7 @@ import CTVELibXML2
 
 /// The functions that the library calls with the events of a document.
 ///
-/// The library passes the reader of ``XMLParser/send(to:)`` to each of them, and pointers that are valid until the
+/// The library passes the reader of ``XMLParser/parse(_:into:)`` to each of them, and pointers that are valid until the
 /// function returns. The closures use full names, because C functions cannot capture anything, not even `Self`.
 private enum XMLHandlers {
     static var table: xmlSAXHandler {
@@ -115,43 +112,43 @@ private enum XMLHandlers {
         unsafe table.initialized = UInt32(XML_SAX2_MAGIC)
         // `XMLProlog` refuses every document type before the library reads it.
         unsafe table.internalSubset = { reader, _, _, _ in
-            unsafe XMLHandlers.recorder(reader)?.pointee.refuse(.documentTypeForbidden)
+            unsafe XMLHandlers.receiver(reader)?.pointee.refuse(.documentTypeForbidden)
         }
         unsafe table.processingInstruction = { reader, _, _ in
-            unsafe XMLHandlers.recorder(reader)?.pointee.refuse(.markupForbidden)
+            unsafe XMLHandlers.receiver(reader)?.pointee.refuse(.markupForbidden)
         }
-        unsafe table.comment = { reader, _ in unsafe XMLHandlers.recorder(reader)?.pointee.comment() }
+        unsafe table.comment = { reader, _ in unsafe XMLHandlers.receiver(reader)?.pointee.comment() }
         unsafe table.characters = { reader, start, count in
             let text = unsafe UnsafeBufferPointer(start: start, count: Int(count))
-            unsafe XMLHandlers.recorder(reader)?.pointee.text(text.span)
+            unsafe XMLHandlers.receiver(reader)?.pointee.text(text.span)
         }
         // Without the same function here, the library would check whether each text is blank.
         unsafe table.ignorableWhitespace = table.characters
         unsafe table.cdataBlock = table.characters
         unsafe table.startElementNs = { reader, name, _, namespace, _, _, attributeCount, _, attributes in
-            guard let recorder = unsafe XMLHandlers.recorder(reader), let name = unsafe name else { return }
+            guard let receiver = unsafe XMLHandlers.receiver(reader), let name = unsafe name else { return }
             if attributeCount > 0, let attributes = unsafe attributes {
-                unsafe XMLHandlers.add(attributes, Int(attributeCount), to: recorder)
+                unsafe XMLHandlers.add(attributes, Int(attributeCount), to: receiver)
             }
-            unsafe recorder.pointee.startElement(
+            unsafe receiver.pointee.startElement(
                 name: ParserName(name), namespace: namespace.map { unsafe ParserName($0) },
                 hasAttributes: attributeCount > 0)
         }
-        unsafe table.endElementNs = { reader, _, _, _ in unsafe XMLHandlers.recorder(reader)?.pointee.endElement() }
+        unsafe table.endElementNs = { reader, _, _, _ in unsafe XMLHandlers.receiver(reader)?.pointee.endElement() }
         unsafe table.serror = { reader, error in
             guard let error = unsafe error?.pointee, unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else {
                 return
             }
             let code = Int(unsafe error.code)
             let line = Int(unsafe error.line)
-            unsafe XMLHandlers.recorder(reader)?.pointee.fault(.malformedXML(code: code, line: line))
+            unsafe XMLHandlers.receiver(reader)?.pointee.fault(.malformedXML(code: code, line: line))
         }
         return unsafe table
     }
 
     @inline(__always)
-    private static func recorder(_ reader: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLRecorder>? {
-        unsafe reader.map { unsafe XMLReader(address: $0).recorder }
+    private static func receiver(_ reader: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLReader>? {
+        unsafe reader.map { unsafe $0.assumingMemoryBound(to: XMLReader.self) }
     }
 
     /// Passes on attributes, each of which has five pointers: name, prefix, namespace, and the begin and end of the
@@ -159,7 +156,7 @@ private enum XMLHandlers {
     @inline(never)
     private static func add(
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, _ count: Int,
-        to recorder: UnsafeMutablePointer<XMLRecorder>
+        to receiver: UnsafeMutablePointer<XMLReader>
     ) {
         for index in 0..<count {
             let attribute = unsafe attributes + index * 5
@@ -167,7 +164,7 @@ private enum XMLHandlers {
                 continue
             }
             let value = unsafe UnsafeBufferPointer(start: begin, count: end - begin)
-            unsafe recorder.pointee.attribute(name: ParserName(name), value: value.span)
+            unsafe receiver.pointee.attribute(name: ParserName(name), value: value.span)
         }
     }
 }

@@ -23,18 +23,18 @@ public struct ConfigurationReader: Sendable {
     /// - Throws: any `TokenCodecError` about the XML, or `.unexpectedRoot` and `.missingElement` if it is another
     ///   document.
     public func configuration(_ body: Data) throws(TokenCodecError) -> RequestorConfiguration {
-        let reader = try XMLReader.begin(body, policy)
-        defer { reader.end() }
-        return try Self.configuration(try reader.parse(from: 0, policy))
+        try XMLReader.withDocument(in: body, policy, Self.configuration)
     }
 
-    private static func configuration(_ document: ParsedXML) throws(TokenCodecError) -> RequestorConfiguration {
-        guard document.name(of: ParsedXML.root) == "config" else { throw .unexpectedRoot(expected: "config") }
+    private static func configuration(
+        _ document: borrowing XMLDocument
+    ) throws(TokenCodecError) -> RequestorConfiguration {
+        guard document.name(of: XMLDocument.root) == "config" else { throw .unexpectedRoot(expected: "config") }
         var requestor: Requestor?
         var serverTime: Date?
         var device, clientType, operatingSystem: String?
-        var children = XMLChildren(document, of: ParsedXML.root, names: document.names.configuration)
-        while let (name, child) = children.nextFirst() {
+        var children = XMLChildren(document, of: XMLDocument.root, names: document.names.configuration)
+        while let (name, child) = children.nextFirst(in: document) {
             switch name {
             case .time: serverTime = document.number(child).map(Self.date)
             case .device: device = document.value(child)
@@ -49,13 +49,15 @@ public struct ConfigurationReader: Sendable {
             requestor: requestor)
     }
 
-    private static func requestor(_ document: ParsedXML, _ position: Int) throws(TokenCodecError) -> Requestor {
+    private static func requestor(
+        _ document: borrowing XMLDocument, _ position: Int
+    ) throws(TokenCodecError) -> Requestor {
         var id, name: String?
         var domains: [String] = []
         var channels: [String] = []
         var providers: [TVProvider] = []
         var children = XMLChildren(document, of: position, names: document.names.requestor)
-        while let (element, child) = children.nextFirst() {
+        while let (element, child) = children.nextFirst(in: document) {
             switch element {
             case .id: id = document.value(child)
             case .name: name = document.value(child)
@@ -69,11 +71,14 @@ public struct ConfigurationReader: Sendable {
             id: RequestorID(id), name: name ?? id, domains: domains, channels: channels, providers: providers)
     }
 
-    private static func providers(_ document: ParsedXML, _ position: Int) -> [TVProvider] {
+    private static func providers(_ document: borrowing XMLDocument, _ position: Int) -> [TVProvider] {
         var providers: [TVProvider] = []
         // The list is long, and growing it would copy it several times.
-        let entries = document.children(of: position).filter { child in
-            document[child].name.flatMap { document.names.providers.name($0, expecting: 0) } != nil
+        var entries: [Int] = []
+        document.forEachChild(of: position) { child in
+            if let name = document[child].name, document.names.providers.name(name, expecting: 0) != nil {
+                entries.append(child)
+            }
         }
         providers.reserveCapacity(entries.count)
         let blank = TVProvider(id: "", displayName: "", logoURL: "")
@@ -86,9 +91,9 @@ public struct ConfigurationReader: Sendable {
         return providers
     }
 
-    private static func fill(_ provider: inout TVProvider, from document: ParsedXML, _ position: Int) {
+    private static func fill(_ provider: inout TVProvider, from document: borrowing XMLDocument, _ position: Int) {
         var children = XMLChildren(document, of: position, names: document.names.provider)
-        while let (name, child) = children.nextFirst() {
+        while let (name, child) = children.nextFirst(in: document) {
             switch name {
             case .id: provider.id = MVPDID(document.value(child) ?? "")
             case .displayName: provider.displayName = document.value(child) ?? ""
@@ -126,7 +131,7 @@ extension TVProvider {
 }
 
 /// Lenient parsing of answers: unreadable values are skipped.
-extension ParsedXML {
+extension XMLDocument {
     /// Returns the text of an element up to its first child, without the white space around it, or nil if nothing is
     /// left.
     fileprivate func value(_ position: Int) -> String? {
@@ -154,8 +159,8 @@ extension ParsedXML {
 
     fileprivate func list(_ position: Int) -> [String] {
         var texts: [String] = []
-        for child in children(of: position) where !self[child].isText {
-            if let text = value(child) { texts.append(text) }
+        forEachChild(of: position) { child in
+            if !self[child].isText, let text = value(child) { texts.append(text) }
         }
         return texts
     }

@@ -19,7 +19,7 @@ public struct ServiceAnswerReader: Sendable {
     /// - Returns: the AuthN token's text, a denial, or the signal that the session has ended.
     /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these.
     public func session(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
-        try read(try XMLTree.parse(body, policy), token: "authnToken")
+        try read(try XMLTree(parsing: body, policy), token: "authnToken")
     }
 
     /// Reads the answer of `authorize` or `authorizeDevice`.
@@ -28,7 +28,7 @@ public struct ServiceAnswerReader: Sendable {
     /// - Returns: the AuthZ token's text, a denial, or the signal that the session has ended.
     /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these.
     public func authorization(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
-        try read(try XMLTree.parse(body, policy), token: "authzToken")
+        try read(try XMLTree(parsing: body, policy), token: "authzToken")
     }
 
     /// Reads the answer of `shortAuthorize` or `deviceShortAuthorize`, which is the bare media token, or XML after a
@@ -42,7 +42,7 @@ public struct ServiceAnswerReader: Sendable {
         // A line end after the token does not belong to it.
         let token = body.insideXMLSpace
         guard token.starts(with: "<signatureInfo>".utf8) else {
-            return try read(try XMLTree.parse(body, policy), token: "mediaToken")
+            return try read(try XMLTree(parsing: body, policy), token: "mediaToken")
         }
         guard let text = String(validUTF8: token) else {
             throw .invalidUTF8(offset: body.withSpan(UTF8Check.firstInvalidOffset) ?? 0)
@@ -57,7 +57,7 @@ public struct ServiceAnswerReader: Sendable {
     /// - Throws: any `TokenCodecError` about the XML, or `.missingElement` if the answer is none of these or a resource
     ///   lacks its id or its decision.
     public func preauthorization(_ body: Data) throws(TokenCodecError) -> PreauthorizationAnswer {
-        let root = try XMLTree.parse(body, policy)
+        let root = try XMLTree(parsing: body, policy)
         if let signal = pendingLogout(in: root) { return .pendingLogout(signal) }
         if let denial = denial(in: root) { return .denied(denial) }
         guard root.name == "resources" else { throw .missingElement("resources") }
@@ -73,14 +73,14 @@ public struct ServiceAnswerReader: Sendable {
         return .decisions(decisions)
     }
 
-    private func error(_ element: XMLElement) -> EnhancedError {
+    private func error(_ element: XMLTree) -> EnhancedError {
         EnhancedError(
             status: element.value("status").flatMap { Int($0) }, code: element.value("code"),
             message: element.value("message"), details: element.value("details"), helpURL: element.value("helpUrl"),
             trace: element.value("trace"), action: element.value("action"))
     }
 
-    private func read(_ root: XMLElement, token name: String) throws(TokenCodecError) -> ServiceAnswer {
+    private func read(_ root: XMLTree, token name: String) throws(TokenCodecError) -> ServiceAnswer {
         if let signal = pendingLogout(in: root) { return .pendingLogout(signal) }
         if let denial = denial(in: root) { return .denied(denial) }
         guard let text = root.value(name) else { throw .missingElement(name) }
@@ -88,20 +88,20 @@ public struct ServiceAnswerReader: Sendable {
     }
 
     /// Returns the signal, which may be anywhere and takes precedence over the rest of the answer.
-    private func pendingLogout(in root: XMLElement) -> PendingLogout? {
+    private func pendingLogout(in root: XMLTree) -> PendingLogout? {
         guard let signal = root.firstDescendant("pendingLogout"), signal.value.lowercased() != "false" else {
             return nil
         }
         return PendingLogout(reason: signal.attributes["reason"])
     }
 
-    private func denial(in root: XMLElement) -> AuthorizationDenial? {
+    private func denial(in root: XMLTree) -> AuthorizationDenial? {
         guard root.name == "error", let code = root.children.first else { return nil }
         return AuthorizationDenial(code: code.name, details: root.value("details"))
     }
 }
 
-extension XMLElement {
+extension XMLTree {
     /// The text without the white space around it, which is not part of a value.
     fileprivate var value: String { String(decoding: text.utf8.insideXMLSpace, as: UTF8.self) }
 

@@ -1,5 +1,5 @@
 /// All names that decoders look for in a document, as names of one parser.
-struct KnownNames {
+struct KnownNames: ~Copyable {
     let tokens: InternedNames<TokenElement>
     let authentication: InternedNames<AuthenticationElement>
     let device: InternedNames<DeviceElement>
@@ -12,8 +12,6 @@ struct KnownNames {
     let provider: InternedNames<ProviderElement>
 
     /// Looks up the parser's copies of all names.
-    ///
-    /// The caller must call ``deallocate()`` in the end.
     init(_ parser: XMLParser) {
         tokens = InternedNames(parser)
         authentication = InternedNames(parser)
@@ -36,7 +34,7 @@ struct KnownNames {
         return Set(lists.joined().map(\.wireName)).sorted()
     }()
 
-    func deallocate() {
+    deinit {
         tokens.deallocate()
         authentication.deallocate()
         device.deallocate()
@@ -52,8 +50,8 @@ struct KnownNames {
 
 /// The parser's copies of the names of one element's children.
 ///
-/// They are in plain memory instead of arrays, which would be retained and released for every element. The owner frees
-/// the memory with the parser, which no document outlives.
+/// They are in plain memory instead of arrays, which would be retained and released for every element. ``KnownNames``
+/// owns the memory, and copies of this value must not outlive it.
 @safe struct InternedNames<Name: ElementName> {
     private let names: UnsafeMutableBufferPointer<Name>
     private let copies: UnsafeMutableBufferPointer<ParserName>

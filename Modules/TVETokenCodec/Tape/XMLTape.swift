@@ -4,7 +4,8 @@
 /// namespaces, which few elements have, are in separate lists. The tape is reused from document to document, so a small
 /// document needs no new memory. Every step is linear, because text that continues a copied text is appended to it.
 ///
-/// The tape contains offsets in the document and not its bytes, so a caller that adds text passes the document.
+/// The tape contains offsets in the text of the document and not its bytes, so a caller that adds text passes the
+/// source, which is the whole text.
 struct XMLTape: ~Copyable {
     private(set) var nodes = KeptBuffer<XMLNode>(keeping: 256)
     /// The attributes, ascending by the position of their elements.
@@ -64,8 +65,8 @@ struct XMLTape: ~Copyable {
     }
 
     /// Adds an attribute whose value the library has found in the document or created.
-    mutating func attribute(name: ParserName, value: Span<UInt8>, of document: Span<UInt8>) {
-        if let place = document.indices(of: value) {
+    mutating func attribute(name: ParserName, value: Span<UInt8>, of source: Span<UInt8>) {
+        if let place = source.indices(of: value) {
             return attribute(name: name, value: XMLSpan(start: place.lowerBound, count: place.count))
         }
         let start = copies.count
@@ -85,40 +86,40 @@ struct XMLTape: ~Copyable {
     // MARK: - Text
 
     /// Adds text that the library has found in the document or created.
-    mutating func text(_ bytes: Span<UInt8>, of document: Span<UInt8>) {
-        if let place = document.indices(of: bytes) {
-            text(place, of: document, isCopied: false)
+    mutating func text(_ bytes: Span<UInt8>, of source: Span<UInt8>) {
+        if let place = source.indices(of: bytes) {
+            text(place, of: source, isCopied: false)
         } else {
-            copy(bytes, document)
+            copy(bytes, source)
         }
     }
 
     /// Adds a range of the document as text.
     ///
     /// If `isCopied` is true, its bytes are copied although they are contiguous.
-    mutating func text(_ range: Range<Int>, of document: Span<UInt8>, isCopied: Bool) {
-        guard !isCopied else { return copy(document.extracting(range), document) }
+    mutating func text(_ range: Range<Int>, of source: Span<UInt8>, isCopied: Bool) {
+        guard !isCopied else { return copy(source.extracting(range), source) }
         guard inText >= 0 else { return add(XMLSpan(start: range.lowerBound, count: range.count)) }
         let before = nodes[inText].text
         if !before.isCopied, before.range.upperBound == range.lowerBound {
             nodes[inText].text.count += Int32(truncatingIfNeeded: range.count)
         } else {
-            copy(document.extracting(range), document)
+            copy(source.extracting(range), source)
         }
     }
 
     /// Adds a character that is a reference in the document.
-    mutating func text(_ character: Unicode.Scalar, of document: Span<UInt8>) {
+    mutating func text(_ character: Unicode.Scalar, of source: Span<UInt8>) {
         guard open >= 0 else { return }
-        let start = startCopy(document)
+        let start = startCopy(source)
         for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { copies.append(byte) }
         endCopy(from: start)
     }
 
     /// Adds bytes to the tape's own store.
-    private mutating func copy(_ bytes: Span<UInt8>, _ document: Span<UInt8>) {
+    private mutating func copy(_ bytes: Span<UInt8>, _ source: Span<UInt8>) {
         guard open >= 0 else { return }
-        let start = startCopy(document)
+        let start = startCopy(source)
         copies.append(contentsOf: bytes)
         endCopy(from: start)
     }
@@ -126,11 +127,11 @@ struct XMLTape: ~Copyable {
     /// Copies the preceding text, which the copied bytes continue, because the bytes of one text must be contiguous.
     ///
     /// - Returns: the offset of the copied bytes.
-    private mutating func startCopy(_ document: Span<UInt8>) -> Int {
+    private mutating func startCopy(_ source: Span<UInt8>) -> Int {
         if inText >= 0, !nodes[inText].text.isCopied {
             let range = nodes[inText].text.range
             nodes[inText].text = XMLSpan(start: copies.count, count: range.count, isCopied: true)
-            copies.append(contentsOf: document.extracting(range))
+            copies.append(contentsOf: source.extracting(range))
         }
         return copies.count
     }

@@ -1,38 +1,5 @@
-/// A parser of XML into ``XMLElement``s.
-package enum XMLTree {
-    /// Parses a whole document.
-    ///
-    /// - Parameters:
-    ///   - bytes: the document in UTF-8. It may begin with a byte order mark and an XML declaration.
-    ///   - policy: the limits.
-    /// - Throws: any ``TokenCodecError`` about the bytes, the markup or a limit.
-    package static func parse(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError)
-        -> XMLElement
-    {
-        let reader = try XMLReader.begin(bytes, policy)
-        defer { reader.end() }
-        return element(try reader.parse(from: 0, policy), ParsedXML.root)
-    }
-
-    private static func element(_ document: ParsedXML, _ position: Int) -> XMLElement {
-        var element = XMLElement(
-            name: document.name(of: position), namespace: document.namespace(of: position),
-            attributes: Dictionary(
-                document.attributes(of: position).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
-        element.text = document.string(of: document[position].text)
-        for child in document.children(of: position) {
-            if document[child].isText {
-                element.text += document.string(of: document[child].text)
-            } else {
-                element.children.append(Self.element(document, child))
-            }
-        }
-        return element
-    }
-}
-
-/// An element of a parsed document, in the small tree that readers use.
-package struct XMLElement: Sendable {
+/// A parsed document as a tree: an element with everything inside it.
+package struct XMLTree: Sendable {
     /// The name without prefix.
     package let name: String
     /// The namespace of the prefix, or nil without a prefix.
@@ -40,17 +7,42 @@ package struct XMLElement: Sendable {
     /// The attributes by local name.
     package let attributes: [String: String]
     /// All text and CDATA directly inside the element, joined.
-    package internal(set) var text = ""
+    package private(set) var text: String
     /// The elements directly inside, in order.
-    package internal(set) var children: [XMLElement] = []
+    package private(set) var children: [XMLTree] = []
+
+    /// Parses a whole document into its root element.
+    ///
+    /// - Parameters:
+    ///   - bytes: the document in UTF-8. It may begin with a byte order mark and an XML declaration.
+    ///   - policy: the limits.
+    /// - Throws: any ``TokenCodecError`` about the bytes, the markup or a limit.
+    package init(parsing bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) {
+        self = try XMLReader.withDocument(in: bytes, policy) { document in XMLTree(document, XMLDocument.root) }
+    }
+
+    private init(_ document: borrowing XMLDocument, _ position: Int) {
+        name = document.name(of: position)
+        namespace = document.namespace(of: position)
+        attributes = Dictionary(
+            document.attributes(of: position).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        text = document.string(of: document[position].text)
+        document.forEachChild(of: position) { child in
+            if document[child].isText {
+                text += document.string(of: document[child].text)
+            } else {
+                children.append(XMLTree(document, child))
+            }
+        }
+    }
 
     /// Returns the first child with a name, in any namespace.
-    package func first(_ name: String) -> XMLElement? {
+    package func first(_ name: String) -> XMLTree? {
         children.first { $0.name == name }
     }
 
     /// Returns the first element with a name at any depth, which may be this one.
-    package func firstDescendant(_ name: String) -> XMLElement? {
+    package func firstDescendant(_ name: String) -> XMLTree? {
         if self.name == name { return self }
         for child in children {
             if let found = child.firstDescendant(name) { return found }

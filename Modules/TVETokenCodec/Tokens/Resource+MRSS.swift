@@ -12,7 +12,7 @@ extension Resource {
             guard !text.isEmpty else { throw .empty }
             return text
         }
-        let root = try XMLTree.parse(text.utf8, .token)
+        let root = try XMLTree(parsing: text.utf8, .token)
         guard root.name == "rss" else { throw .unexpectedRoot(expected: "rss") }
         guard let title = root.first("channel")?.first("title")?.text, !title.isEmpty else {
             throw .missingElement("title")
@@ -34,7 +34,7 @@ extension Resource {
     /// The id of a resource that consists only of an id.
     private var plainID: Resource? {
         guard text.utf8.contains(UInt8(ascii: "<")) else { return self }
-        guard let root = try? XMLTree.parse(text.utf8, .token), root.name == "rss", root.children.count == 1,
+        guard let root = try? XMLTree(parsing: text.utf8, .token), root.name == "rss", root.children.count == 1,
             let channel = root.first("channel"), let title = channel.first("title"), title.children.isEmpty,
             // An item without content is equivalent to no item.
             channel.children.allSatisfy({ $0.name == "title" || $0.name == "item" && $0.children.isEmpty }),

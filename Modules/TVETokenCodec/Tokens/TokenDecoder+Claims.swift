@@ -3,7 +3,9 @@ import TVEModels
 // A missing element and an empty one both result in an empty text. Neither is valid where the element is required.
 
 extension TokenDecoder {
-    static func authenticationClaims(_ document: ParsedXML) throws(TokenCodecError) -> AuthenticationToken.Claims {
+    static func authenticationClaims(_ document: borrowing XMLDocument) throws(TokenCodecError)
+        -> AuthenticationToken.Claims
+    {
         try document.checkRoot(is: .authentication)
         var guid = "", requestorID = "", domainName = "", mvpdID = "", fingerprint = ""
         var samlSessionIndex, samlNameID, transientPartOfGUID: String?
@@ -13,8 +15,8 @@ extension TokenDecoder {
         var authorizedResources: [String]?
         var expires: TokenDate?
         var timeToLive: Int?
-        var children = try document.fields(of: ParsedXML.root, document.names.authentication)
-        while let (name, child) = try children.nextField() {
+        var children = try document.fields(of: XMLDocument.root, document.names.authentication)
+        while let (name, child) = try children.nextField(in: document) {
             switch name {
             case .authenticationGUID: guid = try document.string(child)
             case .requestorID: requestorID = try document.string(child)
@@ -44,14 +46,16 @@ extension TokenDecoder {
             authorizedResources: authorizedResources, timeToLive: timeToLive)
     }
 
-    static func authorizationClaims(_ document: ParsedXML) throws(TokenCodecError) -> AuthorizationToken.Claims {
+    static func authorizationClaims(_ document: borrowing XMLDocument) throws(TokenCodecError)
+        -> AuthorizationToken.Claims
+    {
         try document.checkRoot(is: .authorization)
         var requestorID = "", resource = "", mvpdID = "", fingerprint = ""
         var subMVPDID: MVPDID?
         var expires: TokenDate?
         var authorizesAll = false
-        var children = try document.fields(of: ParsedXML.root, document.names.authorization)
-        while let (name, child) = try children.nextField() {
+        var children = try document.fields(of: XMLDocument.root, document.names.authorization)
+        while let (name, child) = try children.nextField(in: document) {
             switch name {
             case .requestorID: requestorID = try document.string(child)
             case .resourceID: resource = try document.string(child)
@@ -74,14 +78,14 @@ extension TokenDecoder {
         return claims
     }
 
-    static func mediaClaims(_ document: ParsedXML) throws(TokenCodecError) -> MediaToken.Claims {
+    static func mediaClaims(_ document: borrowing XMLDocument) throws(TokenCodecError) -> MediaToken.Claims {
         try document.checkRoot(is: .media, or: .documentedMedia)
         var sessionGUID = "", requestorID = "", resource = "", mvpdID = ""
         var proxyMVPDID: MVPDID?
         var timeToLive: Int64?
         var issued: TokenDate?
-        var children = try document.fields(of: ParsedXML.root, document.names.media)
-        while let (name, child) = try children.nextField() {
+        var children = try document.fields(of: XMLDocument.root, document.names.media)
+        while let (name, child) = try children.nextField(in: document) {
             switch name {
             case .sessionGUID: sessionGUID = try document.string(child)
             case .requestorID: requestorID = try document.string(child)
@@ -105,12 +109,12 @@ extension TokenDecoder {
     // MARK: - Parts
 
     private static func device(
-        _ document: ParsedXML, _ position: Int
+        _ document: borrowing XMLDocument, _ position: Int
     ) throws(TokenCodecError) -> (fingerprint: String, fragments: AuthenticationToken.DeviceFragments?) {
         var fingerprint = ""
         var fragments: AuthenticationToken.DeviceFragments?
         var children = try document.fields(of: position, document.names.device)
-        while let (name, child) = try children.nextField() {
+        while let (name, child) = try children.nextField(in: document) {
             switch name {
             case .fingerprint: fingerprint = try document.string(child)
             case .fragments: fragments = try Self.fragments(document, child)
@@ -120,11 +124,11 @@ extension TokenDecoder {
     }
 
     private static func fragments(
-        _ document: ParsedXML, _ position: Int
+        _ document: borrowing XMLDocument, _ position: Int
     ) throws(TokenCodecError) -> AuthenticationToken.DeviceFragments {
         var fragments = AuthenticationToken.DeviceFragments()
         var children = try document.fields(of: position, document.names.fragments)
-        while let (name, child) = try children.nextField() {
+        while let (name, child) = try children.nextField(in: document) {
             switch name {
             case .browser: fragments.browser = try document.string(child)
             case .platform: fragments.platform = try document.string(child)
@@ -138,10 +142,13 @@ extension TokenDecoder {
     /// Returns the channel line-up that some providers put into the AuthN token.
     ///
     /// It has one element per resource, with the resource's id in an attribute.
-    private static func resources(_ document: ParsedXML, _ position: Int) throws(TokenCodecError) -> [String] {
+    private static func resources(_ document: borrowing XMLDocument, _ position: Int) throws(TokenCodecError)
+        -> [String]
+    {
         let name = "simpleAuthorizedResource"
         var resources: [String] = []
-        for child in document.children(of: position) where document.name(of: child) == name {
+        try document.forEachChild(of: position) { child throws(TokenCodecError) in
+            guard document.name(of: child) == name else { return }
             guard let id = document.attributes(of: child).last(where: { $0.name == "simpleResourceID" })?.value,
                 document.text(of: child) != nil
             else { throw .unexpectedContent(name) }

@@ -23,10 +23,7 @@ public struct TokenDecoder: Sendable {
     /// - Throws: any `TokenCodecError`, which names the element or the fault but never contains the token's text.
     public func authenticationToken(_ text: String) throws(TokenCodecError) -> AuthenticationToken {
         let raw = try unwrapped(text)
-        let reader = try XMLReader.begin(raw)
-        defer { reader.end() }
-        let document = try parse(reader, from: try TokenEnvelope.split(reader))
-        return AuthenticationToken(text: TokenText(raw), claims: try Self.authenticationClaims(document))
+        return AuthenticationToken(text: TokenText(raw), claims: try claims(of: raw, Self.authenticationClaims))
     }
 
     /// Parses an AuthZ token.
@@ -36,10 +33,7 @@ public struct TokenDecoder: Sendable {
     /// - Throws: any `TokenCodecError`, which names the element or the fault but never contains the token's text.
     public func authorizationToken(_ text: String) throws(TokenCodecError) -> AuthorizationToken {
         let raw = try unwrapped(text)
-        let reader = try XMLReader.begin(raw)
-        defer { reader.end() }
-        let document = try parse(reader, from: try TokenEnvelope.split(reader))
-        return AuthorizationToken(text: TokenText(raw), claims: try Self.authorizationClaims(document))
+        return AuthorizationToken(text: TokenText(raw), claims: try claims(of: raw, Self.authorizationClaims))
     }
 
     /// Parses a media token.
@@ -49,10 +43,7 @@ public struct TokenDecoder: Sendable {
     /// - Throws: any `TokenCodecError`, which names the element or the fault but never contains the token's text.
     public func mediaToken(_ text: String) throws(TokenCodecError) -> MediaToken {
         let raw = try unwrapped(text)
-        let reader = try XMLReader.begin(raw)
-        defer { reader.end() }
-        let document = try parse(reader, from: try TokenEnvelope.split(reader))
-        return MediaToken(text: TokenText(raw), claims: try Self.mediaClaims(document))
+        return MediaToken(text: TokenText(raw), claims: try claims(of: raw, Self.mediaClaims))
     }
 
     /// Parses a media token into its claims and the values that a verifier needs.
@@ -65,12 +56,21 @@ public struct TokenDecoder: Sendable {
     package func signedMediaClaims<Digest>(
         _ text: String, digest: (Span<UInt8>) -> Digest
     ) throws(TokenCodecError) -> (claims: MediaToken.Claims, signature: Data, digest: Digest) {
-        let reader = try XMLReader.begin(try unwrapped(text))
-        defer { reader.end() }
-        let bodyStart = try TokenEnvelope.split(reader)
-        let claims = try Self.mediaClaims(try parse(reader, from: bodyStart))
-        let signed = reader.withSource { digest($0.extracting(droppingFirst: bodyStart)) }
-        return (claims, reader.withSignature { Data($0) }, signed)
+        try XMLReader.withReader(of: try unwrapped(text).utf8) { reader throws(TokenCodecError) in
+            let bodyStart = try parseBody(&reader)
+            let claims = try Self.mediaClaims(reader.document)
+            let signed = reader.withSource { digest($0.extracting(droppingFirst: bodyStart)) }
+            return (claims, reader.withSignature { Data($0) }, signed)
+        }
+    }
+
+    private func claims<Claims>(
+        of raw: String, _ decode: (borrowing XMLDocument) throws(TokenCodecError) -> Claims
+    ) throws(TokenCodecError) -> Claims {
+        try XMLReader.withReader(of: raw.utf8) { reader throws(TokenCodecError) in
+            _ = try parseBody(&reader)
+            return try decode(reader.document)
+        }
     }
 
     private func unwrapped(_ text: String) throws(TokenCodecError) -> String {
@@ -79,7 +79,11 @@ public struct TokenDecoder: Sendable {
         return try TokenEnvelope.unwrapped(text)
     }
 
-    private func parse(_ reader: XMLReader, from bodyStart: Int) throws(TokenCodecError) -> ParsedXML {
+    /// Splits the token in a reader, and parses its body into the reader's document.
+    ///
+    /// - Returns: the offset of the body.
+    private func parseBody(_ reader: inout XMLReader) throws(TokenCodecError) -> Int {
+        let bodyStart = try TokenEnvelope.split(&reader)
         // A token is one element from its first byte to its last, without a declaration and without blanks around it.
         let isOneElement = reader.withSource { bytes in
             bytes[bodyStart] == UInt8(ascii: "<") && bytes[bytes.count - 1] == UInt8(ascii: ">")
@@ -87,9 +91,10 @@ public struct TokenDecoder: Sendable {
         }
         guard isOneElement else { throw .envelope(.strayBytes) }
         do throws(TokenCodecError) {
-            return try reader.parse(from: bodyStart, policy)
+            try reader.parse(from: bodyStart, policy)
         } catch .malformedXML(code: XMLParser.contentAfterRoot, _) {
             throw .envelope(.secondBody)
         }
+        return bodyStart
     }
 }

@@ -31,12 +31,12 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     /// - Throws: `TokenCodecError.envelope` with the fault, or `.invalidUTF8` for wrapped bytes that are not UTF-8.
     public init(parsing text: String) throws(TokenCodecError) {
         let raw = try Self.unwrapped(text)
-        let reader = try XMLReader.begin(raw)
-        defer { reader.end() }
-        let bodyStart = try Self.split(reader)
-        self.init(
-            signature: reader.withSignature { Data($0) },
-            body: reader.withSource { source in String(decoding: source.extracting(droppingFirst: bodyStart)) })
+        self = try XMLReader.withReader(of: raw.utf8) { reader throws(TokenCodecError) in
+            let bodyStart = try Self.split(&reader)
+            return TokenEnvelope(
+                signature: reader.withSignature { Data($0) },
+                body: reader.withSource { source in String(decoding: source.extracting(droppingFirst: bodyStart)) })
+        }
     }
 
     /// The token in the form that is sent, in the captured spelling.
@@ -62,7 +62,7 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     ///
     /// - Returns: the offset of the body.
     /// - Throws: `.envelope` with the fault.
-    static func split(_ reader: XMLReader) throws(TokenCodecError) -> Int {
+    static func split(_ reader: inout XMLReader) throws(TokenCodecError) -> Int {
         let (signature, bodyStart, end) = try reader.withSource(parts)
         if !reader.decodeSignature(signature) {
             // Older encoders insert line breaks.

@@ -1,7 +1,7 @@
 import TVEModels
 
 /// Strict parsing of the parts of tokens.
-extension ParsedXML {
+extension XMLDocument {
     /// Refuses a document whose root is neither of these, or has attributes.
     func checkRoot(is token: TokenElement, or other: TokenElement? = nil) throws(TokenCodecError) {
         let root = self[Self.root]
