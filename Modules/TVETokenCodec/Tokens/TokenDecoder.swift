@@ -23,7 +23,10 @@ public struct TokenDecoder: Sendable {
     /// - Throws: any `TokenCodecError`, which names the element or the fault but never contains the token's text.
     public func authenticationToken(_ text: String) throws(TokenCodecError) -> AuthenticationToken {
         let raw = try unwrapped(text)
-        return AuthenticationToken(text: TokenText(raw), claims: try claims(of: raw, Self.authenticationClaims))
+        return try XMLReader.withReader(of: raw.utf8) { reader throws(TokenCodecError) in
+            _ = try parseBody(&reader)
+            return AuthenticationToken(text: TokenText(raw), claims: try Self.authenticationClaims(reader.document))
+        }
     }
 
     /// Parses an AuthZ token.
@@ -33,7 +36,10 @@ public struct TokenDecoder: Sendable {
     /// - Throws: any `TokenCodecError`, which names the element or the fault but never contains the token's text.
     public func authorizationToken(_ text: String) throws(TokenCodecError) -> AuthorizationToken {
         let raw = try unwrapped(text)
-        return AuthorizationToken(text: TokenText(raw), claims: try claims(of: raw, Self.authorizationClaims))
+        return try XMLReader.withReader(of: raw.utf8) { reader throws(TokenCodecError) in
+            _ = try parseBody(&reader)
+            return AuthorizationToken(text: TokenText(raw), claims: try Self.authorizationClaims(reader.document))
+        }
     }
 
     /// Parses a media token.
@@ -43,7 +49,10 @@ public struct TokenDecoder: Sendable {
     /// - Throws: any `TokenCodecError`, which names the element or the fault but never contains the token's text.
     public func mediaToken(_ text: String) throws(TokenCodecError) -> MediaToken {
         let raw = try unwrapped(text)
-        return MediaToken(text: TokenText(raw), claims: try claims(of: raw, Self.mediaClaims))
+        return try XMLReader.withReader(of: raw.utf8) { reader throws(TokenCodecError) in
+            _ = try parseBody(&reader)
+            return MediaToken(text: TokenText(raw), claims: try Self.mediaClaims(reader.document))
+        }
     }
 
     /// Parses a media token into its claims and the values that a verifier needs.
@@ -61,15 +70,6 @@ public struct TokenDecoder: Sendable {
             let claims = try Self.mediaClaims(reader.document)
             let signed = reader.withSource { digest($0.extracting(droppingFirst: bodyStart)) }
             return (claims, reader.withSignature { Data($0) }, signed)
-        }
-    }
-
-    private func claims<Claims>(
-        of raw: String, _ decode: (borrowing XMLDocument) throws(TokenCodecError) -> Claims
-    ) throws(TokenCodecError) -> Claims {
-        try XMLReader.withReader(of: raw.utf8) { reader throws(TokenCodecError) in
-            _ = try parseBody(&reader)
-            return try decode(reader.document)
         }
     }
 
