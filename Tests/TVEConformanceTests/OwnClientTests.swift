@@ -40,6 +40,11 @@ struct OwnClientTests {
         desk.clock.advance(by: 90_000)
         _ = try await session.authorize("DEMO-2")
         desk.clock.advance(by: 60)
+        // Another viewer of the household logs in in place of the first one.
+        try await desk.logIn(session, isForced: true)
+        _ = try await session.authorize("DEMO-2")
+        await desk.reportPlay("DEMO-2")
+        desk.clock.advance(by: 60)
         try await session.logout(using: desk.viewer)
         desk.clock.advance(by: 600)
         try await desk.logIn(session)
@@ -95,12 +100,12 @@ private struct Desk {
         return session
     }
 
-    func logIn(_ session: EntitlementSession) async throws {
+    func logIn(_ session: EntitlementSession, isForced: Bool = false) async throws {
         guard onSecondScreen else {
-            try await session.authenticate(using: viewer)
+            try await session.authenticate(using: viewer, isForced: isForced)
             return
         }
-        let login = Task { try await session.authenticate(using: viewer) }
+        let login = Task { try await session.authenticate(using: viewer, isForced: isForced) }
         for question in 1...3 {
             while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
             // The viewer enters the code between two polling requests.

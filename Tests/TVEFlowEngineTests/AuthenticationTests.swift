@@ -86,7 +86,23 @@ struct AuthenticationTests {
         let (session, _) = try await FlowFixture(dialect).loggedIn()
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer, isForced: true)
-        #expect(viewer.shown == ["login"])
+        #expect(viewer.shown == (dialect == .restV2 ? ["logout", "login"] : ["login"]))
+    }
+
+    /// The page of the old login comes too late to end the new one.
+    @Test(.row("GA2", "CL19"), arguments: [false, true])
+    func theLoginPageOpens_whenTheLogoutPageOfAForcedLoginNeverEnds(isSeen: Bool) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session { $0.loginBrowser = isSeen ? .system : .webView }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let viewer = ViewerWhoNeverLogsOut()
+        let login = Task { try await session.authenticate(using: viewer, isForced: true) }
+        await viewer.isAtLogout.arrival()
+        await fixture.clock.advanceOnceSomethingSleeps(by: isSeen ? 59 : 9)
+        #expect(viewer.log.shown.isEmpty)
+        await fixture.clock.advanceOnceSomethingSleeps(by: 1)
+        #expect(try await login.value.mvpdID == "demo-cable")
+        #expect(viewer.log.shown == ["login"])
     }
 
     @Test(.row("GA5", "D-12"), arguments: ServiceDialect.allCases)
@@ -331,4 +347,14 @@ struct AuthenticationTests {
         #expect(profile.mvpdID == "demo-cable")
         #expect(await session.authenticationStatus() == .authenticated(profile))
     }
+}
+
+/// A viewer whose browser never ends at the redirect of a logout.
+private struct ViewerWhoNeverLogsOut: AuthenticationPresenter {
+    let isAtLogout = Gate()
+    let log = ViewerWhoLogsIn()
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { await log.chooseProvider(among: providers) }
+    func presentLogin(_ page: BrowserPage) async -> URL? { await log.presentLogin(page) }
+    func presentLogout(_ page: BrowserPage) async { await isAtLogout.pass() }
 }

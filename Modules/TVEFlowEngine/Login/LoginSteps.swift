@@ -40,7 +40,7 @@ final class LoginSteps: Flow {
             let chosen = await screen?.chooseProvider(among: all)
             if let chosen, !all.contains(where: { $0.id == chosen }) { throw .unknownProvider }
             return .picked(chosen)
-        case .open(let mvpdID): return .opened(try await open(mvpdID, attempt, under: ticket, on: actor))
+        case .open(let mvpdID): return .opened(try await open(mvpdID, attempt, on: screen, under: ticket, on: actor))
         case .showPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
         case .look(let page, let pause):
             // An immediate look causes no change of thread, and a viewer is waiting for it.
@@ -81,7 +81,8 @@ final class LoginSteps: Flow {
     // MARK: - Page and code
 
     private func open(
-        _ mvpdID: MVPDID, _ attempt: LoginAttempt, under ticket: Ticket, on actor: isolated any Actor
+        _ mvpdID: MVPDID, _ attempt: LoginAttempt, on screen: Screen?, under ticket: Ticket,
+        on actor: isolated any Actor
     ) async throws(TVEError) -> OpenedLogin {
         try logins.readiness.check()
         try providers.checkRedirect()
@@ -111,7 +112,11 @@ final class LoginSteps: Flow {
         }
         // A page means that the service no longer has a login with the provider.
         if page.needsViewer, ticket.isValid { logins.settleLogouts(with: mvpdID, at: service, asOf: untold) }
-        return OpenedLogin(page, at: parts.clock)
+        let opened = OpenedLogin(page, at: parts.clock)
+        if let logoutPage = page.logoutPage, !attempt.isSilent {
+            await logins.showLogout(logoutPage, of: mvpdID, on: screen)
+        }
+        return opened
     }
 
     /// Shows a page and waits until the browser reaches a redirect, the viewer leaves, or the code of the page expires.

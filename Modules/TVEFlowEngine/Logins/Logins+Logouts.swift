@@ -12,8 +12,6 @@ extension Logins {
         case refused
         /// The service did not answer, and is not expected to answer the next request either.
         case unreachable
-
-        var isDone: Bool { if case .done = self { true } else { false } }
     }
 
     func unfinishedLogouts() throws(TVEError) -> UnfinishedLogouts {
@@ -96,14 +94,34 @@ extension Logins {
     }
 
     /// Ends the login with a provider that the service keeps and would return instead of a new one.
-    nonisolated(nonsending) func endKept(with mvpdID: MVPDID) async throws(TVEError) {
+    ///
+    /// - Parameter screen: the screen on which the page opens that ends the login at the provider too.
+    nonisolated(nonsending) func endKept(with mvpdID: MVPDID, on screen: Screen?) async throws(TVEError) {
         guard areCopies else { return }
-        guard await endAtService(mvpdID, nil).isDone else {
+        switch await endAtService(mvpdID, nil) {
+        case .done(.open(let page)): await showLogout(page, of: mvpdID, on: screen)
+        case .done(.nothing), .done(.signOutInSettings): break
+        case .refused, .unreachable:
             throw TVEError(
                 .serviceUnreachable, status: .authenticationFailed,
                 message: "The earlier login could not be ended at the service.")
         }
     }
+
+    /// Opens the page that ends an earlier login at the provider, before a new login with it begins there.
+    ///
+    /// Without this page, the provider's cookies might log the same viewer in again. A page that does not end in time
+    /// is left open, because the viewer waits for the login.
+    nonisolated(nonsending) func showLogout(_ page: LogoutPage, of mvpdID: MVPDID, on screen: Screen?) async {
+        guard let screen, screen.mayOpenLogoutPageAtLogin, parts.loginStyle == .browser else { return }
+        let browserPage = providers.browserPage(for: page, of: mvpdID)
+        let limit = browserPage.mustBeSeen ? Self.limitOfSeenLogout : Self.limitOfHiddenLogout
+        let ended: Void? = await parts.clock.run(atMost: limit) { await screen.presentLogout(browserPage) }
+        hasOpenLogoutPage = ended == nil
+    }
+
+    private static let limitOfSeenLogout = Duration.seconds(60)
+    private static let limitOfHiddenLogout = Duration.seconds(10)
 
     // MARK: - A login that begins
 

@@ -261,13 +261,7 @@ final class Logout: Flow, GivesWay {
         }
         if await logins.tellUntold(but: login?.claims.providerID) { remaining.leadsToSettings = true }
         guard let page, let login, !logins.isWithoutAccount(login) else { return remaining }
-        let mvpdID = login.claims.providerID
-        let needsSafari = providers.usesSystemBrowser(mvpdID)
-        var browserPage = BrowserPage(
-            url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,
-            mustBeSeen: needsSafari || providers.provider(mvpdID)?.needsForegroundLogout == true)
-        browserPage.isLogout = true
-        remaining.page = browserPage
+        remaining.page = providers.browserPage(for: page, of: login.claims.providerID)
         return remaining
     }
 

@@ -168,6 +168,16 @@ final class Providers {
         usesSystemBrowser(mvpdID) ? parts.redirects?.ofSystemBrowser : nil
     }
 
+    /// Returns the page that ends a login with a provider, as the provider requires it to be opened.
+    func browserPage(for page: LogoutPage, of mvpdID: MVPDID) -> BrowserPage {
+        let needsSafari = usesSystemBrowser(mvpdID)
+        var browserPage = BrowserPage(
+            url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,
+            mustBeSeen: needsSafari || provider(mvpdID)?.needsForegroundLogout == true)
+        browserPage.isLogout = true
+        return browserPage
+    }
+
     /// Throws an error if no page can return to the app, because without a usable redirect there is no login.
     func checkRedirect() throws(TVEError) {
         guard !isNeededAtStart, parts.loginStyle == .browser,

@@ -60,8 +60,9 @@ extension EntitlementSession {
     ///   - presenter: the presenter that shows the provider picker, the login page or the code.
     ///   - isForced: a Boolean value that indicates whether to show a login even if the viewer is logged in. Over REST
     ///     API v2 the service shows no page of a provider whose login it keeps. That login ends at the service before
-    ///     the page opens, so a viewer who leaves the page is logged out with the next request. A viewer who leaves the
-    ///     picker or chooses another provider stays logged in.
+    ///     the page opens, so a viewer who leaves the page is logged out with the next request. The provider's logout
+    ///     page opens before its login page, so that no cookies log the same viewer in again (checklist, CL19). A
+    ///     viewer who leaves the picker or chooses another provider stays logged in.
     ///   - data: additional data for the service, for example the viewer's id for a promotional TempPass.
     ///   - filter: the selection of providers that the platform's picker offers.
     /// - Returns: the viewer's profile. Its token is already stored.

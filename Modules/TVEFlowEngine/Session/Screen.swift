@@ -29,6 +29,11 @@ struct Screen: AuthenticationPresenter {
         return try await presenter.presentLogin(page)
     }
 
+    /// A Boolean value that indicates whether a login may open the logout page of the login that it replaces.
+    ///
+    /// The classic callbacks of a login have a single page, and an app would take the first one for it.
+    var mayOpenLogoutPageAtLogin: Bool { !(presenter is any CallbackQueueingPresenter) }
+
     func presentLogout(_ page: BrowserPage) async {
         guard ticket.isValid else { return }
         await presenter.presentLogout(page)

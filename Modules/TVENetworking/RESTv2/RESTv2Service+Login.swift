@@ -6,17 +6,18 @@ extension RESTv2Service {
     /// Begins a login; see ``EntitlementService``.
     ///
     /// If the service still has a login of the viewer, the viewer is logged in without a page. If the login is forced,
-    /// the existing login is ended first.
+    /// the existing login is ended first, and the result has the page that ends it at the TV provider too.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
-        var session = try await createSession(request)
-        if session.hasLogin, request.isForced {
-            _ = try await logout(
-                requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirect(of: request))
-            // The request carries no proofs of other logins: the household retains its login, and this viewer wants to
-            // log in.
-            session = try await createSession(request, carrying: CarriedProofs())
-        }
-        return try page(session, request)
+        let session = try await createSession(request)
+        guard session.hasLogin, request.isForced else { return try page(session, request) }
+        let step = try await logout(
+            requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirect(of: request))
+        // The request carries no proofs of other logins: the household retains its login, and this viewer wants to log
+        // in.
+        var page = try page(try await createSession(request, carrying: CarriedProofs()), request)
+        // Where the viewer logs in without a page or on another screen, this screen has no cookies of the old login.
+        if case .open(let logoutPage) = step, case .open = page.step { page.logoutPage = logoutPage }
+        return page
     }
 
     private func createSession(

@@ -41,6 +41,15 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     @BytewiseEqual public var data: [String: MetadataValue] = [:]
     /// The reason for which the viewer need not log in, as the service names it, or nil if the service stated none.
     @BytewiseEqual package var reasonForNoStep: String?
+    /// The page that ends the login that this one replaces, at the TV provider too, or nil if there is none.
+    ///
+    /// It is to be opened before the page of this login, or the provider's cookies may log the same viewer in again.
+    /// A login that continues after the app was terminated no longer has it.
+    public var logoutPage: LogoutPage?
+
+    private enum CodingKeys: CodingKey {
+        case step, requestorID, mvpdID, registrationCode, expires, data, reasonForNoStep
+    }
 
     /// Creates the description of a login.
     ///
