@@ -96,8 +96,7 @@ struct ConformanceCommandTests {
         ("\"$TVE\" conformance-viewer $TVE_SERVICE/api/v2/$TVE_REQUESTOR/profiles", 1, "CL21  FAIL"),
         (
             "exit 3", 2,
-            "The command of --run failed: it ended with the exit code 3. Look for the reason in its own output. "
-                + "What it did until then is judged below.\n"
+            "the exit code 3. Look for the reason in its own output. What it did until then is judged below.\n"
         ),
         ("kill -9 $$", 2, "The command of --run was ended by a signal."),
         // The process that the shell started must end too; otherwise the test would wait for it.
