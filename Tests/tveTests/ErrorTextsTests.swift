@@ -11,8 +11,9 @@ import TVETokenVerification
 import TVETracking
 import Testing
 
-/// Every public error and every fault of `tve` is a sentence about what was found and one about what to do, and one page
-/// lists them all.
+/// Every public error and every fault of `tve` is a sentence about what was found and one about what to do.
+///
+/// One page lists them all.
 struct ErrorTextsTests {
     private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Documentation/ErrorTexts.md")

@@ -13,8 +13,8 @@ extension ErrorTextsTests.Table {
     ///
     /// - Parameters:
     ///   - first: the first case.
-    ///   - step: returns the name of a case, and the next case. It has no `default`, so that it does not compile where a
-    ///     case is missing.
+    ///   - step: returns the name of a case, and the next case. It has no `default`, so that it does not compile
+    ///     where a case is missing.
     fileprivate init<Fault: ToolFault>(faults first: Fault, step: (Fault) -> (String, Fault?)) {
         type = String(reflecting: Fault.self)
         var fault: Fault? = first
