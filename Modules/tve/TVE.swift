@@ -32,7 +32,7 @@ struct TVE: AsyncParsableCommand {
         var places: StorePlaces?
         var running: (any ParsableCommand.Type)?
         if let problem = CommandNames.problem(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
-            end(with: ToolFailure("\(problem.sentence) \"\(problem.help)\" lists them.", code: .validationFailure))
+            end(with: ToolFailure(problem, code: .validationFailure))
         }
         do {
             var command = try parseAsRoot()

@@ -60,10 +60,6 @@ struct Finding: Encodable, Sendable {
 
     static func good(_ check: String, _ text: String) -> Finding { Finding(check: check, state: .good, text: text) }
 
-    static func note(_ check: String, _ text: String, advice: String? = nil) -> Finding {
-        Finding(check: check, state: .note, text: text, advice: advice)
-    }
-
     static func bad(_ check: String, _ text: String, advice: String) -> Finding {
         Finding(check: check, state: .bad, text: text, advice: advice)
     }

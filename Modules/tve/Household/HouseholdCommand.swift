@@ -35,7 +35,7 @@ struct HouseholdLinkCommand: AsyncParsableCommand {
     var page: String?
 
     func validate() throws {
-        if let page, URL(string: page)?.scheme == nil { throw ValidationError("\(page) is not a URL.") }
+        if let page, URL(string: page)?.scheme == nil { throw ValidationError(ArgumentFault.notAURL(page)) }
     }
 
     func run() async throws {
@@ -84,9 +84,12 @@ struct HouseholdJoinCommand: AsyncParsableCommand {
     var code: String?
 
     func validate() throws {
-        guard (account == nil) != (code == nil) else { throw ValidationError("Give either a code or --account.") }
-        if let code, LinkCode(typed: code) == nil { throw ValidationError("A code has letters or digits.") }
-        if account?.isEmpty == true { throw ValidationError("The id of the account is empty.") }
+        guard (account == nil) != (code == nil) else {
+            throw ValidationError(
+                code == nil ? ArgumentFault.noCode : ArgumentFault.notTogether("A code", "--account"))
+        }
+        if let code, LinkCode(typed: code) == nil { throw ValidationError(ArgumentFault.emptyCode) }
+        if account?.isEmpty == true { throw ValidationError(ArgumentFault.emptyAccount) }
     }
 
     func run() async throws {
@@ -181,7 +184,7 @@ struct HouseholdUnlinkCommand: AsyncParsableCommand {
         } else {
             for id in outcome.unlinked { try Printer.line("Unlinked: \(id)") }
             for id in outcome.remaining {
-                try Printer.line("Not unlinked: \(id). \"tve household devices\" lists the ids.")
+                try Printer.line(SessionFault.notUnlinked(id).description)
             }
         }
         if !outcome.isComplete { throw ExitCode.failure }
@@ -213,7 +216,7 @@ extension SessionRun {
     /// - Throws: `ToolFailure` for the classic services, which have no households.
     fileprivate func household() throws -> Household {
         guard let household = session.household else {
-            throw ToolFailure("The classic services have no households: use --dialect v2.")
+            throw ToolFailure(SessionFault.noHouseholds)
         }
         return household
     }

@@ -45,9 +45,9 @@ struct LoginCommand: AsyncParsableCommand {
     func validate() throws {
         _ = try data.values
         let ways = [browser, headless != nil, secondScreen].count { $0 }
-        guard ways <= 1 else { throw ValidationError("Choose one of --browser, --headless and --second-screen.") }
+        guard ways <= 1 else { throw ValidationError(ArgumentFault.severalWays) }
         if let activationPage, activationURL == nil {
-            throw ValidationError("\(activationPage) is not the address of a page.")
+            throw ValidationError(ArgumentFault.notAPage(activationPage))
         }
     }
 
@@ -101,8 +101,8 @@ struct LoginCommand: AsyncParsableCommand {
             if isOther { try await session.selectProvider(provider) }
             let profile = try await session.authenticate(
                 using: presenter, isForced: force, data: data.values)
-            guard provider == nil || profile.mvpdID == provider else {
-                throw ToolFailure("The login is with \(profile.mvpdID), not with \(provider ?? "").")
+            if let provider, profile.mvpdID != provider {
+                throw ToolFailure(SessionFault.otherProvider(profile.mvpdID, wanted: provider))
             }
             return profile
         } catch {
@@ -118,9 +118,9 @@ struct LoginCommand: AsyncParsableCommand {
     private func viewerPassword() throws -> String {
         if let password = password ?? ProcessInfo.processInfo.environment["TVE_PASSWORD"] { return password }
         guard isatty(STDIN_FILENO) == 1 else {
-            throw ValidationError("--headless needs --password or TVE_PASSWORD.")
+            throw ValidationError(ArgumentFault.noPassword)
         }
-        guard let typed = PasswordPrompt.read("Password: ") else { throw ToolFailure("No password was typed.") }
+        guard let typed = PasswordPrompt.read("Password: ") else { throw ToolFailure(SessionFault.noPasswordTyped) }
         return typed
     }
 }

@@ -144,7 +144,7 @@ struct DataOption: ParsableArguments {
             for pair in pairs {
                 let (name, value) = pair.divided(at: "=")
                 guard let value, !name.isEmpty else {
-                    throw ValidationError("--data takes a name, an equals sign and a value, for example email=0f3c.")
+                    throw ValidationError(ArgumentFault.dataWithoutName)
                 }
                 values[String(name)] = .string(String(value))
             }
@@ -181,7 +181,7 @@ struct MetadataCommand: AsyncParsableCommand {
             try await $0.session.metadata(requested)
         }
         guard let answer else {
-            Terminal.note("There is no value for \(key).")
+            Terminal.note(SessionFault.noValue(key).description)
             throw ExitCode.failure
         }
         if json.isOn { return try Printer.json(Answer(key: key, value: answer.value, encrypted: answer.isEncrypted)) }

@@ -38,7 +38,7 @@ struct SessionRun {
             next: ToolTransport.make(timeout: try ExchangeTimeLimit.limit(options.timeout)))
         let transport: any HTTPTransport = ObservedTransport(next: plain) { trace?.note($0, from: .library) }
         let providers = try options.providers()
-        guard let first = providers.first else { throw ValidationError("There is no service.") }
+        guard let first = providers.first else { throw ValidationError(ArgumentFault.noService) }
         var environment = options.environment(storage: storage, transport: transport, redirectURL: redirectURL)
         environment.loginStyle = style
         // Only the sandbox, whose statement is requested, has its activation page at the address of the service.
@@ -111,10 +111,11 @@ extension ToolFailure {
             return
         }
         let text = error.providerMessage ?? error.message
+        let unknownRequestor = SessionFault.unknownRequestor(options.requestorID).sentences
         let (cause, nextStep): (String?, String) =
             switch error.code {
-            case .unknownRequestor: (options.unknownRequestor, " Name yours with --requestor.")
-            case .notAuthenticated: (text, " \"tve login\" logs a viewer in.")
+            case .unknownRequestor: (unknownRequestor.found, " \(unknownRequestor.advice)")
+            case .notAuthenticated: (text, " \(SessionFault.notLoggedIn.sentences.advice)")
             default: (text, "")
             }
         let status = error.status.map { " [\($0)]" } ?? ""
@@ -122,8 +123,4 @@ extension ToolFailure {
             "\(cause ?? error.code.rawValue)\(status)\(nextStep)",
             code: [.serviceUnreachable, .connectionNotTrusted].contains(error.code) ? .unknown : .failure)
     }
-}
-
-extension SessionOptions {
-    var unknownRequestor: String { "The service does not know the requestor \(requestorID)." }
 }

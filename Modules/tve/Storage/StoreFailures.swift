@@ -149,7 +149,7 @@ struct StoreProblem {
         }
     }
 
-    private static let repair = "\"tve storage check --mode repair\" moves aside what is damaged."
+    static let repair = "\"tve storage check --mode repair\" moves aside what is damaged."
     private static let keyOption = "\"tve storage\" has --key-file for a key in another place."
 
     private static func nextStep(_ number: Int32, _ store: String) -> String {
