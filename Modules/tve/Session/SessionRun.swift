@@ -119,6 +119,10 @@ extension ToolFailure {
             self = problem.failure
             return
         }
+        if let problem = HouseholdProblem(error) {
+            self.init(problem.text(options), code: error.isWithoutAnswer ? .unknown : .failure)
+            return
+        }
         let text = error.providerMessage ?? error.message
         let (cause, nextStep): (String?, String) =
             switch error.code {
