@@ -98,6 +98,7 @@ struct TVE: AsyncParsableCommand {
         switch error {
         case let failure as ToolFailure: failure.code
         case is OutputFailure: .unknown
+        case let error as TVEError: error.isWithoutAnswer ? .unknown : .failure
         default: exitCode(for: error)
         }
     }

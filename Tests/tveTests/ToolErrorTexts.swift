@@ -99,8 +99,28 @@ extension ErrorTextsTests {
         case .noLoginPage: ("noLoginPage", .browserFailed)
         case .browserFailed: ("browserFailed", .noPort)
         case .noPort: ("noPort", .noValue("zip"))
-        case .noValue: ("noValue", .noHouseholds)
-        case .noHouseholds: ("noHouseholds", .notUnlinked("ID"))
+        case .noValue: ("noValue", .valueNotAsked("zip", outage: outage))
+        case .valueNotAsked: ("valueNotAsked", .loginNotAsked(outage: outage))
+        case .loginNotAsked: ("loginNotAsked", nil)
+        }
+    }
+
+    private static let outage = "ADDRESS answers with HTTP 503."
+
+    static let households = Table(faults: HouseholdFault.classicServices) { fault in
+        switch fault {
+        case .classicServices: ("classicServices", .notOffered("DEMO"))
+        case .notOffered: ("notOffered", .codeUnknown)
+        case .codeUnknown: ("codeUnknown", .codeEnded)
+        case .codeEnded: ("codeEnded", .throttled)
+        case .throttled: ("throttled", .noMember)
+        case .noMember: ("noMember", .membershipEnded)
+        case .membershipEnded: ("membershipEnded", .unlinked)
+        case .unlinked: ("unlinked", .joinedWithoutLogin(outage))
+        case .joinedWithoutLogin: ("joinedWithoutLogin", .thisDevice("ID"))
+        case .thisDevice: ("thisDevice", .stillMember("ID"))
+        case .stillMember: ("stillMember", .unknownDevice("ID"))
+        case .unknownDevice: ("unknownDevice", .notUnlinked("ID"))
         case .notUnlinked: ("notUnlinked", nil)
         }
     }

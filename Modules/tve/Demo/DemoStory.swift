@@ -69,6 +69,14 @@ final class DemoStory {
 
     private var isClassic: Bool { dialect == .classic }
 
+    /// A Boolean value that indicates whether no service answers at the address that the command line names.
+    var hasNoService: Bool {
+        switch facts.absence {
+        case .noAnswer?, .otherAnswer(_?)?: options.service != nil
+        case .otherAnswer(nil)?, nil: false
+        }
+    }
+
     // MARK: - Steps
 
     private func prepare() async throws -> String {

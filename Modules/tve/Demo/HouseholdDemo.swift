@@ -90,7 +90,7 @@ private final class HouseholdDemo {
         try await timeline.step("the phone makes a household") {
             try await phone.session.start()
             try await phone.household.create()
-            return "The phone has a service token, and nobody is logged in."
+            return "The phone has a service token, and no login yet."
         }
     }
 

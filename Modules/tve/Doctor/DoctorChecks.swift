@@ -183,7 +183,8 @@ struct DoctorChecks: Sendable {
             return Finding.bad("store", problem.cause, advice: problem.nextStep)
         }
         if let obstacle = places.obstacle { return bad(obstacle) }
-        guard FileManager.default.fileExists(atPath: url.path) else {
+        if let failure = StoreTrial(directory: url).failure() { return bad(failure) }
+        guard FileManager.default.fileExists(atPath: url.path + "/entitlements.store") else {
             return .good("store", "There is no store at \(url.path) yet; the first login creates it.")
         }
         let key = FileStorage.sealingKey(in: url)

@@ -30,10 +30,10 @@ enum SessionFault: ToolFault {
     case noPort
     /// A fact about the viewer that has no value.
     case noValue(String)
-    /// A dialect without households.
-    case noHouseholds
-    /// A device that stays in its household.
-    case notUnlinked(String)
+    /// A fact about the viewer that this store does not have, and the reason for which the service was not asked.
+    case valueNotAsked(String, outage: String)
+    /// A store without a login, and the reason for which the service was not asked for one.
+    case loginNotAsked(outage: String)
 
     var sentences: (found: String, advice: String) {
         switch self {
@@ -76,10 +76,16 @@ enum SessionFault: ToolFault {
             )
         case .noValue(let key):
             return ("There is no value for \(key).", "\"tve metadata --help\" explains which keys there are.")
-        case .noHouseholds:
-            return ("The classic services have no households.", "Use --dialect v2.")
-        case .notUnlinked(let id):
-            return ("Not unlinked: \(id).", "\"tve household devices\" lists the ids.")
+        case .valueNotAsked(let key, let outage):
+            return (
+                "This store has no value for \(key), and the service could not be asked for it: \(outage)",
+                "Try again when the service answers; \"tve doctor\" finds out why it does not."
+            )
+        case .loginNotAsked(let outage):
+            return (
+                "This store has no login, and the service could not be asked for one: \(outage)",
+                "Try again when the service answers; \"tve doctor\" finds out why it does not."
+            )
         }
     }
 }

@@ -177,10 +177,17 @@ struct MetadataCommand: AsyncParsableCommand {
                 .authorizationExpiry(Resource(String(decoding: text.utf8.dropFirst(6), as: UTF8.self)))
             default: .user(key)
             }
-        let answer = try await SessionRun.with(options, command: "metadata") {
-            try await $0.session.metadata(requested)
+        let (answer, outage) = try await SessionRun.with(options, command: "metadata") { run in
+            let answer = try await run.session.metadata(requested)
+            // After a logout there is no value, whatever the service has.
+            let outage = await run.session.hasPendingLogout ? nil : run.outages.current
+            return (answer, outage)
         }
         guard let answer else {
+            // The other facts come from the store alone.
+            if case .user = requested, let outage {
+                throw ToolFailure(SessionFault.valueNotAsked(key, outage: outage), code: .unknown)
+            }
             Terminal.note(SessionFault.noValue(key).description)
             throw ExitCode.failure
         }

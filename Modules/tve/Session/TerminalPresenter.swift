@@ -30,6 +30,7 @@ struct TerminalPresenter: AuthenticationPresenter {
     private struct Story {
         var refusal: String?
         var hasShown = false
+        var hasLostPage = false
     }
 
     init(provider: MVPDID?, way: LoginWay, run: SessionRun) {
@@ -40,6 +41,9 @@ struct TerminalPresenter: AuthenticationPresenter {
 
     /// The reason, as a text for people, for which no provider was chosen or the login page was left.
     var refusal: String? { story.withLock(\.refusal) }
+
+    /// A Boolean value that indicates whether the login ended because a page did not come.
+    var hasLostPage: Bool { story.withLock(\.hasLostPage) }
 
     /// A Boolean value that indicates whether a login page or a code was shown.
     var hasShown: Bool { story.withLock(\.hasShown) }
@@ -138,6 +142,7 @@ struct TerminalPresenter: AuthenticationPresenter {
                 page.url, endingAt: page.redirectURL, as: .logsIn(name: user, password: password))
             if case .redirect(let url) = end { return url }
             if let fault = end.fault { refuse(fault) }
+            story.withLock { $0.hasLostPage = end.isOutage }
             return nil
         case .browser(let redirect):
             if !SystemBrowser.open(page.url) { Terminal.note("Open this page in a browser:\n") }
@@ -158,6 +163,15 @@ extension HeadlessBrowser.Destination {
             return .pageShownAgain(words: words)
         case .page(let status, _): return .noLoginPage(status: status)
         case .failed: return .browserFailed
+        }
+    }
+
+    /// A Boolean value that indicates whether a page did not come, so that the viewer was not refused.
+    var isOutage: Bool {
+        switch self {
+        case .redirect, .loginRefused: false
+        case .page(let status, _): status == 429 || status >= 500
+        case .failed: true
         }
     }
 }
