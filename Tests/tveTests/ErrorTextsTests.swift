@@ -103,7 +103,8 @@ struct ErrorTextsTests {
 
     static let tables: [Table] = [
         networking, statement, household, transport, storage, codec, envelope, key, verification, metadata, full, json,
-        sign, login, tracking, archive, world, folder, sandbox, arguments, files, sessions, households, services, findings, stores,
+        sign, login, tracking, archive, world, folder, sandbox, arguments, files, sessions, households, services,
+        findings, stores,
         verdicts, judgements, demos, output,
     ]
 
