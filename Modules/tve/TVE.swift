@@ -32,7 +32,7 @@ struct TVE: AsyncParsableCommand {
         var places: StorePlaces?
         var running: (any ParsableCommand.Type)?
         if let problem = CommandNames.problem(in: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
-            end(with: ToolFailure("\(problem.sentence) \"\(problem.help)\" lists them.", code: .validationFailure))
+            end(with: ToolFailure(problem, code: .validationFailure))
         }
         do {
             var command = try parseAsRoot()
@@ -98,6 +98,7 @@ struct TVE: AsyncParsableCommand {
         switch error {
         case let failure as ToolFailure: failure.code
         case is OutputFailure: .unknown
+        case let error as TVEError: error.isWithoutAnswer ? .unknown : .failure
         default: exitCode(for: error)
         }
     }

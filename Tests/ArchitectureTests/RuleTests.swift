@@ -26,7 +26,7 @@ struct RuleTests {
         let isBroken: @Sendable (_ code: String) -> Bool
         let samples: [(String, isBroken: Bool)]
 
-        static let all = [untrustedJSON, printing, blindWrites, locks, forgivingSandboxes]
+        static let all = [untrustedJSON, printing, faults, blindWrites, locks, forgivingSandboxes]
     }
 }
 
@@ -88,6 +88,21 @@ extension RuleTests.Rule {
             ("FileHandle.standardInput.read()", false), ("try Output.standardOutput.write(x)", true),
             ("process.standardOutput = pipe", false), ("try LoginReport(x).print(asJSON: y)", false),
             ("func print(asJSON: Bool) {", false),
+        ])
+
+    private static let faults = Self(
+        testDescription: "What tve says of a fault is a case of a ToolFault, which the page of texts lists",
+        folder: "Modules/tve",
+        exceptions: [
+            "Sandbox/SandboxCommand.swift": "prints an error of the sandbox, which the page lists",
+            "Session/LoginCommands.swift": "adds a status code to a fault",
+            "Session/SessionRun.swift": "adds the known TV providers to an error of the session",
+        ],
+        isBroken: { $0.contains(/(?:ToolFailure|ValidationError)\(\s*"|\.(?:bad|note)\("\w+", "/) },
+        samples: [
+            ("throw ToolFailure(\"x\")", true), ("ValidationError(\n    \"x\")", true),
+            (".bad(\"store\", \"x\", advice: y)", true), ("// ToolFailure(\"x\")", false),
+            ("throw ToolFailure(FileFault.exists(path))", false), ("trace.note(\"x\", from: .app)", false),
         ])
 
     private static let blindWrites = Self(

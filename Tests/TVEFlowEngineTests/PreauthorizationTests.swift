@@ -116,11 +116,13 @@ struct PreauthorizationTests {
         let (fixture, session, log) = try await FlowFixture.started(dialect)
         let missing = await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
         #expect(missing?.code == .notAuthenticated && missing?.underlying as? LoginProblem == .missing)
+        #expect(missing?.message == "Nobody is logged in.")
         #expect(log.take() == ["N000"])
         try await session.authenticate(using: ViewerWhoLogsIn())
         fixture.clock.advance(by: 31 * 86_400)
         let expired = await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
         #expect(expired?.code == .notAuthenticated && expired?.underlying as? LoginProblem == .expired)
+        #expect(expired?.message == "The login has expired.")
     }
 
     @Test(.row("PR9", "D-35", "P100"), arguments: ServiceDialect.allCases)

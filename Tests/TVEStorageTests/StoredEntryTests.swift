@@ -1,3 +1,4 @@
+import Foundation
 import TVEModels
 import Testing
 
@@ -52,5 +53,15 @@ struct StoredEntryTests {
         for key in ["requestor/P", "requestors/P/f/x", "logout/P%2F1/f%25/all"] {
             #expect(StoredEntry.Owner(ofEntitlement: StorageKey(rawValue: key)) == nil)
         }
+    }
+
+    /// Earlier versions did not record which device made the household.
+    @Test func aMembershipOfAnEarlierVersion_isRead() throws {
+        let bytes = Data(#"{"state":"member","token":"t","expires":1,"account":"a"}"#.utf8)
+        let known: StoredMembership? = StoredEntry.decoded(bytes)
+        var membership = try #require(known)
+        #expect(membership.account == "a" && membership.isMadeHere == nil)
+        membership.isMadeHere = true
+        #expect(StoredEntry.decoded(StoredEntry.encoded(membership, else: "")) == membership)
     }
 }

@@ -78,9 +78,11 @@ struct ConformanceCommandTests {
 
     @Test(arguments: [
         (["--steps", "nope"], "There is no step \"nope\"."), (["--steps", ""], "There is no step \"\"."),
-        (["--steps", "login,"], "There is no step \"\"."), (["--limit", "0"], "--limit takes 1 to 86400 seconds."),
-        (["--har", "a", "--run", "b"], "Choose one of --har and --run."),
-        (["--run", "b", "--steps", "login"], "--steps goes with neither --har nor --run."),
+        (["--steps", "login,"], "There is no step \"\"."),
+        (["--limit", "0"], "Give a number of seconds from 1 to 86400."),
+        (["--har", "a", "--run", "b"], "--har and --run do not go together."),
+        (["--run", "b", "--steps", "login"], "--steps and --run do not go together."),
+        (["--har", "a", "--steps", "login"], "--steps and --har do not go together."),
     ])
     func refusesOptions_thatMeanNothing(options: [String], reason: String) async throws {
         let tool = try await Tool.run(["conformance"] + options)
@@ -94,7 +96,7 @@ struct ConformanceCommandTests {
         ("\"$TVE\" conformance-viewer $TVE_SERVICE/api/v2/$TVE_REQUESTOR/profiles", 1, "CL21  FAIL"),
         (
             "exit 3", 2,
-            "The command of --run failed: it ended with the exit code 3. What it did until then is judged below.\n"
+            "the exit code 3. Look for the reason in its own output. What it did until then is judged below.\n"
         ),
         ("kill -9 $$", 2, "The command of --run was ended by a signal."),
         // The process that the shell started must end too; otherwise the test would wait for it.

@@ -11,16 +11,41 @@ import TVETokenVerification
 import TVETracking
 import Testing
 
-/// Every public error is a sentence about what was found and one about what to do, and one page lists them all.
+/// Every public error and every fault of `tve` is a sentence about what was found and one about what to do.
+///
+/// One page lists them all.
 struct ErrorTextsTests {
     private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Documentation/ErrorTexts.md")
     private static let writes = ProcessInfo.processInfo.environment["TVE_WRITE_ERROR_TEXTS"] != nil
 
+    /// The text of one case.
+    struct Row: Sendable {
+        let name: String
+        let found: String
+        let advice: String
+
+        init(name: String, found: String, advice: String) {
+            self.name = name
+            self.found = found
+            self.advice = advice
+        }
+
+        /// Divides a text, whose last sentence, or the last two, are about what to do.
+        init(name: String, text: String) {
+            let sentences = text.split(separator: ". ", maxSplits: 1).map(String.init)
+            self.name = name
+            found = sentences.count > 1 ? "\(sentences[0])." : text
+            advice = sentences.dropFirst().joined()
+        }
+
+        var text: String { advice.isEmpty ? found : "\(found) \(advice)" }
+    }
+
     /// The errors of one type, each with the name of its case.
     struct Table: Sendable, CustomTestStringConvertible {
         let type: String
-        var rows: [(name: String, text: String)] = []
+        var rows: [Row] = []
 
         var testDescription: String { type }
 
@@ -32,37 +57,45 @@ struct ErrorTextsTests {
         ///     where a case is missing.
         init<E: Error>(_ first: E, step: (E) -> (String, E?)) {
             type = String(reflecting: E.self)
+            rows = Self.rows(from: first, text: { "\($0)" }, step: step)
+        }
+
+        /// Makes the table of the texts that something else has for the cases of an enumeration.
+        init<E>(of type: String, from first: E, text: (E) -> String, step: (E) -> (String, E?)) {
+            self.type = type
+            rows = Self.rows(from: first, text: text, step: step)
+        }
+
+        private static func rows<E>(from first: E, text: (E) -> String, step: (E) -> (String, E?)) -> [Row] {
+            var rows: [Row] = []
             var error: E? = first
             while let current = error {
                 let (name, next) = step(current)
-                rows.append((name, "\(current)"))
+                rows.append(Row(name: name, text: text(current)))
                 error = next
             }
+            return rows
         }
 
         /// Makes the table of the reasons for which software statements are refused before anything is sent.
         init(ofStatements statements: KeyValuePairs<String, String>) {
             type = String(reflecting: SoftwareStatement.self)
-            rows = statements.map { ($0.key, SoftwareStatement($0.value).fault ?? "") }
+            rows = statements.map { Row(name: $0.key, text: SoftwareStatement($0.value).fault ?? "") }
         }
 
         /// Makes the table of an error without cases.
         init<E: Error>(of error: E) {
             type = String(reflecting: E.self)
-            rows = [("", "\(error)")]
+            rows = [Row(name: "", text: "\(error)")]
         }
 
         var markdown: String {
             var lines = ["## `\(type)`", "", "| case | what was found | what to do |", "|---|---|---|"]
             for row in rows {
-                // The last sentence, or the last two, are about what to do.
-                let sentences = row.text.split(separator: ". ", maxSplits: 1).map(String.init)
-                let found = sentences.count > 1 ? "\(sentences[0])." : sentences[0]
                 let name = row.name.isEmpty ? "" : "`\(row.name)`"
                 // A command is code, and no word of a sentence.
-                let advice = sentences.dropFirst().joined()
-                    .replacing(/(openssl|keytool) [^(),]+[^(),. ]/) { "`\($0.0)`" }
-                lines.append("| \(name) | \(found) | \(advice) |")
+                let advice = row.advice.replacing(/(openssl|keytool) [^(),]+[^(),. ]/) { "`\($0.0)`" }
+                lines.append("| \(name) | \(row.found) | \(advice) |")
             }
             return lines.joined(separator: "\n") + "\n"
         }
@@ -70,14 +103,16 @@ struct ErrorTextsTests {
 
     static let tables: [Table] = [
         networking, statement, household, transport, storage, codec, envelope, key, verification, metadata, full, json,
-        sign, login, tracking, archive, world, folder, sandbox,
+        sign, login, tracking, archive, world, folder, sandbox, arguments, files, sessions, households, services,
+        findings, stores,
+        verdicts, judgements, demos, output,
     ]
 
     @Test(arguments: tables)
     func saysWhatWasFound_andWhatToDo(table: Table) {
         for row in table.rows {
             #expect(row.text.hasSuffix("."), "\(row.name): \(row.text)")
-            #expect(row.text.contains(". "), "\(row.name) does not say what to do: \(row.text)")
+            #expect(!row.advice.isEmpty, "\(row.name) does not say what to do: \(row.text)")
             #expect(!row.text.contains(".."), "\(row.name): \(row.text)")
             #expect(row.text.first?.isLowercase == false, "\(row.name): \(row.text)")
         }
@@ -99,7 +134,10 @@ struct ErrorTextsTests {
 
     // MARK: - The client's errors
 
-    private static let transport = Table(TransportError.unreachable) { error in
+    private static let transport = Table(TransportError.unreachable, step: transportStep)
+
+    /// Returns the name of a case, and the next case.
+    static func transportStep(_ error: TransportError) -> (String, TransportError?) {
         switch error {
         case .unreachable: ("unreachable", .unknownHost)
         case .unknownHost: ("unknownHost", .proxyFailed)
@@ -162,7 +200,10 @@ struct ErrorTextsTests {
         }
     }
 
-    private static let storage = Table(StorageError.cannotRead(errno: 5)) { error in
+    private static let storage = Table(StorageError.cannotRead(errno: 5), step: storageStep)
+
+    /// Returns the name of a case, and the next case.
+    static func storageStep(_ error: StorageError) -> (String, StorageError?) {
         switch error {
         case .cannotRead: ("cannotRead", .cannotWrite(errno: 28))
         case .cannotWrite: ("cannotWrite", .locked)

@@ -27,7 +27,8 @@ struct SessionCommandTests {
         let desk = try await Desk()
         let refused = try await desk.run("status", "--timeout=\(seconds)")
         #expect(
-            refused.status == 64 && refused.output.contains("--timeout takes 1 to 3600 seconds."), "\(refused.output)")
+            refused.status == 64 && refused.output.contains("Give a number of seconds from 1 to 3600."),
+            "\(refused.output)")
     }
 
     @Test func listsProviders_withTheirTraits() async throws {
@@ -56,7 +57,7 @@ struct SessionCommandTests {
         let expiry = try await desk.run("metadata", "authn").output
         #expect(expiry.wholeMatch(of: /\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d GMT \+0000\n/) != nil)
         let nothing = try await desk.run("metadata", "authz:DEMO-1")
-        #expect(nothing.status == 1 && nothing.output == "There is no value for authz:DEMO-1.\n")
+        #expect(nothing.status == 1 && nothing.output.hasPrefix("There is no value for authz:DEMO-1. "))
     }
 
     @Test func usesTheLoginWithAnotherProvider() async throws {
@@ -74,7 +75,7 @@ struct SessionCommandTests {
         #expect(
             try await desk.run("preauthorize", "DEMO-PLUS", "--as", "demo-cable").output.hasPrefix("no   DEMO-PLUS"))
         let wrong = try await desk.run("authorize", "DEMO-PLUS", "--as", "Promo", "--data", "email")
-        #expect(wrong.status == 64 && wrong.output.contains("--data takes a name, an equals sign and a value"))
+        #expect(wrong.status == 64 && wrong.output.contains("Give a name, an equals sign and a value"))
         let promo = try await desk.run("logout", "--as", "Promo")
         #expect(promo.output == "Logged out of Promo.\n", "\(promo.output)")
         #expect(try await desk.run("status").status == 0)
@@ -110,13 +111,14 @@ struct SessionCommandTests {
         #expect(wrong.status == 1)
         #expect(
             wrong.output
-                == "Error: The login page was shown again. It says: The user name or password is not correct. [N005]\n")
+                == "Error: The login page was shown again. Check the name and the password; the page says: "
+                + "The user name or password is not correct. [N005]\n")
         _ = try await desk.logIn()
         let denied = try await desk.run("authorize", "DEMO-PLUS")
         #expect(denied.status == 1)
         #expect(denied.output == "Error: Demo Plus is not part of your plan. Add it for 5 a month. [Z100]\n")
         let nowhere = try await desk.run("status", "--service", "http://127.0.0.1:1")
-        #expect(nowhere.status == 2 && nowhere.output.hasPrefix("Error: No sandbox answers at http://127.0.0.1:1;"))
+        #expect(nowhere.status == 2 && nowhere.output.hasPrefix("Error: No sandbox answers at http://127.0.0.1:1. "))
         let ways = try await desk.logIn("--second-screen")
         #expect(ways.status == 64 && ways.output.contains("Choose one of --browser, --headless and --second-screen."))
     }
@@ -228,7 +230,7 @@ struct SessionCommandTests {
         let address = try #require(started.baseURL).replacing("http://", with: "https://")
         let tool = try await Tool.run(["status", "--service", address])
         #expect(
-            tool.status == 2 && tool.output.contains("a sandbox speaks HTTP: use http://127.0.0.1:"), "\(tool.output)")
+            tool.status == 2 && tool.output.contains("A sandbox speaks HTTP: use http://127.0.0.1:"), "\(tool.output)")
         let line = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1))
         #expect(line.change?.contains("its address begins with http://") == true)
         process.terminate()
@@ -404,7 +406,7 @@ struct SessionCommandTests {
         let refused = try await Tool.run(["demo", "--trace", nowhere])
         #expect(refused.status == 0)
         #expect(
-            refused.output.contains("There is no trace: \(nowhere) cannot be written: No such file or directory"),
+            refused.output.contains("There is no trace. \(nowhere) cannot be written: No such file or directory"),
             "\(refused.output)")
         // The bytes are written into a device, which is not replaced by a file.
         let device = desk.folder.path("device")

@@ -38,6 +38,10 @@ struct StorageCommandTests {
         let good = try await run("check")
         #expect(good.status == 0 && good.output.contains("1 value checked"))
         try sealed().apply([.put(StorageKey("requestor", "P", "f", "mvpd", "M", "authn"), Data("rubbish".utf8))])
+        let found = try await run("check")
+        #expect(
+            found.status == 1 && found.output.contains("\"tve storage check --mode repair\" moves aside"),
+            "\(found.output)")
         let repaired = try await run("check", "--mode", "repair")
         #expect(repaired.status == 1)
         #expect(repaired.output.contains("requestor/P/f/mvpd/M/authn: the value is not valid for this entry"))

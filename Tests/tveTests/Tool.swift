@@ -117,6 +117,7 @@ final class Desk {
     let sandbox: Sandbox
     let folder: Folder
     private let dialect: String
+    private var world: SandboxWorld
 
     init(
         _ dialect: String = "classic", _ change: (inout SandboxWorld) -> Void = { _ in },
@@ -127,8 +128,15 @@ final class Desk {
         // Each run is a separate process, which does not know the number of requests that earlier runs have sent.
         world.behavior.isThrottled = false
         change(&world)
+        self.world = world
         sandbox = try await Sandbox(world: world, now: now)
         folder = try Folder()
+    }
+
+    /// Changes the sandbox between two commands.
+    func change(_ change: (inout SandboxWorld) -> Void) throws {
+        change(&world)
+        try sandbox.apply(world)
     }
 
     /// The path of the store's directory, which does not exist at first.

@@ -16,12 +16,12 @@ extension TVEError {
             self.init(
                 .linkCodeInvalid,
                 message:
-                    "Nobody has issued this code for this requestor. Let the viewer compare it with the other screen.",
+                    "The service does not know this code. Let the viewer compare it with the other screen.",
                 underlying: error)
         case .codeEnded:
             self.init(
                 .linkCodeInvalid,
-                message: "The code was used or has ended. Let the viewer ask for a new one on the other device.",
+                message: "The code was used or has expired. Let the viewer request a new one on the other device.",
                 underlying: error)
         case .tokenEnded:
             self.init(
@@ -34,7 +34,9 @@ extension TVEError {
                 underlying: error)
         case .throttled:
             self.init(
-                .throttled, message: "Too many requests or too many codes were tried. Wait before the next one.",
+                .throttled,
+                message:
+                    "There were too many requests, or too many wrong codes. Wait some minutes before the next one.",
                 underlying: error)
         case .service(let error): self.init(error, during: .start)
         }

@@ -70,6 +70,17 @@ public final class Household: Sendable, Redacting {
         }
     }
 
+    /// Returns the facts of the stored membership, without a request to the service.
+    ///
+    /// - Throws: `TVEError.storageFailed`.
+    package func facts() throws(TVEError) -> HouseholdFacts {
+        guard let kept = try stored() else { return HouseholdFacts(membership: .none) }
+        let origin: HouseholdFacts.Origin =
+            if kept.account == nil { .code } else { kept.isMadeHere == true ? .thisDevice : .account }
+        return HouseholdFacts(
+            membership: try membership(), origin: origin, tokenExpires: Self.token(kept).expires)
+    }
+
     /// Joins the household of an account of the programmer.
     ///
     /// The devices of the household share the account's id.
@@ -82,10 +93,16 @@ public final class Household: Sendable, Redacting {
     /// - Throws: `TVEError`: `householdNotOffered`, `throttled`, `serviceUnreachable`, `serviceFailed`,
     ///   `storageFailed`, and the errors of the application's registration.
     public func join(account: String) async throws(TVEError) {
+        try await join(account: account, isMadeHere: false)
+    }
+
+    private func join(account: String, isMadeHere: Bool) async throws(TVEError) {
         try checkIsOpen()
         await settleFarewell()
-        try keep(
-            try await asking { () throws(HouseholdError) in try await service.token(forAccount: account) }, account)
+        let token = try await asking { () throws(HouseholdError) in try await service.token(forAccount: account) }
+        var membership = Self.membership(token, account)
+        membership.isMadeHere = isMadeHere
+        try write(membership)
     }
 
     /// Joins the household of another device with the code that it shows.
@@ -97,7 +114,8 @@ public final class Household: Sendable, Redacting {
     public func join(code: LinkCode) async throws(TVEError) {
         try checkIsOpen()
         await settleFarewell()
-        try keep(try await asking { () throws(HouseholdError) in try await service.token(joiningWith: code) }, nil)
+        let token = try await asking { () throws(HouseholdError) in try await service.token(joiningWith: code) }
+        try write(Self.membership(token, nil))
     }
 
     /// Creates a household of this device alone, for viewers without an account of the programmer.
@@ -111,7 +129,7 @@ public final class Household: Sendable, Redacting {
     public func create() async throws(TVEError) {
         guard try membership() != .member else { return try checkIsOpen() }
         // Only the service receives this random id, so nobody else can join with it.
-        try await join(account: UUID().uuidString)
+        try await join(account: UUID().uuidString, isMadeHere: true)
     }
 
     /// Removes this device from its household.
@@ -297,14 +315,14 @@ public final class Household: Sendable, Redacting {
     private func askForRenewal(_ membership: StoredMembership) async -> Renewal {
         let token = Self.token(membership)
         do throws(HouseholdError) {
-            return .renewed(Self.membership(try await service.renewed(token), membership.account))
+            return .renewed(Self.membership(try await service.renewed(token), after: membership))
         } catch .tokenRefused where token.expires > clock.now() {
             // The service refuses a token that has not expired only if the device was unlinked.
             return .over(.unlinked)
         } catch .tokenEnded, .tokenRefused {
             guard let account = membership.account else { return .over(.ended) }
             do throws(HouseholdError) {
-                return .renewed(Self.membership(try await service.token(forAccount: account), account))
+                return .renewed(Self.membership(try await service.token(forAccount: account), after: membership))
             } catch {
                 return .failed(error)
             }
@@ -336,10 +354,6 @@ public final class Household: Sendable, Redacting {
     }
 
     // MARK: - Storage
-
-    private func keep(_ token: ServiceToken, _ account: String?) throws(TVEError) {
-        try write(Self.membership(token, account))
-    }
 
     private func write(_ membership: StoredMembership?) throws(TVEError) {
         do throws(StorageError) {
@@ -377,6 +391,13 @@ public final class Household: Sendable, Redacting {
 
     private static func membership(_ token: ServiceToken, _ account: String?) -> StoredMembership {
         StoredMembership(token: token.value, expires: token.expires, account: account)
+    }
+
+    /// Returns a membership with a new token of the same household.
+    private static func membership(_ token: ServiceToken, after old: StoredMembership) -> StoredMembership {
+        var renewed = membership(token, old.account)
+        renewed.isMadeHere = old.isMadeHere
+        return renewed
     }
 
     /// The time before a token's expiry at which it is renewed: five minutes.

@@ -103,7 +103,8 @@ final class Logins {
         }
         let problem: LoginProblem = stored == nil ? .missing : .expired
         return TVEError(
-            .notAuthenticated, status: .notAuthenticated, message: "Nobody is logged in.", underlying: problem)
+            .notAuthenticated, status: .notAuthenticated,
+            message: problem == .expired ? "The login has expired." : "Nobody is logged in.", underlying: problem)
     }
 
     /// Returns a provider's AuthN token, whether it is still valid or not.

@@ -37,15 +37,16 @@ package enum SystemCall {
         return result == 0 ? status : nil
     }
 
-    /// Checks whether this process may access a path in the given mode.
-    ///
-    /// - Returns: 0 if access is allowed, or a negative number.
-    package static func access(_ path: String, _ way: Int32) -> Int32 { unsafe Foundation.access(path, way) }
-
     /// Creates a directory.
     ///
     /// - Returns: 0, or a negative number on failure.
     package static func makeDirectory(_ path: String, mode: mode_t) -> Int32 { unsafe mkdir(path, mode) }
+
+    /// Removes a directory, which must be empty.
+    ///
+    /// - Returns: 0, or a negative number on failure.
+    @discardableResult
+    package static func removeDirectory(_ path: String) -> Int32 { unsafe rmdir(path) }
 
     /// Renames a file and replaces a file that already has the new name.
     ///

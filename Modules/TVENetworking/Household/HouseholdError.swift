@@ -28,11 +28,11 @@ extension HouseholdError: CustomStringConvertible {
             "The service does not offer households to this requestor. "
                 + "Ask the service for them; they are a premium feature."
         case .codeUnknown:
-            "Nobody has issued this link code for this requestor. Compare it with the code on the other device."
-        case .codeEnded: "The link code was used or has ended. Ask the other device for a new one."
-        case .tokenEnded: "The service token ended too long ago to be renewed. Join the household again."
+            "The service does not know this link code. Compare it with the code on the other device."
+        case .codeEnded: "The link code was used or has expired. Request a new one on the other device."
+        case .tokenEnded: "The service token expired too long ago to be renewed. Join the household again."
         case .tokenRefused: "The device was unlinked from the household. Join the household again."
-        case .throttled: "There were too many requests, or too many codes were tried. Wait before the next one."
+        case .throttled: "There were too many requests, or too many wrong codes. Wait some minutes before the next one."
         case .service(let error): "\(error)"
         }
     }

@@ -25,7 +25,7 @@ extension ServiceError: CustomStringConvertible {
         case .loginParametersMissing(let names):
             "The service cannot begin a login without \(names.joined(separator: ", ")). Set them, and begin again."
         case .notLoggedIn:
-            "Nobody has logged in with the registration code yet. Finish the login, or ask for a new code."
+            "The registration code has not been used to log in yet. Finish the login, or request a new code."
         case .denied(let denial):
             "The TV provider denied the request (\(denial.code)). Show the viewer the provider's own words."
         case .pendingLogout: "The service has ended the session. Let the viewer log in again."

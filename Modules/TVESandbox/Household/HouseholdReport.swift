@@ -92,10 +92,10 @@ extension SandboxState {
         let key = Self.key(requestorID.text, TypedCode.plain(typed))
         return withTables { tables, now in
             guard let record = tables.households.codes.entry(key, at: now) else {
-                return "Nobody has issued this code for \(requestorID)."
+                return "There is no such code for \(requestorID)."
             }
             guard !record.isUsed else { return "The code was used." }
-            guard record.expires > now else { return "The code has ended." }
+            guard record.expires > now else { return "The code has expired." }
             tables.households.codes.change(key) { $0.isUsed = true }
             tables.households.see(
                 "tester-\(Self.randomID().prefix(8))", in: record.household,

@@ -12,7 +12,7 @@ enum ActivationPages {
             return Page.message("Finished", "You can go back to your television.")
         case ("GET", 2) where request.path[1] == "cancelled":
             return Page.message(
-                "Cancelled", "Nobody was logged in. To try again, type the code of your television once more.")
+                "Cancelled", "You were not logged in. To try again, type the code of your television once more.")
         default: return .status(404)
         }
     }

@@ -21,6 +21,9 @@ package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
     package var expires: Double
     /// The id of the viewer's account with which the device joined, or nil if it joined with a code.
     @BytewiseEqual package var account: String?
+    /// A Boolean value that indicates whether this device made the household itself, with a random id as its account;
+    /// nil in memberships of earlier versions, which did not record it.
+    package var isMadeHere: Bool?
 
     package init(token: String, expires: Date, account: String?) {
         self.token = token
@@ -33,7 +36,7 @@ package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
 }
 
 extension StoredMembership: JSONReadable {
-    private enum Field: String, CaseIterable { case state, token, expires, account }
+    private enum Field: String, CaseIterable { case state, token, expires, account, isMadeHere }
 
     private static let names = JSONNames<Field>()
 
@@ -42,17 +45,20 @@ extension StoredMembership: JSONReadable {
         var token: String?
         var expires: Double?
         var account: String?
+        var isMadeHere: Bool?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .state: state = try json.string().flatMap(State.init)
             case .token: token = try json.string()
             case .expires: expires = try json.decimal()
             case .account: account = try json.string()
+            case .isMadeHere: isMadeHere = try json.flag()
             }
         }
         guard isObject, let state, let token, let expires else { return nil }
         self.init(token: token, expires: Date(timeIntervalSince1970: expires), account: account)
         self.state = state
+        self.isMadeHere = isMadeHere
     }
 }
 

@@ -59,12 +59,17 @@ struct ConformanceCommand: AsyncParsableCommand {
     var report: String?
 
     func validate() throws {
-        guard har == nil || program == nil else { throw ValidationError("Choose one of --har and --run.") }
+        guard har == nil || program == nil else { throw ValidationError(ArgumentFault.notTogether("--har", "--run")) }
         guard steps == nil || har == nil && program == nil else {
-            throw ValidationError("--steps goes with neither --har nor --run.")
+            throw ValidationError(ArgumentFault.notTogether("--steps", har == nil ? "--run" : "--har"))
         }
-        guard expect == nil || har == nil else { throw ValidationError("--expect does not go with --har.") }
-        guard (1...86_400).contains(limit) else { throw ValidationError("--limit takes 1 to 86400 seconds.") }
+        guard expect == nil || har == nil else {
+            throw ValidationError(ArgumentFault.notTogether("--expect", "--har"))
+        }
+        let limits = 1...86_400
+        guard limits.contains(limit) else {
+            throw ValidationError(ArgumentFault.outOfRange(option: "--limit", seconds: limits))
+        }
         _ = try chosenSteps()
     }
 
@@ -101,7 +106,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         guard let steps else { return ConformanceStep.all }
         return try steps.parts(separatedBy: ",").map { name in
             guard let step = ConformanceStep.all.first(where: { $0.name.isSameBytes(as: String(name)) }) else {
-                throw ValidationError("There is no step \"\(name)\".")
+                throw ValidationError(ArgumentFault.unknownStep(String(name)))
             }
             return step
         }
@@ -120,7 +125,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             }
             return archive.exchanges
         } catch {
-            throw ToolFailure("\(path): \(error)", code: .unknown)
+            throw ToolFailure(FileFault.notARecording(path, error), code: .unknown)
         }
     }
 
@@ -139,8 +144,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             Terminal.note("The report is in \(report).")
         }
         guard result.exchangeCount > 0 else {
-            throw ToolFailure(
-                "There is no request of REST API v2: none has a path below /api/v2/ or /o/client/.", code: .unknown)
+            throw ToolFailure(ConformanceFault.nothingToJudge, code: .unknown)
         }
         if !result.isAcceptable(with: own) { throw ExitCode.failure }
     }

@@ -38,7 +38,7 @@ struct ConformanceRun {
         do {
             try process.run()
         } catch {
-            throw ToolFailure("The command cannot be run", because: error, code: .unknown)
+            throw ToolFailure(ConformanceFault.cannotRun(reason: error.reasonForPeople), code: .unknown)
         }
         let began = ContinuousClock.now
         // The tool handles the signals only after the start. Otherwise the command would inherit the setting and ignore
@@ -54,14 +54,13 @@ struct ConformanceRun {
         }
         let status = await ends.first { _ in true }
         guard ContinuousClock.now - began < limit else {
-            throw ToolFailure("The command of --run did not end within \(limit).", code: .unknown)
+            throw ToolFailure(ConformanceFault.tookTooLong(limit: limit), code: .unknown)
         }
         guard process.terminationReason == .exit else {
-            throw ToolFailure("The command of --run was ended by a signal.", code: .unknown)
+            throw ToolFailure(ConformanceFault.endedBySignal, code: .unknown)
         }
         guard status == 0 else {
-            let code = status.map { "the exit code \($0)" } ?? "no exit code"
-            throw ToolFailure("The command of --run failed: it ended with \(code).", code: .unknown)
+            throw ToolFailure(ConformanceFault.failed(exitCode: status), code: .unknown)
         }
     }
 
@@ -171,7 +170,7 @@ struct PlayedViewerCommand: AsyncParsableCommand {
     @Argument var url: String
 
     func run() async throws {
-        guard let page = URL(string: url) else { throw ValidationError("\(url) is not a URL.") }
+        guard let page = URL(string: url) else { throw ValidationError(ArgumentFault.notAURL(url)) }
         await PlayedBrowser.open(page)
     }
 }

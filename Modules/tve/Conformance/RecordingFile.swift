@@ -24,8 +24,7 @@ enum RecordingFile {
             if count > 0 {
                 bytes += buffer[..<count]
                 guard bytes.count <= limit else {
-                    throw ToolFailure(
-                        "\(path) has more than 1 GB; save the exchanges with the service alone.", code: .unknown)
+                    throw ToolFailure(FileFault.tooLongRecording(path), code: .unknown)
                 }
             } else if count == 0 {
                 return bytes
@@ -36,6 +35,6 @@ enum RecordingFile {
     }
 
     private static func failure(_ path: String) -> ToolFailure {
-        ToolFailure("\(path) cannot be read: \(systemText(errno)).", code: .unknown)
+        ToolFailure(FileFault.cannotRead(path, reason: systemText(errno)), code: .unknown)
     }
 }

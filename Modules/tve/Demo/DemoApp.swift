@@ -45,13 +45,13 @@ final class DemoApp {
                 lastStatus = "\(id) \(message ?? "")"
             case .providerDialog(let ids) where !ids.contains(options.provider):
                 // Choosing it anyway would only be refused, and the login would stay at the picker.
-                refusal = "\(options.provider) is none of the TV providers: \(ids.joined(separator: ", "))."
+                refusal = DemoFault.unknownProvider(options.provider, known: ids).description
                 giveUp()
             case .providerDialog:
                 timeline.note(call: "setSelectedProvider(\"\(name: options.provider)\")")
                 enabler.setSelectedProvider(options.provider)
             case .navigate where options.abandon:
-                refusal = "The viewer left the login page."
+                refusal = DemoFault.pageLeft.description
                 giveUp()
             case .navigate(let url):
                 await browse(url)
@@ -61,12 +61,13 @@ final class DemoApp {
                 break
             }
         }
-        throw ToolFailure("No callback arrived in time.")
+        throw ToolFailure(DemoFault.noCallback)
     }
 
     /// Returns a failure that explains why the last call failed.
     func failure(_ callback: ClassicCallback) -> ToolFailure {
-        ToolFailure([lastStatus, refusal, "\(callback)"].compactMap(\.self).joined(separator: " – "))
+        let parts = [lastStatus, refusal, "\(callback)"].compactMap(\.self)
+        return ToolFailure(DemoFault.unexpectedEnd(parts.joined(separator: " – ")))
     }
 
     private func browse(_ page: String) async {
@@ -75,7 +76,7 @@ final class DemoApp {
         let viewer = HeadlessBrowser.Viewer.logsIn(name: options.user, password: options.password)
         let destination = await browser.open(url, endingAt: AccessEnabler.redirectURL, as: viewer)
         guard case .redirect(let end) = destination else {
-            refusal = destination.problem
+            refusal = destination.fault?.description
             return giveUp()
         }
         timeline.note(call: "handleExternalURL(\"\(TraceText(page: end.absoluteString))\")")

@@ -8,7 +8,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run a complete entitlement flow over real HTTP and show each step.",
         discussion: """
             Starts a sandbox in this process on a free port, unless --service names a running one. Exits with 0 only if \
-            every step ended as expected.
+            every step ended as expected, and with 2 if no service answers there.
             """)
 
     @Option(help: ArgumentHelp("The base URL of a running sandbox.", valueName: "url"))
@@ -55,25 +55,26 @@ struct DemoCommand: AsyncParsableCommand {
         let dialects = dialect.map { [$0] } ?? [.restV2, .classic]
         let store = try DemoStore(isForRunningService: service != nil)
         defer { store.remove() }
-        var isGood = true
-        for dialect in dialects where isGood {
-            isGood = try await tell(
+        var code = ExitCode.success
+        for dialect in dialects where code.isSuccess {
+            code = try await tell(
                 in: dialect, isOnly: dialects.count == 1, directory: store.directory, trace: trace)
         }
         tracing.write(trace, title: "tve demo", service: service ?? "a sandbox in this process")
-        if !isGood { throw ExitCode.failure }
+        if !code.isSuccess { throw code }
     }
 
     private func tell(
         in dialect: ServiceDialect, isOnly: Bool, directory: URL, trace: Trace?
-    ) async throws -> Bool {
+    ) async throws -> ExitCode {
         let title = dialect == .restV2 ? "REST API v2" : "The classic services, which end with 2026"
         let timeline = Timeline(json: json, title: isOnly ? nil : title, dialect: dialect, trace: trace)
         let story = DemoStory(options: self, dialect: dialect, timeline: timeline, directory: directory)
         try timeline.begin()
         let isGood = try await story.tell()
         try timeline.finish(isGood: isGood)
-        return isGood
+        if isGood { return .success }
+        return story.hasNoService ? .unknown : .failure
     }
 }
 

@@ -69,6 +69,14 @@ final class DemoStory {
 
     private var isClassic: Bool { dialect == .classic }
 
+    /// A Boolean value that indicates whether no service answers at the address that the command line names.
+    var hasNoService: Bool {
+        switch facts.absence {
+        case .noAnswer?, .otherAnswer(_?)?: options.service != nil
+        case .otherAnswer(nil)?, nil: false
+        }
+    }
+
     // MARK: - Steps
 
     private func prepare() async throws -> String {
@@ -119,7 +127,7 @@ final class DemoStory {
             guard end == .loggedOut else { return nil }
             let tokens = try FileStorage(directory: directory).keys(under: StorageKey("requestor"))
             guard tokens.isEmpty else {
-                throw ToolFailure("The storage still holds \(Printer.count(tokens.count, "value")).")
+                throw ToolFailure(DemoFault.tokensLeft(tokens.count))
             }
             return "The viewer is not logged in, and no token is stored."
         }
@@ -150,10 +158,12 @@ final class DemoStory {
                 keys: [TokenVerificationKey(pemRepresentation: facts.mediaTokenPublicKey)],
                 requestorID: RequestorID(options.requestor))
             let verdict = verifier.verify(mediaToken, resource: Resource(options.resource)).verdict
-            guard verdict == .validToken else { throw ToolFailure("The verdict is \(verdict.rawValue).") }
+            guard verdict == .validToken else {
+                throw ToolFailure(DemoFault.invalidToken(verdict: verdict.rawValue))
+            }
             let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
             let isStored = try files.contains { try Data(contentsOf: $0).firstRange(of: Data(mediaToken.utf8)) != nil }
-            if isStored { throw ToolFailure("The media token was found in storage.") }
+            if isStored { throw ToolFailure(DemoFault.storedMediaToken) }
             return "validToken; the media token is nowhere in the storage."
         }
     }

@@ -80,7 +80,7 @@ private final class HouseholdDemo {
             requestorID: "DEMO", softwareStatement: sandbox.softwareStatement,
             serviceProviders: [try ServiceProvider(sandbox.baseURL.absoluteString)], service: .restV2,
             environment: environment)
-        guard let household = session.household else { throw ToolFailure("The session has no household.") }
+        guard let household = session.household else { throw ToolFailure(DemoFault.noHousehold) }
         return Device(name: name, session: session, household: household)
     }
 
@@ -90,7 +90,7 @@ private final class HouseholdDemo {
         try await timeline.step("the phone makes a household") {
             try await phone.session.start()
             try await phone.household.create()
-            return "The phone has a service token, and nobody is logged in."
+            return "The phone has a service token, and no login yet."
         }
     }
 
@@ -114,12 +114,12 @@ private final class HouseholdDemo {
         try await timeline.step("the television joins with the code") {
             // The viewer types the code with a space in the middle.
             let shown = code.map { LinkCode(typed: "\($0.text.prefix(3)) \($0.text.dropFirst(3))") } ?? nil
-            guard let typed = shown else { throw ToolFailure("There is no code.") }
+            guard let typed = shown else { throw ToolFailure(DemoFault.noCode) }
             let status = try await television.session.joinHousehold(code: typed)
             guard case .authenticated(let profile) = status else {
-                throw ToolFailure("The television found no login.")
+                throw ToolFailure(DemoFault.noLogin)
             }
-            guard profile.kind == .serviceToken else { throw ToolFailure("The login is not the household's.") }
+            guard profile.kind == .serviceToken else { throw ToolFailure(DemoFault.otherLogin) }
             return "The television is logged in with \(profile.mvpdID), without a login page."
         }
     }
@@ -134,7 +134,7 @@ private final class HouseholdDemo {
     private func list(on phone: Device) async throws -> Bool {
         try await timeline.step("the phone lists the devices") {
             let models = try await phone.household.devices().compactMap(\.model).sorted()
-            guard models == ["AppleTV", "iPhone"] else { throw ToolFailure("The list is \(models).") }
+            guard models == ["AppleTV", "iPhone"] else { throw ToolFailure(DemoFault.otherDevices(models)) }
             return models.joined(separator: ", ")
         }
     }
@@ -142,7 +142,7 @@ private final class HouseholdDemo {
     private func unlink(_ television: Device, on phone: Device) async throws -> Bool {
         try await timeline.step("the phone unlinks the television") {
             let outcome = try await phone.household.unlink([television.household.deviceID])
-            guard outcome.isComplete else { throw ToolFailure("The service did not unlink it.") }
+            guard outcome.isComplete else { throw ToolFailure(DemoFault.notUnlinked) }
             return "The household has one device again."
         }
     }
@@ -151,12 +151,12 @@ private final class HouseholdDemo {
         try await timeline.step("the television asks for a channel") {
             do {
                 _ = try await television.session.authorize("DEMO-1")
-                throw ToolFailure("It may still play.")
+                throw ToolFailure(DemoFault.stillPlays)
             } catch let error as TVEError where error.code == .notAuthenticated {
                 // The step expects this error.
             }
             let membership = try television.household.membership()
-            guard membership == .unlinked else { throw ToolFailure("It is still \(membership).") }
+            guard membership == .unlinked else { throw ToolFailure(DemoFault.stillLinked("\(membership)")) }
             return "It is logged out, and knows that it was unlinked."
         }
     }

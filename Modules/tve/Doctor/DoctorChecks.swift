@@ -35,8 +35,9 @@ struct DoctorChecks: Sendable {
                 let strange = StrangeAnswer(answer, body, to: provider.root)
                 return .success(proxies + (await judged(provider, answer: answer, root: strange)))
             } catch {
-                let text = "\(provider.root.absoluteString) does not answer: \(error.reason)."
-                return .success(proxies + [.bad("service", text, advice: error.advice(provider))])
+                let fault = ServiceFault.noAnswer(
+                    provider.root.absoluteString, error, hint: ServiceHint(provider, error))
+                return .success(proxies + [DoctorFinding.service(fault).finding])
             }
         } catch {
             return .failure(error)
@@ -50,10 +51,10 @@ struct DoctorChecks: Sendable {
         let named = "\(first.variable) names the proxy \(first.address)"
         let host = provider.root.host() ?? ""
         guard ToolTransport.usesProxyVariables else {
-            return .note("proxy", "\(named), which this build of tve does not use.")
+            return DoctorFinding.proxyUnused(first.address, variable: first.variable).finding
         }
         if let used = variables.proxy(for: provider.root) {
-            return .note("proxy", "Requests to \(host) go through \(used.address), which \(used.variable) names.")
+            return DoctorFinding.proxyUsed(used.address, host: host, variable: used.variable).finding
         }
         if ProxyVariables.isThisMachine(host) {
             return .good("proxy", "\(named); what goes to this machine does not go through it.")
@@ -78,7 +79,7 @@ struct DoctorChecks: Sendable {
         let (findings, isService) = await application(provider, answer)
         if isService { return [.good("service", "\(base) answers with HTTP \(answer.status.code).")] + findings }
         let strange = await probe(provider, root)
-        if let strange { return [.bad("service", "\(base) \(strange.finding).", advice: strange.advice)] }
+        if let strange { return [DoctorFinding.service(.strange(base, strange)).finding] }
         return [.good("service", "\(base) answers with HTTP \(answer.status.code).")] + findings
     }
 
@@ -108,10 +109,7 @@ struct DoctorChecks: Sendable {
         do {
             statement = try await options.softwareStatement(at: provider)
         } catch {
-            let finding = Finding.bad(
-                "statement", "There is no software statement: \(error)",
-                advice: "Pass one with --statement or TVE_STATEMENT; \"@FILE\" reads it from a file.")
-            return ([finding], false)
+            return ([DoctorFinding.noStatement("\(error)").finding], false)
         }
         do {
             let session = try await EntitlementSession(
@@ -139,37 +137,31 @@ struct DoctorChecks: Sendable {
         let text =
             "\(failure?.providerMessage ?? failure?.message ?? "\(error)")\(status.isEmpty ? "" : " [\(status)]")"
         if let cause = failure?.underlying as? ServiceError, case .unusableStatement = cause {
-            return .bad("statement", text, advice: "Nothing was sent. \"@FILE\" reads the statement from a file.")
+            return DoctorFinding.unusableStatement(text).finding
         }
         switch status {
         case let status where status.hasBytePrefix("R4"):
-            return .bad(
-                "statement", text,
-                advice: "The service refuses the statement: is it complete, and is it for this environment?")
+            return DoctorFinding.refusedStatement(text).finding
         case "CFG400":
-            return .bad(
-                "requestor", "\(options.unknownRequestor) [\(status)]", advice: "Name yours with --requestor.")
+            return DoctorFinding.unknownRequestor(options.requestorID, status: status).finding
         case "CFG429":
-            return .bad("service", text, advice: "The service throttles this address: wait a second and try again.")
+            return DoctorFinding.throttled(text).finding
         default:
-            return .bad(
-                "requestor", text,
-                advice: "Run \"tve providers --trace FILE\" to see why; Documentation/Behaviour.md lists the codes.")
+            return DoctorFinding.noSession(text).finding
         }
     }
 
     private func clock(_ serverTime: Date?, _ answer: HTTPResponse) -> Finding {
         let header = answer.headerFields[.date].flatMap(Self.date)
         guard let time = serverTime ?? header else {
-            return .note("clock", "The service does not send its time.")
+            return DoctorFinding.noTime.finding
         }
         let seconds = Int(bounded: Date().timeIntervalSince(time).rounded())
         guard abs(TimeInterval(seconds)) > Self.tolerance else {
             return .good("clock", "This machine's clock and the service's differ by \(abs(seconds)) s.")
         }
-        return .bad(
-            "clock", "This machine is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind") the service [CFG100].",
-            advice: "Set the clock: with a wrong time, tokens seem to be expired or not yet valid.")
+        let wrong: DoctorFinding = seconds > 0 ? .clockAhead(seconds: seconds) : .clockBehind(seconds: -seconds)
+        return wrong.finding
     }
 
     /// Returns the date of an HTTP header, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
@@ -191,14 +183,13 @@ struct DoctorChecks: Sendable {
             return Finding.bad("store", problem.cause, advice: problem.nextStep)
         }
         if let obstacle = places.obstacle { return bad(obstacle) }
-        guard FileManager.default.fileExists(atPath: url.path) else {
+        if let failure = StoreTrial(directory: url).failure() { return bad(failure) }
+        guard FileManager.default.fileExists(atPath: url.path + "/entitlements.store") else {
             return .good("store", "There is no store at \(url.path) yet; the first login creates it.")
         }
         let key = FileStorage.sealingKey(in: url)
         guard FileManager.default.fileExists(atPath: key.path) else {
-            return .bad(
-                "store", "There is no sealing key at \(key.path).",
-                advice: "The store cannot be read without it: put it back, or remove the directory and log in again.")
+            return DoctorFinding.noSealingKey(key.path).finding
         }
         let store = EntitlementStore(backend: SealedStorage.file(url), reader: .codec, fingerprint: "")
         let report = store.check(.report) { _, _ in }
@@ -207,9 +198,7 @@ struct DoctorChecks: Sendable {
         }
         let values = Printer.count(report.checked, "value")
         guard report.problems.isEmpty else {
-            return .bad(
-                "store", "\(Printer.count(report.problems.count, "problem")) found in \(values).",
-                advice: "\"tve storage check --mode repair\" moves damaged values aside.")
+            return DoctorFinding.damagedStore(problems: report.problems.count, values: report.checked).finding
         }
         return .good("store", "\(values), sealed and undamaged.")
     }
@@ -218,21 +207,14 @@ struct DoctorChecks: Sendable {
         if let redirect {
             let scheme = URL(string: redirect)?.scheme?.lowercased() ?? ""
             guard !scheme.isEmpty, !["javascript", "data", "file", "about", "blob"].contains(scheme) else {
-                return .bad(
-                    "redirect", "A login cannot end at \(redirect).",
-                    advice:
-                        "Use a scheme of your app, such as adbe.example://ios.app, and declare it in CFBundleURLTypes.")
+                return DoctorFinding.impossibleRedirect(redirect).finding
             }
             if scheme == "http", URL(string: redirect)?.host != "127.0.0.1" {
-                return .bad(
-                    "redirect", "\(redirect) sends the end of a login over the network in plain text.",
-                    advice: "Use https, or a scheme of your app.")
+                return DoctorFinding.plainRedirect(redirect).finding
             }
         }
         guard let loopback = try? await LoopbackRedirect() else {
-            return .bad(
-                "redirect", "This machine has no free port to listen on.",
-                advice: "\"tve login\" needs one for the browser to come back to; --second-screen works without.")
+            return DoctorFinding.noPort.finding
         }
         await loopback.stop()
         return .good("redirect", "A browser can come back to a port of this machine.")
@@ -241,10 +223,7 @@ struct DoctorChecks: Sendable {
     func browser() -> Finding {
         SystemBrowser.isThere
             ? .good("browser", "This machine has a browser for login pages.")
-            : .note(
-                "browser", "There is no browser that this session can open.",
-                advice: "\"tve login\" prints the page's address instead; "
-                    + "--second-screen and --headless need no browser here.")
+            : DoctorFinding.noBrowser.finding
     }
 }
 

@@ -5,7 +5,10 @@ import TVENetworking
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find what is wrong with a setup, and what to do about it.",
-        discussion: "Changes nothing. Exits with 1 when something will not work.")
+        discussion: """
+            Tries the place of the store as a session would, and leaves nothing behind. Exits with 1 when something will \
+            not work.
+            """)
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
@@ -59,10 +62,6 @@ struct Finding: Encodable, Sendable {
     var advice: String?
 
     static func good(_ check: String, _ text: String) -> Finding { Finding(check: check, state: .good, text: text) }
-
-    static func note(_ check: String, _ text: String, advice: String? = nil) -> Finding {
-        Finding(check: check, state: .note, text: text, advice: advice)
-    }
 
     static func bad(_ check: String, _ text: String, advice: String) -> Finding {
         Finding(check: check, state: .bad, text: text, advice: advice)

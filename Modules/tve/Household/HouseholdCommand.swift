@@ -15,8 +15,8 @@ struct HouseholdCommand: AsyncParsableCommand {
             "tve demo-household" shows two.
             """,
         subcommands: [
-            HouseholdLinkCommand.self, HouseholdJoinCommand.self, HouseholdDevicesCommand.self,
-            HouseholdUnlinkCommand.self, HouseholdLeaveCommand.self,
+            HouseholdStatusCommand.self, HouseholdLinkCommand.self, HouseholdJoinCommand.self,
+            HouseholdDevicesCommand.self, HouseholdUnlinkCommand.self, HouseholdLeaveCommand.self,
         ])
 }
 
@@ -35,16 +35,16 @@ struct HouseholdLinkCommand: AsyncParsableCommand {
     var page: String?
 
     func validate() throws {
-        if let page, URL(string: page)?.scheme == nil { throw ValidationError("\(page) is not a URL.") }
+        if let page, URL(string: page)?.scheme == nil { throw ValidationError(ArgumentFault.notAURL(page)) }
     }
 
     func run() async throws {
-        let (code, hasLogin, isNew) = try await SessionRun.with(options, command: "household link") { run in
+        let (code, hasLogin, before) = try await SessionRun.with(options, command: "household link") { run in
             let household = try run.household()
-            let wasMember = try household.membership() == .member
+            let before = try household.membership()
             try await household.create()
             let isLoggedIn = if case .authenticated = await run.session.authenticationStatus() { true } else { false }
-            return (try await household.linkCode(), isLoggedIn, !wasMember)
+            return (try await household.linkCode(), isLoggedIn, before)
         }
         if json.isOn {
             return try Printer.json(["code": code.text, "expires": code.expires?.formatted(.iso8601)])
@@ -53,12 +53,19 @@ struct HouseholdLinkCommand: AsyncParsableCommand {
         if Terminal.isAll, let picture = QRCode(linkText(code)) { Terminal.draw(picture.terminalLines) }
         let end = code.expires.map { " before \($0.formatted(.iso8601))" } ?? ""
         Terminal.note("Type it on the other device\(end): tve household join \(code.text)")
-        if hasLogin, isNew {
+        if before == .ended || before == .unlinked {
+            Terminal.note(
+                "This device is no longer in its earlier household, so the code is for a new one. To go back, request a "
+                    + "code on a device of the earlier household, and use \"tve household join CODE\" here.")
+        }
+        if hasLogin, before != .member {
             Terminal.note(
                 "The login of this device was made before it had a household, so it is not shared. "
                     + "\"tve login --force\" makes one that is.")
         }
-        if !hasLogin { Terminal.note("Nobody is logged in here yet: \"tve login\" logs the household in.") }
+        if !hasLogin {
+            Terminal.note("This device has no login yet. \"tve login\" makes one, which the household shares.")
+        }
     }
 
     private func linkText(_ code: LinkCode) -> String {
@@ -72,7 +79,7 @@ struct HouseholdJoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
         abstract: "Join the household of another device with its code, or that of an account of the programmer.",
-        discussion: "Exits with 1 when the device has joined, and nobody in the household is logged in.")
+        discussion: "Exits with 1 when the device has joined, and the household has no login yet.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
@@ -84,16 +91,18 @@ struct HouseholdJoinCommand: AsyncParsableCommand {
     var code: String?
 
     func validate() throws {
-        guard (account == nil) != (code == nil) else { throw ValidationError("Give either a code or --account.") }
-        if let code, LinkCode(typed: code) == nil { throw ValidationError("A code has letters or digits.") }
-        if account?.isEmpty == true { throw ValidationError("The id of the account is empty.") }
+        guard (account == nil) != (code == nil) else {
+            throw ValidationError(
+                code == nil ? ArgumentFault.noCode : ArgumentFault.notTogether("A code", "--account"))
+        }
+        if let code, LinkCode(typed: code) == nil { throw ValidationError(ArgumentFault.emptyCode) }
+        if account?.isEmpty == true { throw ValidationError(ArgumentFault.emptyAccount) }
     }
 
     func run() async throws {
-        let status = try await SessionRun.with(options, command: "household join") { run in
-            if let account { return try await run.session.joinHousehold(account: account) }
-            guard let code = code.flatMap({ LinkCode(typed: $0) }) else { throw CleanExit.helpRequest(self) }
-            return try await run.session.joinHousehold(code: code)
+        let (status, outage) = try await SessionRun.with(options, command: "household join") { run in
+            let status = try await join(run.session)
+            return (status, run.outages.current)
         }
         switch status {
         case .authenticated(let profile):
@@ -101,14 +110,26 @@ struct HouseholdJoinCommand: AsyncParsableCommand {
             try Printer.line(
                 "Joined. Logged in with \(profile.mvpdID) until \(profile.expires.formatted(.iso8601)).")
         case .notAuthenticated:
+            if let outage {
+                throw ToolFailure(HouseholdFault.joinedWithoutLogin(outage), code: .unknown)
+            }
             if json.isOn {
                 try Printer.json(Answer(nil))
             } else {
-                try Printer.line("Joined. Nobody in the household is logged in yet: log in on one of its devices.")
+                try Printer.line("Joined. The household has no login yet: log in on one of its devices.")
             }
             throw ExitCode.failure
-        case .unknown(let error): throw ToolFailure(error, options)
+        case .unknown(let error):
+            var failure = ToolFailure(error, options)
+            failure.code = .unknown
+            throw failure
         }
+    }
+
+    private func join(_ session: EntitlementSession) async throws -> AuthenticationStatus {
+        if let account { return try await session.joinHousehold(account: account) }
+        guard let code = code.flatMap({ LinkCode(typed: $0) }) else { throw CleanExit.helpRequest(self) }
+        return try await session.joinHousehold(code: code)
     }
 
     private struct Answer: Encodable {
@@ -137,6 +158,7 @@ struct HouseholdDevicesCommand: AsyncParsableCommand {
             return (try await household.devices(), household.deviceID)
         }
         if json.isOn { return try Printer.json(devices.map { Answer($0, isThisDevice: $0.id == own) }) }
+        if devices.isEmpty { Terminal.note("The service lists no devices of this household.") }
         for device in devices {
             let names = [device.model, device.system, device.systemVersion].compactMap(\.self)
             let seen = device.lastSeen.map { ", last seen \($0.formatted(.iso8601))" } ?? ""
@@ -173,18 +195,34 @@ struct HouseholdUnlinkCommand: AsyncParsableCommand {
     var devices: [String]
 
     func run() async throws {
-        let outcome = try await SessionRun.with(options, command: "household unlink") {
-            try await $0.household().unlink(devices)
+        let (outcome, listed) = try await SessionRun.with(options, command: "household unlink") { run in
+            let household = try run.household()
+            guard !devices.contains(where: { $0.isSameBytes(as: household.deviceID) }) else {
+                throw ToolFailure(HouseholdFault.thisDevice(household.deviceID))
+            }
+            let outcome = try await household.unlink(devices)
+            // The list tells an unknown id from a device that the service keeps.
+            var listed: [String]?
+            if !outcome.isComplete { listed = try? await household.devices().map(\.id) }
+            return (outcome, listed)
         }
         if json.isOn {
             try Printer.json(["unlinked": outcome.unlinked, "remaining": outcome.remaining])
         } else {
             for id in outcome.unlinked { try Printer.line("Unlinked: \(id)") }
-            for id in outcome.remaining {
-                try Printer.line("Not unlinked: \(id). \"tve household devices\" lists the ids.")
-            }
+            for id in outcome.remaining { try Printer.line(Self.fault(of: id, listed).description) }
         }
         if !outcome.isComplete { throw ExitCode.failure }
+    }
+
+    /// Returns the reason for which a device was not unlinked.
+    ///
+    /// - Parameters:
+    ///   - id: the id from the command line.
+    ///   - listed: the ids of the household's devices, or `nil` if the service did not list them.
+    private static func fault(of id: String, _ listed: [String]?) -> HouseholdFault {
+        guard let listed else { return .notUnlinked(id) }
+        return listed.contains { $0.isSameBytes(as: id) } ? .stillMember(id) : .unknownDevice(id)
     }
 }
 
@@ -196,25 +234,39 @@ struct HouseholdLeaveCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func run() async throws {
-        let wasMember = try await SessionRun.with(options, command: "household leave") { run in
+        let (before, outage) = try await SessionRun.with(options, command: "household leave") { run in
             let household = try run.household()
-            let wasMember = try household.membership() == .member
+            let before = try household.membership()
             try await household.leave()
-            return wasMember
+            return (before, run.outages.current)
         }
-        if json.isOn { return try Printer.json(["member": false]) }
-        try Printer.line(wasMember ? "This device has left its household." : "This device is in no household.")
+        if json.isOn {
+            try Printer.json(["member": false])
+        } else {
+            try Printer.line(Self.sentence(before))
+        }
+        guard before == .member, let outage else { return }
+        Terminal.note(
+            "The service has not received this. \(outage) The other devices list this one until one of them unlinks it: "
+                + "tve household unlink ID.")
+    }
+
+    private static func sentence(_ before: HouseholdMembership) -> String {
+        switch before {
+        case .none: "This device is in no household."
+        case .member: "This device has left its household."
+        case .ended: "This device is in no household: its membership had already ended."
+        case .unlinked: "This device is in no household: another device had already unlinked it."
+        }
     }
 }
 
 extension SessionRun {
     /// Returns the household of the session.
     ///
-    /// - Throws: `ToolFailure` for the classic services, which have no households.
-    fileprivate func household() throws -> Household {
-        guard let household = session.household else {
-            throw ToolFailure("The classic services have no households: use --dialect v2.")
-        }
+    /// - Throws: `TVEError.householdNotOffered` for the classic services, which have no households.
+    func household() throws -> Household {
+        guard let household = session.household else { throw TVEError(.householdNotOffered) }
         return household
     }
 }

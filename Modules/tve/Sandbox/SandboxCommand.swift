@@ -51,8 +51,8 @@ struct SandboxCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard host == nil || !listen else { throw ValidationError("Choose one of --host and --listen.") }
-        guard key == nil || state == nil else { throw ValidationError("A --state has its own key.") }
+        guard host == nil || !listen else { throw ValidationError(ArgumentFault.notTogether("--host", "--listen")) }
+        guard key == nil || state == nil else { throw ValidationError(ArgumentFault.keyOfState) }
     }
 
     func run() async throws {
@@ -83,7 +83,7 @@ struct SandboxCommand: AsyncParsableCommand {
             try? sandbox.keep()
             throw error
         }
-        do { try sandbox.keep() } catch { throw ToolFailure("The state was not kept. \(error)", code: .unknown) }
+        do { try sandbox.keep() } catch { throw ToolFailure(FileFault.stateNotKept("\(error)"), code: .unknown) }
         try await telling.value
     }
 
@@ -125,7 +125,7 @@ struct SandboxCommand: AsyncParsableCommand {
         do throws(SandboxWorldDocumentError) {
             return try SandboxWorld(json: bytes)
         } catch {
-            throw ToolFailure("\(path) does not describe a world: \(error)")
+            throw ToolFailure(FileFault.notAWorld(path, error))
         }
     }
 }

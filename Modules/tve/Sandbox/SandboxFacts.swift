@@ -44,21 +44,17 @@ enum SandboxAbsence: Sendable, Equatable {
     /// If it cannot be from a service either, the value explains it.
     case otherAnswer(StrangeAnswer?)
 
-    /// Returns sentences that describe what was found at an address and advise what to do.
-    func explanation(at provider: ServiceProvider) -> String {
+    /// Returns what was found at the address of a service in place of a sandbox.
+    func fault(at provider: ServiceProvider) -> ServiceFault {
         let base = provider.root.absoluteString
         let isHere = provider.root.host().map(ProxyVariables.isThisMachine) ?? false
         switch self {
-        case .otherAnswer(let strange?): return "\(base) \(strange.finding). \(strange.advice)"
+        case .otherAnswer(let strange?): return .strange(base, strange)
         case .noAnswer(let error) where !isHere:
-            return "\(base) does not answer: \(error.reason). \(error.advice(provider))"
-        case .otherAnswer(nil) where !isHere:
-            return
-                "\(base) is no sandbox, which would have a software statement: "
-                + "pass that of your application with --statement or TVE_STATEMENT."
+            return .noAnswer(base, error, hint: ServiceHint(provider, error))
+        case .otherAnswer(nil) where !isHere: return .notASandbox(base)
         case .noAnswer, .otherAnswer(nil):
-            let advice = provider.schemeAdvice ?? "start one with \"tve sandbox\", or pass --service and --statement."
-            return "No sandbox answers at \(base); \(advice)"
+            return .noSandbox(base, hint: provider.plainAddress.map { ServiceHint.sandboxSpeaksHTTP($0) })
         }
     }
 }

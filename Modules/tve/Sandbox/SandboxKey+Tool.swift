@@ -9,11 +9,14 @@ extension SandboxKey {
     /// - Throws: `ValidationError` if the file cannot be read or does not contain a usable key.
     static func ofThisTool(_ file: String? = nil) throws -> SandboxKey? {
         guard let path = file ?? ProcessInfo.processInfo.environment["TVE_SANDBOX_KEY"] else { return nil }
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw ValidationError("\(path) cannot be read.")
+        let text: String
+        do {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw ValidationError(FileFault.cannotRead(path, reason: error.reasonForPeople))
         }
         guard let key = try? SandboxKey(privateKeyPEM: text) else {
-            throw ValidationError("\(path) has no private RSA key of 2,048 bits or more in PEM.")
+            throw ValidationError(FileFault.noSigningKey(path))
         }
         return key
     }

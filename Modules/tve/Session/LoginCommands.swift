@@ -45,9 +45,9 @@ struct LoginCommand: AsyncParsableCommand {
     func validate() throws {
         _ = try data.values
         let ways = [browser, headless != nil, secondScreen].count { $0 }
-        guard ways <= 1 else { throw ValidationError("Choose one of --browser, --headless and --second-screen.") }
+        guard ways <= 1 else { throw ValidationError(ArgumentFault.severalWays) }
         if let activationPage, activationURL == nil {
-            throw ValidationError("\(activationPage) is not the address of a page.")
+            throw ValidationError(ArgumentFault.notAPage(activationPage))
         }
     }
 
@@ -101,15 +101,17 @@ struct LoginCommand: AsyncParsableCommand {
             if isOther { try await session.selectProvider(provider) }
             let profile = try await session.authenticate(
                 using: presenter, isForced: force, data: data.values)
-            guard provider == nil || profile.mvpdID == provider else {
-                throw ToolFailure("The login is with \(profile.mvpdID), not with \(provider ?? "").")
+            if let provider, profile.mvpdID != provider {
+                throw ToolFailure(SessionFault.otherProvider(profile.mvpdID, wanted: provider))
             }
             return profile
         } catch {
             // A failed login must not change the selected provider.
             if isOther { _ = try? await session.selectProvider(remembered) }
             if let error = error as? TVEError, error.code == .providerNotSelected, let reason = presenter.refusal {
-                throw ToolFailure("\(reason)\(error.status.map { " [\($0)]" } ?? "")")
+                throw ToolFailure(
+                    "\(reason)\(error.status.map { " [\($0)]" } ?? "")",
+                    code: presenter.hasLostPage ? .unknown : .failure)
             }
             throw error
         }
@@ -118,9 +120,9 @@ struct LoginCommand: AsyncParsableCommand {
     private func viewerPassword() throws -> String {
         if let password = password ?? ProcessInfo.processInfo.environment["TVE_PASSWORD"] { return password }
         guard isatty(STDIN_FILENO) == 1 else {
-            throw ValidationError("--headless needs --password or TVE_PASSWORD.")
+            throw ValidationError(ArgumentFault.noPassword)
         }
-        guard let typed = PasswordPrompt.read("Password: ") else { throw ToolFailure("No password was typed.") }
+        guard let typed = PasswordPrompt.read("Password: ") else { throw ToolFailure(SessionFault.noPasswordTyped) }
         return typed
     }
 }
@@ -133,14 +135,25 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func run() async throws {
-        let status = try await SessionRun.with(options, command: "status") { await $0.session.authenticationStatus() }
+        let (status, outage) = try await SessionRun.with(options, command: "status") { run in
+            // A login that the service keeps is not valid here while a logout is pending. The reason is read first,
+            // because the status begins a request in the background.
+            let outage = await run.session.hasPendingLogout ? nil : run.outages.current
+            return (await run.session.authenticationStatus(), outage)
+        }
         switch status {
         case .authenticated(let profile):
             try LoginReport(profile).print(asJSON: json.isOn)
         case .notAuthenticated(let error):
+            if let outage, error.code == .notAuthenticated {
+                throw ToolFailure(SessionFault.loginNotAsked(outage: outage), code: .unknown)
+            }
             try LoginReport(error.providerMessage ?? error.message ?? "Nobody is logged in.").print(asJSON: json.isOn)
             throw ExitCode.failure
-        case .unknown(let error): throw ToolFailure(error, options)
+        case .unknown(let error):
+            var failure = ToolFailure(error, options)
+            failure.code = .unknown
+            throw failure
         }
     }
 }
@@ -148,14 +161,17 @@ struct StatusCommand: AsyncParsableCommand {
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "Remove every token, and end the session at the service and the TV provider.",
-        discussion: "With --as only the login with one TV provider ends.")
+        discussion: """
+            With --as only the login with one TV provider ends. If the service does not answer, the viewer is logged out \
+            on this device, and the next start or logout with this store tells the service.
+            """)
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
     @OptionGroup var other: OtherProviderOption
 
     func run() async throws {
-        try await SessionRun.with(options, command: "logout") { run in
+        let (isPending, outage) = try await SessionRun.with(options, command: "logout") { run in
             let way = LoginWay.headless(user: "", password: "")
             let presenter = TerminalPresenter(provider: nil, way: way, run: run)
             if let mvpdID = other.as {
@@ -163,12 +179,21 @@ struct LogoutCommand: AsyncParsableCommand {
             } else {
                 try await run.session.logout(using: presenter)
             }
+            return (await run.session.hasPendingLogout, run.outages.latest)
         }
         if json.isOn {
-            try Printer.json(["authenticated": false])
+            var answer = ["authenticated": false]
+            if isPending { answer["pendingLogout"] = true }
+            try Printer.json(answer)
         } else {
-            try Printer.line(other.as.map { "Logged out of \($0)." } ?? "Logged out.")
+            let place = isPending ? " on this device" : ""
+            try Printer.line(other.as.map { "Logged out of \($0)\(place)." } ?? "Logged out\(place).")
         }
+        guard isPending else { return }
+        Terminal.note(
+            "The service has not received the logout. \(outage ?? "It did not accept the request.") It may keep the "
+                + "login until the next command with this store reaches it, which sends the logout again: for "
+                + "example \"tve status\" or \"tve logout\".")
     }
 }
 

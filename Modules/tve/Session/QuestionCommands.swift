@@ -144,7 +144,7 @@ struct DataOption: ParsableArguments {
             for pair in pairs {
                 let (name, value) = pair.divided(at: "=")
                 guard let value, !name.isEmpty else {
-                    throw ValidationError("--data takes a name, an equals sign and a value, for example email=0f3c.")
+                    throw ValidationError(ArgumentFault.dataWithoutName)
                 }
                 values[String(name)] = .string(String(value))
             }
@@ -177,11 +177,18 @@ struct MetadataCommand: AsyncParsableCommand {
                 .authorizationExpiry(Resource(String(decoding: text.utf8.dropFirst(6), as: UTF8.self)))
             default: .user(key)
             }
-        let answer = try await SessionRun.with(options, command: "metadata") {
-            try await $0.session.metadata(requested)
+        let (answer, outage) = try await SessionRun.with(options, command: "metadata") { run in
+            let answer = try await run.session.metadata(requested)
+            // After a logout there is no value, whatever the service has.
+            let outage = await run.session.hasPendingLogout ? nil : run.outages.current
+            return (answer, outage)
         }
         guard let answer else {
-            Terminal.note("There is no value for \(key).")
+            // The other facts come from the store alone.
+            if case .user = requested, let outage {
+                throw ToolFailure(SessionFault.valueNotAsked(key, outage: outage), code: .unknown)
+            }
+            Terminal.note(SessionFault.noValue(key).description)
             throw ExitCode.failure
         }
         if json.isOn { return try Printer.json(Answer(key: key, value: answer.value, encrypted: answer.isEncrypted)) }

@@ -47,7 +47,7 @@ struct SessionOptions: ParsableArguments {
         if let dialect { return dialect }
         guard let name = variables["TVE_DIALECT"] else { return nil }
         guard let dialect = ServiceDialect(argument: name) else {
-            throw ValidationError("TVE_DIALECT is \(name), which is neither classic nor v2.")
+            throw ValidationError(ArgumentFault.unknownDialect(name))
         }
         return dialect
     }
@@ -67,15 +67,17 @@ struct SessionOptions: ParsableArguments {
         if let given = givenStatement {
             guard given.hasBytePrefix("@") else { return given }
             let path = String(decoding: given.utf8.dropFirst(), as: UTF8.self)
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-                throw ValidationError("\(path) cannot be read.")
+            do {
+                return try String(contentsOfFile: path, encoding: .utf8)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            } catch {
+                throw ValidationError(FileFault.cannotRead(path, reason: error.reasonForPeople))
             }
-            return text.trimmingCharacters(in: .whitespacesAndNewlines)
         }
         let limit = try ExchangeTimeLimit.limit(timeout)
         let facts = await SandboxFacts.read(from: provider.root, within: limit)
         if let absence = facts.absence {
-            var failure = ToolFailure(absence.explanation(at: provider), code: .unknown)
+            var failure = ToolFailure(absence.fault(at: provider), code: .unknown)
             failure.absence = absence
             throw failure
         }
@@ -108,21 +110,21 @@ extension ServiceProvider {
         do throws(InvalidServiceProvider) {
             self = if let local { local } else { try ServiceProvider(argument, allowsHTTP: allowsHTTP) }
         } catch {
-            throw ValidationError("\(argument) is not a service URL. \(error)")
+            throw ValidationError(ArgumentFault.notAService(argument, error))
         }
     }
 }
 
 extension ServiceProvider {
-    /// The advice to use HTTP for an https address of this machine, or `nil` for any other address.
+    /// The http address in place of an https address of this machine, or `nil` for any other address.
     ///
     /// A sandbox speaks HTTP.
-    var schemeAdvice: String? {
+    var plainAddress: String? {
         var components = URLComponents(url: root, resolvingAgainstBaseURL: false)
         guard components?.scheme?.lowercased() == "https" else { return nil }
         components?.scheme = "http"
         guard let plain = components?.string, (try? ServiceProvider(plain)) != nil else { return nil }
-        return "a sandbox speaks HTTP: use \(plain)."
+        return plain
     }
 }
 
@@ -148,12 +150,14 @@ enum ExchangeTimeLimit {
     /// - Throws: `ValidationError` if the value is not from 1 to 3600 seconds.
     static func limit(_ seconds: Int? = nil, usual: Int = 30) throws -> Duration {
         if let seconds {
-            guard allowed.contains(seconds) else { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
+            guard allowed.contains(seconds) else {
+                throw ValidationError(ArgumentFault.outOfRange(option: "--timeout", seconds: allowed))
+            }
             return .seconds(seconds)
         }
         guard let text = ProcessInfo.processInfo.environment["TVE_TIMEOUT"] else { return .seconds(usual) }
         guard let seconds = Int(text), allowed.contains(seconds) else {
-            throw ValidationError("TVE_TIMEOUT is \(text); it must be 1 to 3600 seconds.")
+            throw ValidationError(ArgumentFault.notATimeLimit(text, seconds: allowed))
         }
         return .seconds(seconds)
     }

@@ -16,6 +16,8 @@ struct SessionRun {
     let transport: any HTTPTransport
     /// The page on which viewers type codes, or `nil` if it is unknown.
     let activationPage: URL?
+    /// The exchanges that brought no answer of the service, for which the session may throw no error.
+    let outages: ServiceOutages
 
     /// Starts a session, runs a body with it, and reports failures in readable form.
     ///
@@ -25,20 +27,25 @@ struct SessionRun {
     ///   - redirectURL: the URL at which a login ends; `nil` selects the usual redirect.
     ///   - style: the style of the login.
     ///   - activationPage: the page on which viewers type codes; `nil` selects the sandbox's.
+    ///   - isStarted: a Boolean value that indicates whether the session is started before the body runs. A command
+    ///     that answers from the store needs no start, which requests the logins that the service keeps.
     ///   - body: the work that uses the session.
     /// - Throws: `ToolFailure` for an error of the session, and any other error of the body.
     static func with<Value>(
         _ options: SessionOptions, command name: String, redirectURL: URL? = nil, style: LoginStyle = .browser,
-        activationPage: URL? = nil, _ body: (SessionRun) async throws -> Value
+        activationPage: URL? = nil, isStarted: Bool = true, _ body: (SessionRun) async throws -> Value
     ) async throws -> Value {
         let trace = options.tracing.makeTrace()
         let file = SealedStorage.file(options.store.url)
         let storage = trace?.observed(file) ?? file
         let plain = PatientTransport(
             next: ToolTransport.make(timeout: try ExchangeTimeLimit.limit(options.timeout)))
-        let transport: any HTTPTransport = ObservedTransport(next: plain) { trace?.note($0, from: .library) }
+        let outages = ServiceOutages()
+        let transport: any HTTPTransport = ObservedTransport(next: outages.watched(plain)) {
+            trace?.note($0, from: .library)
+        }
         let providers = try options.providers()
-        guard let first = providers.first else { throw ValidationError("There is no service.") }
+        guard let first = providers.first else { throw ValidationError(ArgumentFault.noService) }
         var environment = options.environment(storage: storage, transport: transport, redirectURL: redirectURL)
         environment.loginStyle = style
         // Only the sandbox, whose statement is requested, has its activation page at the address of the service.
@@ -51,15 +58,17 @@ struct SessionRun {
                 serviceProviders: providers, service: try options.serviceDialect(), environment: environment,
                 observer: { observe($0, trace) })
             defer { StatisticsFile(directory: options.store.url).add(session.statistics) }
-            trace?.note("start()", from: .app, to: .library)
-            try await session.start()
+            if isStarted {
+                trace?.note("start()", from: .app, to: .library)
+                try await session.start()
+            }
             trace?.note("\(name: name)", from: .app, to: .library)
             do {
                 outcome = .success(
                     try await body(
                         SessionRun(
                             session: session, services: providers, trace: trace, transport: plain,
-                            activationPage: environment.activationURL)))
+                            activationPage: environment.activationURL, outages: outages)))
             } catch let error as TVEError where error.code == .unknownProvider {
                 let failure = ToolFailure(error, options)
                 let known = try? await session.configuration().requestor.providers
@@ -91,7 +100,7 @@ struct SessionRun {
         case .authentication(.authenticated): trace?.note("authenticated", from: .library, to: .app)
         case .authentication(.notAuthenticated): trace?.note("not authenticated", from: .library, to: .app)
         case .authentication(.unknown):
-            trace?.note("nobody can tell who is logged in", from: .library, to: .app, isFailure: true)
+            trace?.note("the authentication status is unknown", from: .library, to: .app, isFailure: true)
         case .loginEndsSoon(let profile):
             Terminal.note("The login with \(profile.mvpdID) ends at \(profile.expires.formatted(.iso8601)).")
         case .integrity: break
@@ -110,20 +119,21 @@ extension ToolFailure {
             self = problem.failure
             return
         }
+        if let fault = HouseholdFault(error, requestorID: options.requestorID) {
+            self.init(fault, code: error.isWithoutAnswer ? .unknown : .failure)
+            return
+        }
         let text = error.providerMessage ?? error.message
+        let unknownRequestor = SessionFault.unknownRequestor(options.requestorID).sentences
         let (cause, nextStep): (String?, String) =
             switch error.code {
-            case .unknownRequestor: (options.unknownRequestor, " Name yours with --requestor.")
-            case .notAuthenticated: (text, " \"tve login\" logs a viewer in.")
+            case .unknownRequestor: (unknownRequestor.found, " \(unknownRequestor.advice)")
+            case .notAuthenticated: (text, " \(SessionFault.notLoggedIn.sentences.advice)")
             default: (text, "")
             }
         let status = error.status.map { " [\($0)]" } ?? ""
         self.init(
             "\(cause ?? error.code.rawValue)\(status)\(nextStep)",
-            code: [.serviceUnreachable, .connectionNotTrusted].contains(error.code) ? .unknown : .failure)
+            code: error.isWithoutAnswer ? .unknown : .failure)
     }
-}
-
-extension SessionOptions {
-    var unknownRequestor: String { "The service does not know the requestor \(requestorID)." }
 }

@@ -21,7 +21,8 @@ struct StatsCommand: ParsableCommand {
         do {
             statistics = try file.read()
         } catch {
-            throw ToolFailure("The statistics cannot be read (\(error.localizedDescription)); --reset deletes them.")
+            let reason = error is DecodingError ? "they are damaged" : error.reasonForPeople
+            throw ToolFailure(FileFault.statisticsUnreadable(reason: reason))
         }
         if json.isOn { return try Printer.json(statistics, isIndented: true) }
         try Printer.line("call           attempts  successes  median     95 %  failures")
@@ -87,6 +88,11 @@ struct StatisticsFile {
     }
 
     func remove() throws {
-        if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
+        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        do {
+            try FileManager.default.removeItem(at: url)
+        } catch {
+            throw ToolFailure(FileFault.statisticsNotDeleted(reason: error.reasonForPeople))
+        }
     }
 }

@@ -63,10 +63,14 @@ final class LoopbackRedirect: Sendable {
                 body: Data(page.utf8))
         }
         running = Task { [server] in try await server.run() }
-        try await server.waitUntilListening()
+        do {
+            try await server.waitUntilListening()
+        } catch {
+            throw ToolFailure(SessionFault.noPort)
+        }
         guard case .ip4(_, port: let port)? = await server.listeningAddress,
             let url = URL(string: "http://127.0.0.1:\(port)\(path)")
-        else { throw ToolFailure("No port of this machine is free.") }
+        else { throw ToolFailure(SessionFault.noPort) }
         self.url = url
         base.withLock { $0 = url }
     }

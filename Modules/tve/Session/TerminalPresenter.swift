@@ -30,6 +30,7 @@ struct TerminalPresenter: AuthenticationPresenter {
     private struct Story {
         var refusal: String?
         var hasShown = false
+        var hasLostPage = false
     }
 
     init(provider: MVPDID?, way: LoginWay, run: SessionRun) {
@@ -41,20 +42,23 @@ struct TerminalPresenter: AuthenticationPresenter {
     /// The reason, as a text for people, for which no provider was chosen or the login page was left.
     var refusal: String? { story.withLock(\.refusal) }
 
+    /// A Boolean value that indicates whether the login ended because a page did not come.
+    var hasLostPage: Bool { story.withLock(\.hasLostPage) }
+
     /// A Boolean value that indicates whether a login page or a code was shown.
     var hasShown: Bool { story.withLock(\.hasShown) }
 
-    private func refuse(_ reason: String) { story.withLock { $0.refusal = reason } }
+    private func refuse(_ fault: SessionFault) { story.withLock { $0.refusal = fault.description } }
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
         run.trace?.note("chooseProvider(\(providers.count))", from: .library, to: .app)
         if let provider {
             if providers.contains(where: { $0.id == provider }) { return provider }
-            refuse("There is no TV provider \"\(provider)\" here. \(Self.known(providers))")
+            refuse(.unknownProvider(provider, known: Self.known(providers)))
             return nil
         }
         guard isatty(STDIN_FILENO) == 1 else {
-            refuse("There are several TV providers; name one with --provider. \(Self.known(providers))")
+            refuse(.severalProviders(known: Self.known(providers)))
             return nil
         }
         for (number, provider) in providers.enumerated() {
@@ -63,11 +67,11 @@ struct TerminalPresenter: AuthenticationPresenter {
         Terminal.write("The number of your TV provider: ")
         guard let line = readLine() else {
             Terminal.write("\n")
-            refuse("No TV provider was chosen.")
+            refuse(.noProviderChosen)
             return nil
         }
         guard let number = Int(line), providers.indices.contains(number - 1) else {
-            refuse("\"\(line)\" is not a number from 1 to \(providers.count).")
+            refuse(.notANumber(line, count: providers.count))
             return nil
         }
         return providers[number - 1].id
@@ -137,7 +141,8 @@ struct TerminalPresenter: AuthenticationPresenter {
             let end = await browser.open(
                 page.url, endingAt: page.redirectURL, as: .logsIn(name: user, password: password))
             if case .redirect(let url) = end { return url }
-            refuse(end.problem)
+            if let fault = end.fault { refuse(fault) }
+            story.withLock { $0.hasLostPage = end.isOutage }
             return nil
         case .browser(let redirect):
             if !SystemBrowser.open(page.url) { Terminal.note("Open this page in a browser:\n") }
@@ -149,15 +154,24 @@ struct TerminalPresenter: AuthenticationPresenter {
 }
 
 extension HeadlessBrowser.Destination {
-    /// The reason, as a text for people, for which the browser did not reach the redirect.
-    var problem: String {
+    /// The reason for which the browser did not reach the redirect, or `nil` if it did.
+    var fault: SessionFault? {
         switch self {
-        case .redirect: ""
+        case .redirect: return nil
         case .loginRefused(let html):
-            "The login page was shown again."
-                + (html.firstMatch(of: /role="alert">([^<]*)</).map { " It says: \($0.1)" } ?? "")
-        case .page(let status, _): "The browser ended at a page with HTTP \(status)."
-        case .failed: "The browser could not continue."
+            let words = html.firstMatch(of: /role="alert">([^<]*)</).map { String($0.1) }
+            return .pageShownAgain(words: words)
+        case .page(let status, _): return .noLoginPage(status: status)
+        case .failed: return .browserFailed
+        }
+    }
+
+    /// A Boolean value that indicates whether a page did not come, so that the viewer was not refused.
+    var isOutage: Bool {
+        switch self {
+        case .redirect, .loginRefused: false
+        case .page(let status, _): status == 429 || status >= 500
+        case .failed: true
         }
     }
 }

@@ -70,7 +70,8 @@ extension IntegrityReport {
         let time = Printer.time(duration / .milliseconds(1))
         let result =
             switch outcome {
-            case .untouched: "\(values) checked in \(time); nothing was removed."
+            case .untouched where problems.isEmpty: "\(values) checked in \(time); nothing was removed."
+            case .untouched: "\(values) checked in \(time); nothing was removed. \(StoreProblem.repair)"
             case .cleared: "Everything was removed; the viewer is logged out."
             case .repaired(let count): "\(count) of \(values) moved aside in \(time)."
             case .unavailable(let error): "\(StoreProblem(error, at: places).text) Nothing was removed."

@@ -48,14 +48,10 @@ struct StorageLocation: ParsableArguments {
     /// - Throws: `ToolFailure` if the directory or the key does not exist.
     func open() throws -> any StorageBackend {
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw ToolFailure(
-                "There is no store at \(url.path). Name it with --directory or --app.", code: .unknown)
+            throw ToolFailure(FileFault.noStore(url.path), code: .unknown)
         }
         if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path) {
-            throw ToolFailure(
-                "There is no sealing key at \(keyURL.path). "
-                    + "Name it with --key-file; pass --unsealed if the store is not sealed.",
-                code: .unknown)
+            throw ToolFailure(FileFault.noSealingKey(keyURL.path), code: .unknown)
         }
         return openOrMake()
     }
@@ -95,7 +91,7 @@ struct StorageResealCommand: AsyncParsableCommand, UsesStore {
     var newKeyFile: String
 
     func run() async throws {
-        guard let oldKeyURL = location.keyURL else { throw ValidationError("A store that is not sealed has no key.") }
+        guard let oldKeyURL = location.keyURL else { throw ValidationError(ArgumentFault.unsealedHasNoKey) }
         _ = try location.open()
         guard let old = try SealingKey.existing(oldKeyURL) else { throw StorageError.keyMissing }
         let newKeyURL = URL(fileURLWithPath: newKeyFile)

@@ -72,7 +72,7 @@ struct StoragePutCommand: AsyncParsableCommand, UsesStore {
         do {
             value = try FileHandle.standardInput.readToEnd() ?? Data()
         } catch {
-            throw ToolFailure("Standard input cannot be read", because: error)
+            throw ToolFailure(FileFault.cannotReadInput(reason: error.reasonForPeople))
         }
         try location.openOrMake().apply([.put(key, value)])
     }

@@ -69,7 +69,7 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
             number += 1
             guard let entry = try? decoder.decode(EntryLine.self, from: line), !entry.key.isEmpty else {
                 try batch.flush()
-                throw ToolFailure("Line \(number) is not an entry; the lines before it are stored.")
+                throw ToolFailure(FileFault.notAnEntry(line: number))
             }
             try batch.add(entry, line.count + 1)
             if verbose { try Printer.line(entry.key) }
@@ -82,7 +82,7 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
 
     /// Returns a failure with the system's last error.
     private func unreadable() -> ToolFailure {
-        ToolFailure("\(file == "-" ? "Standard input" : file) cannot be read: \(systemText(errno)).", code: .unknown)
+        ToolFailure(FileFault.unreadable(file, reason: systemText(errno)), code: .unknown)
     }
 }
 

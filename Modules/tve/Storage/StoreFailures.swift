@@ -49,22 +49,14 @@ struct StorePlaces: Sendable {
         return found ?? directory.path
     }
 
-    /// The error that prevents the use of the directory, or its creation if it is missing.
+    /// The error that prevents the use of an existing directory.
     ///
     /// Reading the property changes nothing on the disk.
     var obstacle: StorageError? {
-        if let status = SystemCall.status(of: directory.path, followsLinks: false) {
-            guard status.st_mode & S_IFMT == S_IFDIR else { return .notAFile }
-            guard status.st_uid == geteuid() else { return .foreignOwner }
-            return status.st_mode & 0o077 == 0 ? nil : .permissionsTooOpen
-        }
-        var parent = directory.deletingLastPathComponent()
-        while parent.path != "/", SystemCall.access(parent.path, F_OK) != 0, errno == ENOENT {
-            parent.deleteLastPathComponent()
-        }
-        // The check also fails if the path leads through a file.
-        guard SystemCall.access(parent.path + "/.", W_OK | X_OK) == 0 else { return .cannotWrite(errno: errno) }
-        return nil
+        guard let status = SystemCall.status(of: directory.path, followsLinks: false) else { return nil }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return .notAFile }
+        guard status.st_uid == geteuid() else { return .foreignOwner }
+        return status.st_mode & 0o077 == 0 ? nil : .permissionsTooOpen
     }
 }
 
@@ -149,7 +141,7 @@ struct StoreProblem {
         }
     }
 
-    private static let repair = "\"tve storage check --mode repair\" moves aside what is damaged."
+    static let repair = "\"tve storage check --mode repair\" moves aside what is damaged."
     private static let keyOption = "\"tve storage\" has --key-file for a key in another place."
 
     private static func nextStep(_ number: Int32, _ store: String) -> String {

@@ -11,10 +11,8 @@ enum CommandNames {
     /// - Parameters:
     ///   - arguments: the command line without the name of the program.
     ///   - root: the command of the whole tool.
-    /// - Returns: a sentence and the command that lists the right names, or `nil` if every name is that of a command.
-    static func problem(
-        in arguments: [String], of root: any ParsableCommand.Type
-    ) -> (sentence: String, help: String)? {
+    /// - Returns: the fault of the command line, or `nil` if every name is that of a command.
+    static func problem(in arguments: [String], of root: any ParsableCommand.Type) -> ArgumentFault? {
         var names = arguments[...]
         if names.first == "help" { names = names.dropFirst() }
         var command = root
@@ -27,11 +25,9 @@ enum CommandNames {
                 let shown = command.configuration.subcommands.compactMap {
                     $0.configuration.shouldDisplay ? Self.name(of: $0) : nil
                 }
-                let hint = nearest(to: name, among: shown).map { " Did you mean \"\(words(path + [$0]))\"?" }
-                return (
-                    "There is no command \"\(words(path + [name]))\".\(hint ?? "")",
-                    words(["tve", "help"] + path.dropFirst())
-                )
+                return .unknownCommand(
+                    words(path + [name]), nearest: nearest(to: name, among: shown).map { words(path + [$0]) },
+                    help: words(["tve", "help"] + path.dropFirst()))
             }
             command = next
             path.append(name)

@@ -16,17 +16,7 @@ struct ToolFailure: Error, CustomStringConvertible {
 
     init(_ error: any Error) {
         let isSystems = type(of: error) is NSError.Type || error is CocoaError || error is POSIXError
-        self.init(isSystems ? "\(error.reasonForPeople)." : "\(error)")
-    }
-
-    /// Creates a failure that an error of the system caused.
-    ///
-    /// - Parameters:
-    ///   - what: the failed operation, for example `The statistics cannot be deleted`.
-    ///   - error: the error of the system.
-    ///   - code: the exit code.
-    init(_ what: String, because error: any Error, code: ExitCode = .failure) {
-        self.init("\(what): \(error.reasonForPeople).", code: code)
+        self.init(isSystems ? FileFault.cannotUse(reason: error.reasonForPeople).description : "\(error)")
     }
 }
 
@@ -38,7 +28,7 @@ extension Data {
         do {
             self = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
-            throw ToolFailure("\(path) cannot be read", because: error)
+            throw ToolFailure(FileFault.cannotRead(path, reason: error.reasonForPeople))
         }
     }
 }
@@ -60,6 +50,7 @@ extension Error {
         case .fileWriteOutOfSpace: systemText(ENOSPC)
         case .fileWriteVolumeReadOnly: systemText(EROFS)
         case .fileWriteFileExists: systemText(EEXIST)
+        case .fileReadInapplicableStringEncoding: "it is not UTF-8 text"
         default: "the system gives no reason"
         }
     }

@@ -63,7 +63,8 @@ struct OutputFailure: Error, CustomStringConvertible {
     let errno: Int32
 
     var description: String {
-        "\(stream == .standardOutput ? "Standard output" : "Standard error") cannot be written: \(systemText(errno))."
+        "\(stream == .standardOutput ? "Standard output" : "Standard error") cannot be written: \(systemText(errno)). "
+            + "Check the file or the program that receives it."
     }
 }
 

@@ -19,7 +19,7 @@ enum PrivateFile {
         }
         let number = WholeFile.create(path, bytes)
         guard number != EEXIST else {
-            throw ToolFailure("\(path) exists already, and is not replaced.", code: .validationFailure)
+            throw ToolFailure(FileFault.exists(path), code: .validationFailure)
         }
         try check(number, path)
     }
@@ -47,7 +47,7 @@ enum PrivateFile {
 
     private static func check(_ number: Int32, _ path: String) throws {
         guard number == 0 else {
-            throw ToolFailure("\(path) cannot be written: \(systemText(number)).", code: .unknown)
+            throw ToolFailure(FileFault.cannotWrite(path, reason: systemText(number)), code: .unknown)
         }
     }
 }

@@ -27,6 +27,7 @@ struct TokenInput: ParsableArguments {
         if file == "-", isatty(STDIN_FILENO) == 1 {
             Terminal.note("Waiting for a token on standard input. Paste it, then press Return and Ctrl-D.")
         }
+        let name = file == "-" ? "Standard input" : file
         let bytes: Data
         do {
             let handle =
@@ -34,10 +35,10 @@ struct TokenInput: ParsableArguments {
             // The result is nil for an empty file.
             bytes = try handle.read(upToCount: Self.maximumBytes + 1) ?? Data()
         } catch {
-            throw ToolFailure("\(file == "-" ? "Standard input" : file) cannot be read", because: error)
+            throw ToolFailure(FileFault.unreadable(file, reason: error.reasonForPeople))
         }
-        guard bytes.count <= Self.maximumBytes else { throw ToolFailure("\(file) is too long for a token.") }
-        guard let text = String(validUTF8: bytes) else { throw ToolFailure("\(file) is not UTF-8 text.") }
+        guard bytes.count <= Self.maximumBytes else { throw ToolFailure(FileFault.tooLongForToken(name)) }
+        guard let text = String(validUTF8: bytes) else { throw ToolFailure(FileFault.notText(name)) }
         return text
     }
 }
@@ -114,7 +115,8 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         // The verifier would silently use a smaller tolerance than an invalid one, and its verdict would be misleading.
         let largest = MediaTokenVerifier.largestClockTolerance
         guard (0...largest).contains(tolerance) else {
-            throw ValidationError("--tolerance is a number of seconds from 0 to \(Int(bounded: largest)).")
+            throw ValidationError(
+                ArgumentFault.outOfRange(option: "--tolerance", seconds: 0...Int(bounded: largest)))
         }
     }
 
@@ -139,23 +141,9 @@ struct TokenVerifyCommand: AsyncParsableCommand {
             try Printer.json(Answer(verdict: verdict.rawValue, reason: fault))
         } else {
             try Printer.line(verdict.rawValue)
-            if let reason = fault ?? Self.reason(for: verdict) { Terminal.note(reason) }
+            if let reason = fault ?? verdict.reason { Terminal.note(reason) }
         }
         if verdict != .validToken { throw ExitCode(1) }
-    }
-
-    /// Returns what a verdict says about the token, and what to do.
-    private static func reason(for verdict: MediaTokenVerifier.Verdict) -> String? {
-        switch verdict {
-        case .validToken: nil
-        case .invalidTokenFormat: "This is not a media token. Send it as a whole, as the service issued it."
-        case .invalidSignature:
-            "None of the keys has signed the token. Check that the keys are those of the service that issued it."
-        case .tokenExpired: "The token has expired. Ask the app for a new one; it is valid for some minutes."
-        case .otherRequestor:
-            "The token is for another requestor (otherRequestor). Name the token's own with --requestor."
-        case .invalidResourceID: "The token is for another resource. Name the one that the app has authorized."
-        }
     }
 
     private struct Answer: Encodable {
@@ -168,13 +156,15 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         do throws(TokenKeyFault) {
             return try TokenVerificationKey(content: bytes, allows1024Bits: allows1024Bits)
         } catch {
-            throw ToolFailure("\(path) cannot be used as a key. \(error)\(Self.hint(for: error))")
+            throw ToolFailure(Self.fault(of: path, error))
         }
     }
 
-    /// Returns advice about the tool's own options, which the library's description of a fault cannot contain.
-    private static func hint(for fault: TokenKeyFault) -> String {
-        guard case .shortKey(let bits, let least) = fault, bits >= 1_024, least > 1_024 else { return "" }
-        return " The option is --allow-1024."
+    /// Returns the fault of a file, which names the tool's own option if that would allow the key.
+    private static func fault(of path: String, _ fault: TokenKeyFault) -> FileFault {
+        guard case .shortKey(let bits, let least) = fault, bits >= 1_024, least > 1_024 else {
+            return .notAKey(path, fault)
+        }
+        return .shortKey(path, fault)
     }
 }

@@ -21,7 +21,7 @@ struct TraceOption: ParsableArguments {
         do {
             try trace.write(to: file, title: title, service: service)
         } catch {
-            return Terminal.note("There is no trace: \(ToolFailure(error))")
+            return Terminal.note(FileFault.noTrace("\(ToolFailure(error))").description)
         }
         Terminal.note("The trace is in \(file).")
     }

@@ -112,6 +112,24 @@ struct HouseholdTests {
         #expect(await !stranger.isLoggedIn)
     }
 
+    @Test func aDeviceKnowsHowItBecameAMember_evenWithItsNextToken() async throws {
+        let (phone, television, _) = try await household()
+        #expect(try Self.household(phone).facts().origin == .thisDevice)
+        let before = try Self.household(television).facts()
+        #expect(before.origin == .code && before.membership == .member)
+        desk.clock.advance(by: 3_400)
+        _ = try await Self.household(phone).devices()
+        _ = try await Self.household(television).devices()
+        #expect(count("renewServiceToken") == 2)
+        #expect(try Self.household(phone).facts().origin == .thisDevice)
+        let after = try Self.household(television).facts()
+        #expect(after.origin == .code && after.tokenExpires != before.tokenExpires)
+        try await Self.household(television).join(account: "account-1")
+        #expect(try Self.household(television).facts().origin == .account)
+        try await Self.household(television).leave()
+        #expect(try Self.household(television).facts() == HouseholdFacts(membership: .none))
+    }
+
     // MARK: - The token's end
 
     @Test(.row("HH1")) func aToken_isRenewedBeforeItsEnd_onceForManyCallers() async throws {

@@ -1,0 +1,104 @@
+import TVENetworking
+
+/// A fault of a command line, or of an environment variable that takes the place of an option.
+enum ArgumentFault: ToolFault {
+    /// A command that does not exist, with the most similar one and the command that lists the right names.
+    case unknownCommand(String, nearest: String?, help: String)
+    /// Two arguments that exclude each other.
+    case notTogether(String, String)
+    /// Several options that each select a kind of login.
+    case severalWays
+    /// A key for a sandbox whose state has one.
+    case keyOfState
+    /// A text that is not a URL.
+    case notAURL(String)
+    /// A text that is not the address of a page that a browser opens.
+    case notAPage(String)
+    /// A text that is not the address of a service.
+    case notAService(String, InvalidServiceProvider)
+    /// A session without a service.
+    case noService
+    /// A value of `TVE_DIALECT` that names no dialect.
+    case unknownDialect(String)
+    /// A number of seconds that an option does not take.
+    case outOfRange(option: String, seconds: ClosedRange<Int>)
+    /// A value of `TVE_TIMEOUT` that is not a time limit.
+    case notATimeLimit(String, seconds: ClosedRange<Int>)
+    /// A login without a window, and without a password or a terminal to ask for it.
+    case noPassword
+    /// A value of `--data` without a name or an equals sign.
+    case dataWithoutName
+    /// A step that `tve conformance` does not have.
+    case unknownStep(String)
+    /// A device that is to join a household, without the code or the account of one.
+    case noCode
+    /// A code of another device without a letter or a digit.
+    case emptyCode
+    /// An empty id of an account.
+    case emptyAccount
+    /// A new key for a store that is not sealed.
+    case unsealedHasNoKey
+
+    var sentences: (found: String, advice: String) {
+        switch self {
+        case .unknownCommand(let words, let nearest, let help):
+            let hint = nearest.map { "Did you mean \"\($0)\"? " } ?? ""
+            return ("There is no command \"\(words)\".", "\(hint)\"\(help)\" lists them.")
+        case .notTogether(let one, let other):
+            return ("\(one) and \(other) do not go together.", "Leave one of them out.")
+        case .severalWays:
+            return (
+                "There are several options for the kind of login.",
+                "Choose one of --browser, --headless and --second-screen."
+            )
+        case .keyOfState:
+            return ("A --state has its own key.", "Leave --key out, or name another directory with --state.")
+        case .notAURL(let text):
+            return ("\(text) is not a URL.", "Give a whole address, such as https://example.com/tv.")
+        case .notAPage(let text):
+            return ("\(text) is not the address of a page.", "Give a whole one, such as https://example.com/tv.")
+        case .notAService(let text, let reason):
+            return ("\(text) is not a service URL.", "\(reason)")
+        case .noService:
+            return ("There is no service.", "Name one with --service or TVE_SERVICE.")
+        case .unknownDialect(let name):
+            return (
+                "TVE_DIALECT is \(name), which is neither classic nor v2.", "Set it to one of them, or unset it."
+            )
+        case .outOfRange(let option, let seconds):
+            return (
+                "The value of \(option) is out of range.",
+                "Give a number of seconds from \(seconds.lowerBound) to \(seconds.upperBound)."
+            )
+        case .notATimeLimit(let text, let seconds):
+            return (
+                "TVE_TIMEOUT is \(text), which is no time limit.",
+                "Set it to a number of seconds from \(seconds.lowerBound) to \(seconds.upperBound), or unset it."
+            )
+        case .noPassword:
+            return (
+                "--headless needs a password, and there is no terminal to ask for it.",
+                "Give it with --password or TVE_PASSWORD."
+            )
+        case .dataWithoutName:
+            return (
+                "A value of --data lacks its name or the equals sign after it.",
+                "Give a name, an equals sign and a value, for example email=0f3c."
+            )
+        case .unknownStep(let name):
+            let names = ConformanceStep.all.map(\.name).joined(separator: ", ")
+            return ("There is no step \"\(name)\".", "Choose from these steps: \(names).")
+        case .noCode:
+            return (
+                "There is neither a code nor an account.",
+                "Give the code that another device shows, or an id with --account."
+            )
+        case .emptyCode:
+            return ("The code has no letters or digits.", "Type it as the other device shows it.")
+        case .emptyAccount:
+            return ("The id of the account is empty.", "Give the id that the account has on every device.")
+        case .unsealedHasNoKey:
+            return ("A store that is not sealed has no key.", "Leave --unsealed out if the store is sealed.")
+        }
+    }
+}

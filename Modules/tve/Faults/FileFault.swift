@@ -1,0 +1,118 @@
+import TVEConformance
+import TVESandbox
+import TVETokenVerification
+
+/// A fault of a file, of a directory or of standard input.
+enum FileFault: ToolFault {
+    /// A file that cannot be read, with the system's reason.
+    case cannotRead(String, reason: String)
+    /// A standard input that cannot be read, with the system's reason.
+    case cannotReadInput(reason: String)
+    /// A file that exists where a new one is to be written.
+    case exists(String)
+    /// A file that cannot be written, with the system's reason.
+    case cannotWrite(String, reason: String)
+    /// Another operation on a file or a directory that the system refused, with its reason.
+    case cannotUse(reason: String)
+    /// A page with a trace that was not written, with the text of the error.
+    case noTrace(String)
+    /// An input that is not text in UTF-8.
+    case notText(String)
+    /// An input that is longer than any token.
+    case tooLongForToken(String)
+    /// A file that is not a key for media tokens.
+    case notAKey(String, TokenKeyFault)
+    /// A key that is short, which an option allows.
+    case shortKey(String, TokenKeyFault)
+    /// A file without a key for the sandbox's tokens.
+    case noSigningKey(String)
+    /// A file that is not a world for the sandbox.
+    case notAWorld(String, SandboxWorldDocumentError)
+    /// A sandbox whose state was not kept, with the text of the error.
+    case stateNotKept(String)
+    /// A recording that is too long.
+    case tooLongRecording(String)
+    /// A file that is not a recording.
+    case notARecording(String, HTTPArchiveError)
+    /// A line that is not an entry of an export.
+    case notAnEntry(line: Int)
+    /// A directory without a store.
+    case noStore(String)
+    /// A sealed store whose key is missing at a path.
+    case noSealingKey(String)
+    /// The file with the statistics, which cannot be read for a reason.
+    case statisticsUnreadable(reason: String)
+    /// The file with the statistics, which the system did not delete for a reason.
+    case statisticsNotDeleted(reason: String)
+
+    /// Returns the fault of an input that cannot be read.
+    ///
+    /// - Parameters:
+    ///   - file: the path of the file; `-` selects standard input.
+    ///   - reason: the system's reason.
+    static func unreadable(_ file: String, reason: String) -> FileFault {
+        file == "-" ? .cannotReadInput(reason: reason) : .cannotRead(file, reason: reason)
+    }
+
+    var sentences: (found: String, advice: String) {
+        switch self {
+        case .cannotRead(let path, let reason):
+            return ("\(path) cannot be read: \(reason).", "Check its name and its permissions.")
+        case .cannotReadInput(let reason):
+            return ("Standard input cannot be read: \(reason).", "Send the bytes from a file or through a pipe.")
+        case .exists(let path):
+            return ("\(path) exists already, and is not replaced.", "Name another file, or remove this one.")
+        case .cannotWrite(let path, let reason):
+            return (
+                "\(path) cannot be written: \(reason).",
+                "Check that its folder exists, that you may write there, and that there is space."
+            )
+        case .cannotUse(let reason):
+            return ("A file or a folder cannot be used: \(reason).", "Check that it exists, and its permissions.")
+        case .noTrace(let text):
+            return ("There is no trace.", text)
+        case .notText(let name):
+            return ("\(name) is not UTF-8 text.", "Give the text of a token, raw or in Base64.")
+        case .tooLongForToken(let name):
+            return ("\(name) is too long for a token.", "Give the text of one token alone.")
+        case .notAKey(let path, let fault):
+            return ("\(path) cannot be used as a key.", "\(fault)")
+        case .shortKey(let path, let fault):
+            return ("\(path) cannot be used as a key.", "\(fault) The option is --allow-1024.")
+        case .noSigningKey(let path):
+            return (
+                "\(path) has no private RSA key of 2,048 bits or more in PEM.",
+                "Create one with: openssl genrsa -out FILE 2048."
+            )
+        case .notAWorld(let path, let error):
+            return (
+                "\(path) does not describe a world: \(error)",
+                "Documentation/Sandbox.md describes the fields of a world."
+            )
+        case .stateNotKept(let text):
+            return ("The state was not kept.", text)
+        case .tooLongRecording(let path):
+            return ("\(path) has more than 1 GB.", "Save the exchanges with the service alone.")
+        case .notARecording(let path, let error):
+            return ("\(path) cannot be judged.", "\(error)")
+        case .notAnEntry(let line):
+            return (
+                "Line \(line) is not an entry; the lines before it are stored.",
+                "Correct the line, and import the file again."
+            )
+        case .noStore(let path):
+            return ("There is no store at \(path).", "Name it with --directory or --app.")
+        case .noSealingKey(let path):
+            return (
+                "There is no sealing key at \(path).",
+                "Name it with --key-file; pass --unsealed if the store is not sealed."
+            )
+        case .statisticsUnreadable(let reason):
+            return ("The statistics cannot be read: \(reason).", "Delete them with \"tve stats --reset\".")
+        case .statisticsNotDeleted(let reason):
+            return (
+                "The statistics cannot be deleted: \(reason).", "Check the permissions of the store's directory."
+            )
+        }
+    }
+}

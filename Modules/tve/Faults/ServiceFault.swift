@@ -1,0 +1,86 @@
+import Foundation
+import TVENetworking
+
+/// A fault of an address, at which no service or no sandbox answers.
+enum ServiceFault: ToolFault {
+    /// A service that does not answer.
+    case noAnswer(String, TransportError, hint: ServiceHint?)
+    /// An answer that no service gives.
+    case strange(String, StrangeAnswer)
+    /// An address of this machine without a sandbox.
+    case noSandbox(String, hint: ServiceHint?)
+    /// A service that is not a sandbox, and does not publish a software statement.
+    case notASandbox(String)
+
+    var sentences: (found: String, advice: String) {
+        switch self {
+        case .noAnswer(let base, let error, let hint):
+            let more = hint.map { " \($0.sentence)" } ?? ""
+            return ("\(base) does not answer: \(error.reason).", "\(error.advice)\(more)")
+        case .strange(let base, let answer):
+            return ("\(base) \(answer.finding).", answer.advice)
+        case .noSandbox(let base, let hint):
+            return (
+                "No sandbox answers at \(base).",
+                hint?.sentence ?? "Start one with \"tve sandbox\", or pass --service and --statement."
+            )
+        case .notASandbox(let base):
+            return (
+                "\(base) is no sandbox, which would have a software statement.",
+                "Pass that of your application with --statement or TVE_STATEMENT."
+            )
+        }
+    }
+}
+
+/// A circumstance that may explain why a service does not answer.
+enum ServiceHint: Sendable, Equatable {
+    /// An https address of this machine, on which a sandbox answers at this http address.
+    case sandboxSpeaksHTTP(String)
+    /// An address of this machine, at which nothing listens.
+    case nothingListens
+    /// A proxy through which the requests go, and the variable that names it.
+    case proxy(String, variable: String)
+
+    /// Creates the hint for a service that does not answer, or returns `nil` if there is none.
+    init?(_ provider: ServiceProvider, _ error: TransportError) {
+        if let plain = provider.plainAddress {
+            self = .sandboxSpeaksHTTP(plain)
+        } else if error == .unreachable, provider.root.host().map(ProxyVariables.isThisMachine) == true {
+            self = .nothingListens
+        } else if let proxy = ProxyVariables().proxy(for: provider.root) {
+            self = .proxy(proxy.address, variable: proxy.variable)
+        } else {
+            return nil
+        }
+    }
+
+    /// The hint as a sentence.
+    var sentence: String {
+        switch self {
+        case .sandboxSpeaksHTTP(let plain): return "A sandbox speaks HTTP: use \(plain)."
+        case .nothingListens: return "\"tve sandbox\" starts a service here."
+        case .proxy(let address, let variable):
+            return "Requests to it go through the proxy \(address), which \(variable) names."
+        }
+    }
+}
+
+extension TransportError {
+    /// The advice for a service that does not answer.
+    fileprivate var advice: String {
+        switch self {
+        case .unknownHost: return "Check the spelling of the address, and the network."
+        case .proxyFailed: return "Check the address of the proxy, and whether it wants a login."
+        case .certificateNotTrusted(.unknownAuthority):
+            return "If a proxy opens TLS here, add its authority to those of this machine; "
+                + "never switch the check off."
+        case .certificateNotTrusted(.wrongName): return "Check the address, and any proxy."
+        case .certificateNotTrusted(.expired), .certificateNotTrusted(.notYetValid):
+            return "Check the clock of this machine, or ask the operator of the service to renew the certificate."
+        case .notTrusted: return "Check the address and whether TLS is spoken at its port."
+        case .unreachable, .timedOut, .answerTooLarge, .invalid, .cancelled, .other:
+            return "Check the address, the network and any proxy."
+        }
+    }
+}

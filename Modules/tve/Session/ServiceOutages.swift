@@ -1,0 +1,97 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+
+/// The exchanges of a run that brought no answer of the service.
+///
+/// A session throws no error for many of them, because it can go on with what the device has stored. A command whose
+/// answer would then be a guess reads the reason here.
+final class ServiceOutages: Sendable {
+    private let state = Guarded(State())
+
+    private struct State {
+        /// The reason for which the last exchange brought no answer; `nil` if it brought one.
+        var current: String?
+        var latest: String?
+    }
+
+    /// A sentence about why the last exchange brought no answer of the service, or `nil` if it brought one.
+    var current: String? { state.withLock(\.current) }
+
+    /// A sentence about the last exchange that brought no answer of the service, or `nil` if each one brought one.
+    var latest: String? { state.withLock(\.latest) }
+
+    /// Returns a transport whose exchanges are watched for outages.
+    func watched(_ transport: any HTTPTransport) -> any HTTPTransport {
+        WatchedTransport(next: transport) { [state] reason in
+            state.withLock {
+                $0.current = reason
+                $0.latest = reason ?? $0.latest
+            }
+        }
+    }
+}
+
+private struct WatchedTransport: HTTPTransport {
+    let next: any HTTPTransport
+    /// Receives the reason for which an exchange brought no answer of the service, or `nil` if it brought one.
+    let note: @Sendable (String?) -> Void
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let base = "\(request.scheme ?? "http")://\(request.authority ?? "")"
+        let result: (HTTPResponse, Data)
+        do throws(TransportError) {
+            result = try await next.send(request, body: body)
+        } catch {
+            note("\(base) does not answer: \(error.reason).")
+            throw error
+        }
+        note(Self.outage(result.0, result.1, at: base).map { "\(base) \($0)." })
+        return result
+    }
+
+    /// Returns the reason for which an answer is not one of the service, as the end of a sentence that begins with the
+    /// address.
+    private static func outage(_ answer: HTTPResponse, _ body: Data, at base: String) -> String? {
+        if let url = URL(string: base), let strange = StrangeAnswer(answer, body, to: url) { return strange.finding }
+        let status = answer.status.code
+        return status == 429 || status >= 500 ? "answers with HTTP \(status)" : nil
+    }
+}
+
+extension TVEError {
+    /// A Boolean value that indicates whether the call that failed has no answer of the service, so that its result is
+    /// unknown.
+    ///
+    /// The service was not reached, something else answered in its place, the service failed, or the store could not be
+    /// used. A refusal and a denial are answers.
+    var isWithoutAnswer: Bool {
+        switch underlying {
+        case let error as TVEError: error.isWithoutAnswer
+        case let error as ServiceError: error.isWithoutAnswer
+        default:
+            switch code {
+            case .serviceUnreachable, .connectionNotTrusted, .serviceFailed, .throttled, .storageFailed: true
+            default: false
+            }
+        }
+    }
+}
+
+extension ServiceError {
+    fileprivate var isWithoutAnswer: Bool {
+        switch self {
+        case .transport, .webPage, .unreadable, .unreadableJSON, .loginNotProven, .cannotKeepRegistration: true
+        // These statuses are refusals even without a reason; a firewall or a proxy sends others.
+        case .status(let status), .registrationCodeRefused(let status): ![400, 401, 410].contains(status)
+        // Something else than the service has refused in a form of its own.
+        case .registrationRefused(let name), .accessTokenRefused(let name): name == "unknown"
+        case .refused(let refusal):
+            refusal.code == "internal_server_error" || (refusal.status.map { $0 == 429 || $0 >= 500 } ?? false)
+        // The service could not reach the TV provider.
+        case .denied(let denial): denial.reason == .network
+        case .unusableStatement, .loginParametersMissing, .notLoggedIn, .pendingLogout, .viewerIdentityMissing: false
+        }
+    }
+}

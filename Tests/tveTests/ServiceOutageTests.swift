@@ -1,0 +1,112 @@
+import Foundation
+import TVESandbox
+import TVETestTraits
+import Testing
+
+/// The exit codes and the texts while the service cannot answer, which is neither success nor a refusal.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct ServiceOutageTests {
+    private static let login = ["login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"]
+
+    static let faults: [SandboxWorld.Fault] = [
+        .init(.status, amount: 503), .init(.status, amount: 500), .init(.status, amount: 407), .init(.captivePortal),
+        .init(.dropped), .init(.throttled), .init(.garbledBody),
+    ]
+
+    @Test(arguments: ["classic", "v2"], faults)
+    func commandsExitWith2_whenTheServiceCannotAnswer(dialect: String, fault: SandboxWorld.Fault) async throws {
+        let desk = try await Desk(dialect)
+        #expect(try await desk.logIn().status == 0)
+        try desk.change { $0.faults = [fault] }
+        for command in [["providers"], ["authorize", "DEMO-1"], ["preauthorize", "DEMO-1"]] {
+            let tool = try await desk.run(command)
+            #expect(tool.status == 2, "\(command): \(tool.output)")
+        }
+        // A store without a registration needs the service for the first request already.
+        let other = try await desk.run(Self.login + ["--directory", desk.folder.path("other")])
+        #expect(other.status == 2, "\(other.output)")
+        try desk.change { $0.faults = [] }
+        #expect(try await desk.run("authorize", "DEMO-1").status == 0)
+        #expect(try await desk.run("authorize", "DEMO-PLUS").status == 1, "a denial is an answer")
+    }
+
+    @Test(arguments: ["createSession", "providerPage"])
+    func aLoginExitsWith2_whenAPageOrACodeDoesNotCome(step: String) async throws {
+        let desk = try await Desk("v2") { $0.faults = [.init(.status, amount: 503, step: step)] }
+        let outage = try await desk.logIn()
+        #expect(outage.status == 2 && outage.output.contains("503"), "\(outage.output)")
+        try desk.change { $0.faults = [] }
+        #expect(try await desk.logIn(password: "wrong").status == 1, "a wrong password is an answer")
+    }
+
+    @Test(arguments: ["classic", "v2"])
+    func authorizeExitsWith2_whenTheServiceCannotReachTheProvider(dialect: String) async throws {
+        let desk = try await Desk(dialect)
+        #expect(try await desk.logIn().status == 0)
+        try desk.change { $0.faults = [.init(.unreachable)] }
+        let tool = try await desk.run("authorize", "DEMO-1")
+        #expect(tool.status == 2, "\(tool.output)")
+    }
+
+    // MARK: - Outages that the session bears
+
+    static let borne: [(SandboxWorld.Fault, String)] = [
+        (.init(.status, amount: 503, step: "profiles"), "is not available (HTTP 503)."),
+        (.init(.status, amount: 500, step: "profiles"), "answers with HTTP 500."),
+        (
+            .init(.captivePortal, step: "profiles"),
+            "answers with a web page (HTTP 200, text/html), which no service does."
+        ),
+        (.init(.dropped, step: "profiles"), "does not answer: "),
+    ]
+
+    @Test(arguments: borne)
+    func statusDoesNotGuess_whenTheServiceCannotSayWhoIsLoggedIn(
+        fault: SandboxWorld.Fault, reason: String
+    ) async throws {
+        let desk = try await Desk("v2")
+        #expect(try await desk.run("status").status == 1, "The store has no login, and the service has none.")
+        try desk.change { $0.faults = [fault] }
+        let unknown = try await desk.run("status")
+        #expect(unknown.status == 2 && unknown.output.contains("the service could not be asked for one: "))
+        #expect(unknown.output.contains(": \(desk.sandbox.baseURL.absoluteString) \(reason)"), "\(unknown.output)")
+        let metadata = try await desk.run("metadata", "zip")
+        #expect(metadata.status == 2 && metadata.output.contains(reason), "\(metadata.output)")
+        // This fact is only in the store.
+        #expect(try await desk.run("metadata", "authn").status == 1)
+        try desk.change { $0.faults = [] }
+        #expect(try await desk.logIn().status == 0)
+        try desk.change { $0.faults = [fault] }
+        #expect(try await desk.run("status").status == 0, "The store has a login.")
+    }
+
+    @Test(arguments: ["logout", nil])
+    func logoutSaysThatTheServiceWasNotTold_andTheNextStartTellsIt(step: String?) async throws {
+        let desk = try await Desk("v2")
+        func logouts() -> Int { desk.sandbox.exchanges.count { $0.facts.step == "logout" && $0.status == 200 } }
+        for more in [[], ["--json"], ["--as", "demo-cable"]] {
+            #expect(try await desk.logIn().status == 0)
+            let before = logouts()
+            try desk.change { $0.faults = [.init(.status, amount: 503, step: step)] }
+            let logout = try await desk.run(["logout"] + more)
+            let first =
+                switch more.first {
+                case "--json": "{\"authenticated\":false,\"pendingLogout\":true}\n"
+                case "--as": "Logged out of demo-cable on this device.\n"
+                default: "Logged out on this device.\n"
+                }
+            #expect(logout.status == 0 && logout.output.hasPrefix(first), "\(logout.output)")
+            #expect(logout.output.contains("The service has not received the logout. http://127.0.0.1:"))
+            #expect(logout.output.contains(" is not available (HTTP 503). "), "\(logout.output)")
+            #expect(logouts() == before)
+            if step != nil {
+                // The viewer is logged out, whatever the service still has.
+                #expect(try await desk.run("status").status == 1)
+            }
+            try desk.change { $0.faults = [] }
+            #expect(try await desk.run("status").status == 1)
+            #expect(logouts() == before + 1, "The start has sent the logout.")
+            #expect(try await desk.run("logout").output == "Logged out.\n")
+        }
+    }
+}
