@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The facts of a device's membership in a household, as far as the device stores them, and none of its secrets.
 package struct HouseholdFacts: Sendable, Equatable {
