@@ -77,9 +77,13 @@ package enum TokenDateFormat {
         }
     }
 
+    /// Returns the number of two digits, or nil if one of the bytes is not a digit.
     private static func pair(_ bytes: Span<UInt8>, at start: Int) -> Int? {
-        guard let tens = bytes[start].asciiDigit, let ones = bytes[start + 1].asciiDigit else { return nil }
-        return tens * 10 + ones
+        // A byte below the digits becomes a large number. A token has eighteen of these digits, so each is read once.
+        let tens = bytes[start] &- UInt8(ascii: "0")
+        let ones = bytes[start + 1] &- UInt8(ascii: "0")
+        guard tens < 10, ones < 10 else { return nil }
+        return Int(tens &* 10 &+ ones)
     }
 
     private static func digits(_ value: Int, _ count: Int) -> String {

@@ -48,9 +48,10 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     ///
     /// - Throws: `.envelope` with the fault of the dress, or `.invalidUTF8` if the wrapped bytes are not UTF-8.
     static func unwrapped(_ text: String) throws(TokenCodecError) -> String {
-        let bytes = text.utf8
-        if bytes.first == UInt8(ascii: "<"), bytes.last == UInt8(ascii: ">") { return text }
-        return try TokenDress.removed(from: text)
+        let isRaw = text.withUTF8Span { bytes in
+            bytes.count > 1 && bytes[0] == UInt8(ascii: "<") && bytes[bytes.count - 1] == UInt8(ascii: ">")
+        }
+        return isRaw ? text : try TokenDress.removed(from: text)
     }
 
     /// The lengths of signature and body without their contents.
