@@ -21,7 +21,7 @@ struct ExportTests {
         return client
     }
 
-    @Test(arguments: [0, 1, 3, 200])
+    @Test(arguments: [0, 1, 3, 50])
     func anArchiveInPieces_isTheDocumentOfAnEncoder(rounds: Int) async throws {
         let recorded = try await Self.used().sandbox.exchanges
         let exchanges = (0..<rounds).flatMap { _ in recorded }
@@ -35,7 +35,7 @@ struct ExportTests {
         // A piece ends after the entry that fills it.
         let largest = recorded.map(\.bytes).max() ?? 0
         #expect(pieces.allSatisfy { $0.count < ExchangeDocument.pieceBytes + 8 * largest + 8_192 })
-        #expect(rounds < 200 || pieces.count > 10)
+        #expect(rounds < 50 || pieces.count > 3)
         let marks = String(decoding: bytes, as: UTF8.self).components(separatedBy: HARFile.mark).count - 1
         #expect(marks == exchanges.count, "The page counts the exchanges.")
     }
