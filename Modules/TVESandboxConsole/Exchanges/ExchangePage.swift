@@ -26,7 +26,7 @@ enum ExchangePage {
     ///     for a running sandbox.
     static func content(_ exchange: SandboxExchange, _ masking: Masking, isFile: Bool = false) -> String {
         let step = ServiceStep.named(exchange.facts.step)
-        let faults = exchange.faults.map { FaultDescription($0) }
+        let faults = ExchangeChanges(exchange).changes
             .map { "<p class=\"fault-line\"><strong>\($0.title)</strong>: \($0.about) <small>\($0.source)</small></p>" }
         let objection = exchange.objection.map {
             "<p class=\"fault-line\"><strong>Refused</strong>: \($0.escapedForXML)</p>"

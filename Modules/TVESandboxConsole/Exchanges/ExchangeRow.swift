@@ -8,10 +8,6 @@ enum ExchangeRow {
         let facts = exchange.facts
         let outcome = exchange.outcome
         let device = facts.device ?? ""
-        let faults = exchange.faults.map {
-            let title = FaultDescription($0).title.escapedForXML
-            return " <span class=\"fault\" title=\"\(title)\">\(title)</span>"
-        }.joined()
         let dialect = ServiceStep.Dialect(rawValue: facts.dialect)?.title ?? facts.dialect
         let owner = [facts.requestor?.text, outcome.provider?.text].compactMap(\.self).joined(separator: " · ")
             .escapedForXML
@@ -21,7 +17,7 @@ enum ExchangeRow {
             <td class="time">\(time(exchange.began))</td>
             <td class="code \(level(exchange))">\(status(exchange))</td>
             <th scope="row"><a class="open" href="/console/exchanges/\(exchange.id)" title="\(shown(exchange.path))"><span class="method">\(exchange.method.escapedForXML)</span> \(shown(exchange.path))</a></th>
-            <td class="step"><span class="title">\(facts.title.escapedForXML)</span>\(outcomeHTML(outcome))\(faults)</td>
+            <td class="step"><span class="title">\(facts.title.escapedForXML)</span>\(outcomeHTML(outcome))\(ExchangeChanges(exchange).marks)</td>
             <td class="dialect">\(dialect)</td>
             <td class="device" title="\(device.escapedForXML)">\(device.isEmpty ? "" : names.name(device).escapedForXML)</td>
             <td class="requestor" title="\(owner)">\(owner)</td>

@@ -50,9 +50,9 @@ enum LanesPage {
     }
 
     private static func line(_ exchange: SandboxExchange) -> String {
-        let faults = exchange.faults.map { kind in
-            "<p class=\"fault-line\"><strong>\(FaultDescription(kind).title.escapedForXML)</strong>: a fault was on. "
-                + "<a href=\"/console/faults#on\">Faults</a></p>"
+        let faults = ExchangeChanges(exchange).changes.map {
+            "<p class=\"fault-line\"><strong>\($0.title.escapedForXML)</strong>: a tester has changed this answer. "
+                + "<a href=\"/console/faults\">Faults</a></p>"
         }.joined()
         let objection = exchange.objection.map {
             "<p class=\"fault-line\"><strong>Refused</strong>: \($0.escapedForXML)</p>"
