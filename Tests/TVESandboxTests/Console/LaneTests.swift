@@ -9,7 +9,7 @@ import TVETestTraits
 @Suite(.fewAtATime)
 struct LaneTests {
     @Test(arguments: [
-        ("", "viewer DEMO-PLUS"), ("{\"kind\":\"denied\",\"resource\":\"demo-plus\"}", "fault DEMO-PLUS"),
+        ("", "viewer DEMO-PLUS"), ("{\"kind\":\"denied\",\"resource\":\"demo-plus\"}", "viewer DEMO-PLUS"),
         ("{\"kind\":\"denied\",\"resource\":\"DEMO-2\"}", "viewer DEMO-PLUS"),
         ("{\"kind\":\"degraded\",\"code\":\"authorizeNone\"}", "fault DEMO-PLUS"),
         ("{\"kind\":\"unreachable\"}", "fault DEMO-PLUS"),
