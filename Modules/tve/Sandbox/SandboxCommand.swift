@@ -125,7 +125,7 @@ struct SandboxCommand: AsyncParsableCommand {
         do throws(SandboxWorldDocumentError) {
             return try SandboxWorld(json: bytes)
         } catch {
-            throw ToolFailure("\(path) does not describe a world: \(error)")
+            throw ToolFailure("\(path) does not describe a world:", listing: error.problems)
         }
     }
 }

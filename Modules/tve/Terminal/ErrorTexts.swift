@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import TVENetworking
 
-/// The failure of a command, described in one line.
+/// The failure of a command, described in one line, or in one for each of several reasons.
 struct ToolFailure: Error, CustomStringConvertible {
-    let description: String
+    private(set) var description: String
     var code = ExitCode.failure
     /// The reason for which no sandbox was found, if that caused the failure.
     var absence: SandboxAbsence?
@@ -12,6 +12,13 @@ struct ToolFailure: Error, CustomStringConvertible {
     init(_ description: String, code: ExitCode = .failure) {
         self.description = Printer.clean(description)
         self.code = code
+    }
+
+    /// Creates a failure with several reasons, each of which stands on a line of its own.
+    init(_ what: String, listing reasons: [String], code: ExitCode = .failure) {
+        self.init(what, code: code)
+        let lines = reasons.map { Printer.clean($0) }
+        description += lines.count == 1 ? " \(lines[0])" : lines.map { "\n  \($0)" }.joined()
     }
 
     init(_ error: any Error) {
