@@ -1,3 +1,4 @@
+import TVEModels
 import TVESandbox
 
 /// The changes that a tester has made to an exchange: the faults that have changed it, and a hold of its answer.

@@ -27,7 +27,7 @@ struct FaultEffectTests {
         return fault
     }
 
-    private static let cases = [
+    private static let cases: [Case] = [
         // The viewer may watch DEMO-1 and DEMO-2, but not DEMO-PLUS.
         Case(faults: [fault(.denied)], kinds: [.denied]),
         Case(faults: [fault(.denied) { $0.resource = "demo-1" }], kinds: [.denied]),
