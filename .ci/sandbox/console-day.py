@@ -304,7 +304,7 @@ def day(browser, sandbox, _):
     expect(rows.first.locator(".device")).to_have_text("Kitchen")
 
     step("a row of the list has two lines, and hardly more on a telephone")
-    for width, tallest in [(1440, 60), (1280, 60), (390, 140)]:
+    for width, tallest in [(1440, 60), (1280, 60), (390, 160)]:
         other = window(browser, width)
         other.goto(base)
         expect(other.locator("#rows .denied").first).to_be_visible()

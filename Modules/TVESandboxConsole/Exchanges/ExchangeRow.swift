@@ -9,7 +9,8 @@ enum ExchangeRow {
         let outcome = exchange.outcome
         let device = facts.device ?? ""
         let name = device.isEmpty ? "" : names.name(device)
-        let said = outcomeHTML(outcome) + ExchangeChanges(exchange).marks
+        // A narrow list cuts off the end of a long outcome, so the marks stand before it.
+        let said = ExchangeChanges(exchange).marks + outcomeHTML(outcome)
         let dialect = ServiceStep.Dialect(rawValue: facts.dialect)?.title ?? facts.dialect
         let owner = [facts.requestor?.text, outcome.provider?.text].compactMap(\.self).joined(separator: " · ")
             .escapedForXML
