@@ -303,6 +303,22 @@ def day(browser, sandbox, _):
     page.goto(base)
     expect(rows.first.locator(".device")).to_have_text("Kitchen")
 
+    step("a row of the list has two lines, and hardly more on a telephone")
+    for width, tallest in [(1440, 60), (1280, 60), (390, 160)]:
+        other = window(browser, width)
+        other.goto(base)
+        expect(other.locator("#rows .denied").first).to_be_visible()
+        heights = other.evaluate("[...document.querySelectorAll('#rows tr')].map((row) => row.offsetHeight)")
+        assert max(heights) <= tallest, f"{max(heights)} px at {width} px"
+        header = other.locator("header").bounding_box()["height"]
+        assert width < 1280 or header < 60, f"a header of {header} px at {width} px"
+        other.context.close()
+    # Only the requests that a fault or a hold has changed are marked.
+    for mark in ["Denied resource", "Held"]:
+        marked = rows.filter(has=page.locator(".fault", has_text=mark))
+        expect(marked.first).to_be_visible()
+        assert all("Authorize" in row.inner_text() for row in marked.all()), mark
+
     step("notes are saved as they are typed, and two tabs do not overwrite each other")
     page.get_by_text("Notes", exact=True).click()
     notes = page.get_by_label("Notes")

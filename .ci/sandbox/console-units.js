@@ -64,6 +64,8 @@ async () => {
       const json = '{\n"behavior": {\n"isThrotled": true\n},\n"providers": [\n{ "id": "a" }\n]\n}';
       equal(text.withLines(json, ["behavior.isThrotled is not a known field.", "providers[0].login is missing.", "Something else."]),
         ["Line 3: behavior.isThrotled is not a known field.", "Line 6: providers[0].login is missing.", "Something else."]);
+      equal(text.withLines(json, ["Something else.", "The value of providers[0].id is not allowed.", "behavior: x", "There are 2 more."]),
+        ["Line 2: behavior: x", "Line 6: The value of providers[0].id is not allowed.", "Something else.", "There are 2 more."]);
       equal(text.withLines("{", ["The document is not JSON."]).length, 1);
     },
     findsNewLines() { equal(text.newIds(["3", "2"], ["5", "4", "3"]), ["5", "4"]); },

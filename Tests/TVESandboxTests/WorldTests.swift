@@ -1,7 +1,8 @@
 import Foundation
 import TVEModels
-import TVESandbox
 import Testing
+
+@testable import TVESandbox
 
 /// Tests of worlds, of their JSON form and of the errors in it.
 struct WorldTests {
@@ -22,18 +23,125 @@ struct WorldTests {
             """
         #expect(
             throws: SandboxWorldDocumentError(problems: [
-                "behavior.isThrotled is not a known field.", "behavior.restV2.x is not a known field.",
-                "faults[0].who is not a known field.",
-                "less is not a known field.", "providers[0].isUnreachabel is not a known field.",
-                "requestors[0].extra is not a known field.",
-                "Requestor R names the unknown provider \"q\". Add the provider, or remove its id there.",
+                "behavior.isThrotled is not a known field. Did you mean \"isThrottled\"?",
+                "behavior.restV2.x is not a known field. Remove it.", "faults[0].who is not a known field. Remove it.",
+                "less is not a known field. Remove it.",
+                "providers[0].isUnreachabel is not a known field. Did you mean \"isUnreachable\"?",
+                "requestors[0].extra is not a known field. Remove it.",
+                "requestors[0].providers[1]: Requestor R names the unknown provider \"q\"."
+                    + " Add the provider, or remove its id there.",
             ])
         ) { try SandboxWorld(json: Data(json.utf8)) }
     }
 
+    /// A wrong value hides no other mistake, and causes none.
+    private static let mistakes: [(json: String, problems: [String])] = [
+        (
+            #"{"requestors":[{"id":7,"name":"R","channels":"x","providers":["p","q"]}],"providers":"none"}"#,
+            [
+                "providers has the wrong type. Use a list.", "requestors[0].channels has the wrong type. Use a list.",
+                "requestors[0].id has the wrong type. Use a text.",
+            ]
+        ),
+        (
+            #"{"requestors":[{"id":"R","name":"R","channels":[],"providers":["p","q"]},{"id":"R","name":1}],"#
+                + #""providers":[{"id":"p","displayName":"P","login":"from"},{"id":"p","displayname":"Q","login":"form"}],"#
+                + #""behavior":{"denialStatus":500,"mediaLifetime":"7","isStrict":1}}"#,
+            [
+                "behavior.isStrict has the wrong type. Use true or false.",
+                "behavior.mediaLifetime has the wrong type. Use a whole number.",
+                "providers[0].login has an unknown value. Use form, redirect or none.",
+                "providers[1].displayname is not a known field. Did you mean \"displayName\"?",
+                "requestors[1].name has the wrong type. Use a text.",
+                "requestors[1].channels is missing. Add it, with a list as its value.",
+                "requestors[1].providers is missing. Add it, with a list as its value.",
+                "requestors[1].id: The id \"R\" is empty or occurs twice. Give each one an id of its own.",
+                "providers[1].id: The id \"p\" is empty or occurs twice. Give each one an id of its own.",
+                "requestors[0].providers[1]: Requestor R names the unknown provider \"q\"."
+                    + " Add the provider, or remove its id there.",
+                "The value of behavior.denialStatus is not allowed. Use 200, 400 or 403.",
+            ]
+        ),
+        // A fault without a readable kind has no amount that could be wrong, but its device can be.
+        (
+            #"{"requestors":[],"providers":[],"faults":[{"kind":"dely","amount":0,"device":"","requests":1.5},"#
+                + #"{"kind":"delay","step":"nope","after":-1}],"expectations":[{"name":"","step":"x","pause":0}]}"#,
+            [
+                "faults[0].kind has an unknown value. Did you mean \"delay\"?",
+                "faults[0].requests has an unknown value. Use a whole number.",
+                unfit("faults[0].device"), unfit("faults[1].amount"), unfit("faults[1].step"), unfit("faults[1].after"),
+                unfit("expectations[0].name"), unfit("expectations[0].step"), unfit("expectations[0].pause"),
+            ]
+        ),
+        // The provider whose id cannot be read may be the one that is named.
+        (
+            #"{"requestors":[{"id":"R","name":"R","channels":[null],"providers":["q"]}],"#
+                + #""providers":[{"id":null,"displayName":"P","login":"form"}]}"#,
+            [
+                "providers[0].id has the wrong type. Use a text.",
+                "requestors[0].channels[0] has the wrong type. Use a text.",
+            ]
+        ),
+        (
+            "{}",
+            [
+                "providers is missing. Add it, with a list as its value.",
+                "requestors is missing. Add it, with a list as its value.",
+            ]
+        ),
+    ]
+
+    private static func unfit(_ place: String) -> String {
+        "The value of \(place) is not allowed. Documentation/Sandbox.md describes the fields of a world."
+    }
+
+    @Test(arguments: mistakes.indices)
+    func namesEveryMistake_withItsPlaceAndWhatToDo(index: Int) {
+        let row = Self.mistakes[index]
+        #expect(throws: SandboxWorldDocumentError(problems: row.problems)) {
+            try SandboxWorld(json: Data(row.json.utf8))
+        }
+    }
+
+    @Test func listsAHundredMistakes_andTheNumberOfTheOthers() {
+        let viewers = Array(repeating: "1", count: 250).joined(separator: ",")
+        let json = #"{"requestors":[],"providers":[],"viewers":[\#(viewers)]}"#
+        var problems: [String] = []
+        do throws(SandboxWorldDocumentError) {
+            _ = try SandboxWorld(json: Data(json.utf8))
+        } catch {
+            problems = error.problems
+        }
+        #expect(problems.count == 101 && problems.first == "viewers[0] has the wrong type. Use an object.")
+        #expect(problems.last == "There are 150 more mistakes. Correct these first.")
+    }
+
+    /// A field that the reading does not know would be refused in every world.
+    @Test func theReadingKnowsEveryField() throws {
+        func missing(_ value: Any, _ path: String) -> [String] {
+            let mirror = Mirror(reflecting: value)
+            if mirror.displayStyle == .optional {
+                return mirror.children.first.map { missing($0.value, path) } ?? [path]
+            }
+            if mirror.displayStyle == .collection || mirror.displayStyle == .dictionary {
+                return mirror.children.first.map { missing($0.value, path) } ?? [path]
+            }
+            return mirror.children.flatMap { missing($0.value, "\(path).\($0.label ?? "")") }
+        }
+        #expect(missing(WorldShape.world, "world").isEmpty)
+        #expect(
+            WorldShape.required == [
+                "requestors", "requestors[].id", "requestors[].name", "requestors[].channels", "requestors[].providers",
+                "providers", "providers[].id", "providers[].displayName", "providers[].login",
+                "providers[].temporaryAccess.seconds", "viewers[].name", "viewers[].password", "viewers[].resources",
+                "faults[].kind", "expectations[].name", "expectations[].step",
+            ])
+        for world in ReadyWorld.all { #expect(try SandboxWorld(json: Data(world.world.json.utf8)) == world.world) }
+    }
+
     @Test(arguments: [
         ("[", "The document is not JSON."), ("[]", "The document is not a JSON object."),
-        ("{}", "requestors is missing."), ("", "The document is not JSON."),
+        ("{\"providers\":[]}", "requestors is missing."), ("", "The document is not JSON."),
         (
             "{\"requestors\":[],\"providers\":[],\"faults\":[{\"kind\":\"nope\"}]}",
             "faults[0].kind has an unknown value."

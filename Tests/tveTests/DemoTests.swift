@@ -86,9 +86,24 @@ struct DemoTests {
         #expect(tool.output.contains("Error: \(reason)"), "\(tool.output)")
     }
 
+    @Test func listsTheMistakesOfAWorld_oneALine() async throws {
+        let folder = try Folder()
+        let file = try folder.file("world.json", "{\"requestors\":1,\"strict\":true}")
+        let tool = try await Tool.run(["sandbox", "--port", "0", "--world", file])
+        let lines = """
+            Error: \(file) does not describe a world, for 3 reasons. Documentation/Sandbox.md describes the fields of a \
+            world.
+              requestors has the wrong type. Use a list.
+              strict is not a known field. Remove it.
+              providers is missing. Add it, with a list as its value.
+
+            """
+        #expect(tool.status == 1 && tool.output == lines)
+    }
+
     @Test(arguments: [
-        ("[", "The document is not JSON."), ("{}", "requestors is missing."),
-        ("{\"requestors\":1}", "requestors has the wrong type."),
+        ("[", "The document is not JSON."), ("{\"providers\":[]}", "requestors is missing."),
+        ("{\"requestors\":1,\"providers\":[]}", "requestors has the wrong type."),
         ("{\"requestors\":[],\"providers\":[{\"id\":\"a\",\"displayName\":\"A\"}]}", "providers[0].login is missing."),
         (
             "{\"requestors\":[],\"providers\":[{\"id\":\"a\",\"displayName\":\"A\",\"login\":\"x\"}]}",

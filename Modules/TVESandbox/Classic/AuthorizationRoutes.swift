@@ -24,7 +24,7 @@ enum AuthorizationRoutes {
         let provider = state.provider(login.mvpdID, of: login.requestorID)
         let verdict = Verdict(of: channel, for: login, at: provider, in: state)
         if let refusal = refusal(verdict, state) {
-            let decider = verdict.decider(of: channel, at: login.mvpdID, in: state)
+            let decider = verdict.decider(of: channel, for: login, at: login.mvpdID, in: state)
             return refusal.explaining(decider.map { [Denial(decider: $0, resource: channel)] } ?? [])
         }
         let lifetime = TimeInterval(state.world.behavior.authorizationLifetime)
@@ -32,7 +32,7 @@ enum AuthorizationRoutes {
             requestorID: try request.requiredRequestor(), resource: resource,
             expires: state.tokenDate(state.now.addingTimeInterval(lifetime)), mvpdID: token.claims.mvpdID,
             fingerprint: device.fingerprint)
-        claims.authorizesAll = provider?.degradation == .authorizeAll
+        claims.authorizesAll = state.isDegraded(provider, to: .authorizeAll)
         guard let signed = try? state.sign(TokenWriter.body(claims)) else { return .status(500) }
         state.withTables {
             $0.authorized.set(login.sessionIndex, state.seal(signed.rawValue), until: claims.expires.date, at: $1)
@@ -50,7 +50,7 @@ enum AuthorizationRoutes {
         let device = try PresentedDevice(state, request, dialect: dialect)
         let token = try PresentedToken.authorization(state, request, boundTo: device.fingerprint)
         // An AuthZ token does not name the viewer, so the sandbox remembers the login of each token.
-        let viewer = state.withTables { tables, now in
+        let viewer = state.find { tables, now in
             tables.authorized.entry(state.seal(token.text.rawValue), at: now).flatMap { tables.login($0, now) }
         }
         guard let viewer else { return .pendingLogout(1) }
@@ -76,7 +76,7 @@ enum AuthorizationRoutes {
             let channel = try? Resource(text).channelID()
             let isAuthorized = channel.map { Verdict.providerDenial(of: $0, for: login, in: state) == nil } ?? false
             if let channel, !isAuthorized {
-                let isFault = state.isFaulty(.denied, channel: channel)
+                let isFault = state.isDeniedByFault(channel, to: login)
                 denials.append(Denial(decider: isFault ? .fault : .viewer, resource: channel))
             }
             // Old clients parse by position, so the id must come first.

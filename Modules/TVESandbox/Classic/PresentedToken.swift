@@ -20,7 +20,7 @@ enum PresentedToken {
         if let fingerprint, !claims.fingerprint.isSameBytes(as: fingerprint) {
             throw SandboxRefusal(.pendingLogout(34_764))
         }
-        guard !token.isExpired(at: state.now), let index = claims.samlSessionIndex,
+        guard !state.judge({ token.isExpired(at: $0) }), let index = claims.samlSessionIndex,
             let login = state.login(index)
         else { throw SandboxRefusal(.pendingLogout(1)) }
         guard state.shares(claims.mvpdID, between: claims.requestorID, and: try request.requiredRequestor()) else {
@@ -42,7 +42,7 @@ enum PresentedToken {
         guard token.claims.fingerprint?.isSameBytes(as: fingerprint) == true else {
             throw SandboxRefusal(.pendingLogout(58_772))
         }
-        guard !token.isExpired(at: state.now) else { throw SandboxRefusal(.pendingLogout(1)) }
+        guard !state.judge({ token.isExpired(at: $0) }) else { throw SandboxRefusal(.pendingLogout(1)) }
         return token
     }
 

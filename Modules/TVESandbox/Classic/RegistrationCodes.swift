@@ -27,6 +27,7 @@ enum RegistrationCodes {
             return failure(400, "deviceId is missing")
         }
         let asked = request.form["ttl"].flatMap(Int.init) ?? state.world.behavior.registrationCodeLifetime
+        state.noteClock()
         let code = state.withTables { tables, now in
             let code = RegistrationCode(
                 code: tables.unusedCode(at: now), id: SandboxState.randomID(),

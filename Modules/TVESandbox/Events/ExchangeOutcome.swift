@@ -47,7 +47,7 @@ package struct ExchangeOutcome: Sendable, Equatable {
     private static func kind(of exchange: SandboxExchange, at step: String, _ denials: [Denial]) -> Kind {
         if exchange.status == 0 { return .waiting }
         if !denials.isEmpty { return .denied }
-        if !exchange.faults.isEmpty { return .fault }
+        if exchange.faults.contains(where: { !late.contains($0) }) { return .fault }
         func answers(_ text: String) -> Bool { exchange.answer.body.range(of: Data(text.utf8)) != nil }
         switch step {
         case "providerLogin" where answers(ProviderPages.wrongPassword): return .wrongPassword
@@ -63,6 +63,9 @@ package struct ExchangeOutcome: Sendable, Equatable {
         return deciding.contains(step) ? .granted : .done
     }
 
+    /// The kinds of faults after which the client has the same answer, only later.
+    private static let late: Set<SandboxWorld.Fault.Kind> = [.delay, .slowBody]
+
     private static func text(
         _ kind: Kind, of exchange: SandboxExchange, denials: [Denial], resources: [String]
     ) -> String {
@@ -77,7 +80,7 @@ package struct ExchangeOutcome: Sendable, Equatable {
         case .waiting: return exchange.status == 0 ? "Waiting for the answer" : "Waiting: there is no login yet"
         case .error where exchange.status == 200: return "No decision about \(list(resources))"
         case .error: return exchange.objection.map { "Refused: \($0)" } ?? "Error \(exchange.status)"
-        case .fault: return "A fault was on: \(list(exchange.faults.map(\.rawValue)))"
+        case .fault: return "Changed by a fault: \(list(exchange.faults.map(\.rawValue)))"
         case .done: return ""
         }
     }

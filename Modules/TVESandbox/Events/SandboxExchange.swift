@@ -31,15 +31,19 @@ public struct SandboxExchange: Sendable, Redacting {
     public let answer: Message
     /// The client's IP address.
     public let address: String
-    /// The simulated failures that applied to the request.
+    /// The simulated failures that have changed the exchange, each kind once.
+    ///
+    /// A failure that applied to the request without an effect on it is not among them.
     public let faults: [SandboxWorld.Fault.Kind]
+    /// A Boolean value that indicates whether a tester has held the answer.
+    package internal(set) var wasHeld = false
     /// Facts about the request that the sandbox has derived from it and from earlier requests.
     public internal(set) var facts = Facts()
 
     /// Creates the record of a request, with its answer if there is one already.
     init(
         id: Int, _ head: RequestHead, body: Data, timer: ExchangeTimer, reply: SandboxReply?,
-        faults: [SandboxWorld.Fault] = [], step: ServiceStep? = nil
+        faults: [SandboxWorld.Fault.Kind] = [], step: ServiceStep? = nil
     ) {
         self.id = id
         began = timer.began
@@ -51,7 +55,7 @@ public struct SandboxExchange: Sendable, Redacting {
         status = reply?.response.statusCode.code ?? 0
         answer = Message(reply?.response.headers ?? [:], reply?.body ?? Data())
         address = head.peer
-        self.faults = faults.map(\.kind)
+        self.faults = faults
         if let step { facts.step = step.id }
     }
 
@@ -133,7 +137,7 @@ public struct SandboxExchange: Sendable, Redacting {
 extension SandboxExchange: Encodable {
     private enum CodingKeys: String, CodingKey {
         case id, began, milliseconds, method, path, status, dialect, step, title, device, requestor, flow, faults
-        case requestBytes, answerBytes, objection, outcome, outcomeText, resources, provider
+        case requestBytes, answerBytes, objection, outcome, outcomeText, resources, provider, held
     }
 
     /// Encodes the exchange without headers, bodies and query, which contain secrets.
@@ -161,6 +165,7 @@ extension SandboxExchange: Encodable {
         if !outcome.resources.isEmpty { try values.encode(outcome.resources, forKey: .resources) }
         try values.encodeIfPresent(outcome.provider, forKey: .provider)
         if !faults.isEmpty { try values.encode(faults, forKey: .faults) }
+        if wasHeld { try values.encode(wasHeld, forKey: .held) }
         try values.encode(request.length, forKey: .requestBytes)
         try values.encode(answer.length, forKey: .answerBytes)
     }

@@ -116,7 +116,7 @@ struct HouseholdRoutes {
 
     private func renewToken() throws(SandboxRefusal) -> HTTPResponse {
         let text = try shownToken()
-        let known = state.withTables { tables, now in tables.households.tokens.entry(text, at: now) }
+        let known = state.find { tables, now in tables.households.tokens.entry(text, at: now) }
         guard let known else { throw (isOurs(text) ? HouseholdRefusal.endedToken : .invalidToken).refusal }
         state.withTables { tables, now in
             tables.households.see(known.deviceID, in: known.household, info: nil, isLinked: false, at: now)
@@ -129,7 +129,7 @@ struct HouseholdRoutes {
     private func isOurs(_ text: String) -> Bool {
         guard let claims = state.key.claims(Claims.self, ofJWT: text) else { return false }
         let end = claims.exp + Double(behavior.renewalLifetime)
-        return end <= state.now.timeIntervalSince1970
+        return state.judge { end <= $0.timeIntervalSince1970 }
     }
 
     private func token(of household: String, _ deviceID: String, status: Int) throws(SandboxRefusal) -> HTTPResponse {
@@ -196,9 +196,9 @@ struct HouseholdRoutes {
     private func provenHousehold() throws(SandboxRefusal) -> String {
         let text = try shownToken()
         guard let deviceID else { throw HouseholdRefusal.missingDevice.refusal }
-        let (known, now) = state.withTables { tables, now in (tables.households.tokens.entry(text, at: now), now) }
+        let known = state.find { tables, now in tables.households.tokens.entry(text, at: now) }
         guard let known else { throw (isOurs(text) ? HouseholdRefusal.endedToken : .invalidToken).refusal }
-        guard known.expires > now else { throw HouseholdRefusal.endedToken.refusal }
+        guard state.judge({ known.expires > $0 }) else { throw HouseholdRefusal.endedToken.refusal }
         guard known.deviceID.isSameBytes(as: deviceID) else { throw HouseholdRefusal.invalidToken.refusal }
         state.withTables { tables, now in
             tables.households.see(deviceID, in: known.household, info: info, isLinked: false, at: now)

@@ -8,7 +8,7 @@ enum AuthenticationSessions {
     static func create(_ call: RESTv2Call) throws(SandboxRefusal) -> HTTPResponse {
         let parameters = try Parameters(call)
         if let provider = parameters.provider,
-            let reason = reasonToSkip(provider, SandboxProfile.find(provider, call))
+            let reason = reasonToSkip(provider, SandboxProfile.find(provider, call), in: call.state)
         {
             return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
         }
@@ -43,7 +43,8 @@ enum AuthenticationSessions {
             return tables.codes.entry(record.code, at: now) ?? record
         }
         let provider = changed.mvpdID.flatMap { state.provider($0, of: changed.requestorID) }
-        return (changed, provider.flatMap { reasonToSkip($0, SandboxProfile.find($0, for: session, in: state)) })
+        let reason = provider.flatMap { reasonToSkip($0, SandboxProfile.find($0, for: session, in: state), in: state) }
+        return (changed, reason)
     }
 
     private static let usedTwice = Objection(
@@ -104,6 +105,7 @@ enum AuthenticationSessions {
     static func open(_ parameters: Parameters, _ call: RESTv2Call) -> RegistrationCode {
         let owner = call.owner
         let lifetime = TimeInterval(call.state.world.behavior.registrationCodeLifetime)
+        call.state.noteClock()
         return call.state.withTables { tables, now in
             if let old = tables.newestCodes.entry(owner.key, at: now) { _ = tables.codes.remove(old, at: now) }
             let session = AuthenticationSessionRecord(
@@ -135,9 +137,11 @@ enum AuthenticationSessions {
     }
 
     /// Returns the reason for which a session needs no login; `nil` when it needs one.
-    static func reasonToSkip(_ provider: SandboxWorld.Provider, _ profile: SandboxProfile?) -> String? {
+    static func reasonToSkip(
+        _ provider: SandboxWorld.Provider, _ profile: SandboxProfile?, in state: SandboxState
+    ) -> String? {
         if provider.login == .none { return "temporary" }
-        if provider.degradation == .authenticateAll { return "degraded" }
+        if state.isDegraded(provider, to: .authenticateAll) { return "degraded" }
         guard let profile else { return nil }
         return profile.type == "regular" ? "authenticated" : "authenticatedSSO"
     }

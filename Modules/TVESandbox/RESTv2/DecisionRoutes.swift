@@ -69,7 +69,7 @@ enum DecisionRoutes {
             return (.object(decision), decider)
         }
         if let forced = behavior.forcedErrors[context.endpoint.rawValue] {
-            let isFault = call.state.isFaulty(.error) || call.state.isFaulty(.sessionOver)
+            let isFault = call.state.noteForcedError(at: context.endpoint)
             return denied(forced, by: isFault ? .fault : .behavior)
         }
         let virtual: SandboxProfile?
@@ -83,12 +83,12 @@ enum DecisionRoutes {
         }
         guard let profile = virtual ?? SandboxProfile.find(provider, call) else {
             // The decisions of a degraded provider do not depend on a viewer.
-            switch provider.degradation {
-            case .authorizeAll: return (permit(context, resource, to: nil, source: "degradation"), nil)
-            case .authorizeNone:
-                let decider = Verdict.deniedByDegradation.decider(of: channel, at: provider.id, in: call.state)
+            if call.state.isDegraded(provider, to: .authorizeAll) {
+                return (permit(context, resource, to: nil, source: "degradation"), nil)
+            }
+            if call.state.isDegraded(provider, to: .authorizeNone) {
+                let decider: Denial.Decider = call.state.isDenyingByFault(provider.id) ? .fault : .provider
                 return denied("authorization_denied_by_degradation_rule", by: decider, source: "degradation")
-            case .authenticateAll, nil: break
             }
             let code = hadProfile(context) ? "authenticated_profile_expired" : "authenticated_profile_missing"
             if behavior.failsWithoutProfile { throw .enhanced(code) }
@@ -97,7 +97,7 @@ enum DecisionRoutes {
         let verdict = Verdict(
             of: channel, for: profile.login, at: provider, in: call.state, isForReal: context.isForReal)
         let source = source(profile, provider)
-        let decider = verdict.decider(of: channel, at: provider.id, in: call.state)
+        let decider = verdict.decider(of: channel, for: profile.login, at: provider.id, in: call.state)
         switch verdict {
         case .allowed: return (permit(context, resource, to: profile.login, source: source), nil)
         case .deniedByProvider(let text), .deniedRepeatedly(let text):

@@ -15,7 +15,7 @@ enum LogoutActions {
     private static func action(
         _ call: RESTv2Call, _ provider: SandboxWorld.Provider, returningTo redirect: String
     ) -> MetadataValue {
-        if provider.login == .none || provider.degradation == .authenticateAll {
+        if provider.login == .none || call.state.isDegraded(provider, to: .authenticateAll) {
             return action("complete", type: "none", for: provider)
         }
         guard let login = forget(call, provider.id) else {

@@ -9,13 +9,14 @@ enum PartnerRoutes {
         var parameters = try AuthenticationSessions.Parameters(call, namesProvider: false)
         let status = call.platform
         let provider = self.provider(status, call)
-        guard let status, status.problem(call.state.now) == nil, let provider else {
+        guard let status, call.state.find({ status.problem($1) }) == nil, let provider else {
             // An invalid status is not an error. The viewer logs in the ordinary way.
             parameters.provider = provider
             return .json(fallback(call, parameters, reason: "pfs_fallback"))
         }
         parameters.provider = provider
-        if let reason = AuthenticationSessions.reasonToSkip(provider, SandboxProfile.find(provider, call)) {
+        let found = SandboxProfile.find(provider, call)
+        if let reason = AuthenticationSessions.reasonToSkip(provider, found, in: call.state) {
             return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
         }
         guard provider.boardingStatus ?? "SUPPORTED" == "SUPPORTED" else {
@@ -37,7 +38,7 @@ enum PartnerRoutes {
         guard let status = call.platform else {
             throw .enhanced("invalid_header_pfs_permission_access_not_present")
         }
-        if let problem = status.problem(call.state.now) { throw .enhanced(problem) }
+        if let problem = call.state.find({ status.problem($1) }) { throw .enhanced(problem) }
         guard let provider = provider(status, call) else {
             throw .enhanced("invalid_header_pfs_provider_id_not_determined")
         }

@@ -41,7 +41,11 @@ enum ProfileRoutes {
             return answer([mvpdID: virtual.json(call.state)])
         }
         if case .loggedIn(let index) = record.outcome, let login = call.state.login(index) {
-            if call.state.now < login.began.addingTimeInterval(call.state.scenario.profileDelay) { return answer([:]) }
+            let delay = call.state.scenario.profileDelay
+            if call.state.judge({ $0 < login.began.addingTimeInterval(delay) }) {
+                if delay > 0 { call.state.note(.lateProfile) }
+                return answer([:])
+            }
             let profile = SandboxProfile(login, type: "regular", issuer: mvpdID.text, in: call.state)
             return answer([mvpdID: profile.json(call.state)])
         }

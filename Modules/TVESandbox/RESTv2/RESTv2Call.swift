@@ -104,7 +104,8 @@ struct RESTv2Call {
             ("Adobe-Subject-Token", SharedIdentity.Kind.platformSSO),
             ("X-Roku-Reserved-Roku-Connect-Token", .platformSSO), ("AD-Service-Token", .serviceTokenSSO),
         ].compactMap { name, kind in
-            guard let token = request.header(name), let subject = subject(of: token, at: state.now) else { return nil }
+            guard let token = request.header(name), let subject = state.find({ Self.subject(of: token, at: $1) })
+            else { return nil }
             // Only the tokens of the sandbox's own single sign-on service can be checked.
             guard subject.issuer == HouseholdRoutes.issuer else {
                 return SharedIdentity(kind: kind, subject: subject.name)

@@ -19,14 +19,20 @@ enum RESTv2Router {
             if let objection = objection(to: request, endpoint, state) {
                 return Page.failure(objection.sentence).objecting(objection.sentence)
             }
-            if let row = forced.flatMap(EnhancedErrorRow.of) { return Page.failure(row.message, status: row.status) }
+            if let row = forced.flatMap(EnhancedErrorRow.of) {
+                state.noteForcedError(at: endpoint)
+                return Page.failure(row.message, status: row.status)
+            }
             return AuthenticationSessions.authenticate(
                 state, request, serviceProvider: RequestorID(path[1]), code: path[2])
         }
         let call = try RESTv2Call(state, request, at: endpoint, serviceProvider: RequestorID(path[0]))
         if let objection = objection(to: request, endpoint, state) { throw objection.refusal }
         state.scenario.happen(to: call)
-        if let forced, !DecisionRoutes.answersInside(endpoint, forced) { throw .enhanced(forced) }
+        if let forced, !DecisionRoutes.answersInside(endpoint, forced) {
+            state.noteForcedError(at: endpoint)
+            throw .enhanced(forced)
+        }
         switch endpoint {
         case .configuration: return ConfigurationJSON.respond(call)
         case .createSession: return try AuthenticationSessions.create(call)

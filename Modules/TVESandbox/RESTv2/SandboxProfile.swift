@@ -26,7 +26,7 @@ struct SandboxProfile {
         _ provider: SandboxWorld.Provider, of owner: ProfileOwner, identities: [SharedIdentity],
         platform: PartnerStatus?, in state: SandboxState
     ) -> SandboxProfile? {
-        state.withTables { tables, now in
+        state.find { tables, now in
             if let index = tables.profiles.entry(owner.key(provider.id), at: now), let login = tables.login(index, now)
             {
                 guard case .platformViewer = login.subject else {
@@ -56,7 +56,7 @@ struct SandboxProfile {
         func login(_ subject: Login.Subject, _ guid: String) -> Login {
             Login(
                 sessionIndex: "", nameID: "", guid: guid, subject: subject, requestorID: call.serviceProvider.id,
-                mvpdID: provider.id, expires: state.now)
+                mvpdID: provider.id, expires: state.serviceTime)
         }
         if provider.login == .none {
             guard
@@ -71,7 +71,7 @@ struct SandboxProfile {
                 login: login, type: "temporary", issuer: "Adobe", notBefore: state.now,
                 notAfter: Trials.expiry(of: holder, login: login, in: state))
         }
-        guard provider.degradation == .authenticateAll else { return nil }
+        guard state.isDegraded(provider, to: .authenticateAll) else { return nil }
         let hash = Insecure.SHA1.hash(data: Data(provider.id.text.utf8)).hexadecimal
         return SandboxProfile(
             login: login(.anybody, "95cf93bcd183214a\(hash)"), type: "degraded", issuer: "Adobe", notBefore: state.now,

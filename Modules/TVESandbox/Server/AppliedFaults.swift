@@ -5,11 +5,31 @@ import Foundation
 struct AppliedFaults {
     let faults: [SandboxWorld.Fault]
     let step: ServiceStep
+    /// The world without the faults; `nil` when an answer is there already.
+    var plain: SandboxWorld?
+    private let effects = FaultEffects()
+
+    init(_ faults: [SandboxWorld.Fault], at step: ServiceStep, in plain: SandboxWorld? = nil) {
+        self.faults = faults
+        self.step = step
+        self.plain = plain
+    }
+
+    /// The kinds of faults that have changed the exchange so far, in the order of the faults.
+    var effectiveKinds: [SandboxWorld.Fault.Kind] {
+        let noted = effects.noted
+        return faults.reduce(into: []) { kinds, fault in
+            if noted.contains(fault.kind), !kinds.contains(fault.kind) { kinds.append(fault.kind) }
+        }
+    }
 
     /// Returns the state with the faults applied.
     func state(_ state: SandboxState) -> SandboxState {
+        guard !faults.isEmpty else { return state }
         var state = state
         state.faults = faults
+        state.plainWorld = plain
+        state.effects = effects
         for fault in faults {
             switch fault.kind {
             case .wrongClock: state.clockOffset += TimeInterval(fault.amount ?? 0)
@@ -24,47 +44,114 @@ struct AppliedFaults {
         return state
     }
 
-    /// The answer that replaces the real one; `nil` when the service answers the request itself.
-    var replacement: HTTPResponse? {
+    /// Returns the answer that replaces the real one, and records its fault.
+    ///
+    /// - Returns: `nil` when the service answers the request itself.
+    func replacement() -> HTTPResponse? {
         for fault in faults {
-            switch fault.kind {
-            case .status: return .status(fault.amount ?? 503)
-            case .throttled: return Throttle.refusal
-            case .captivePortal: return .html(Self.portal)
-            case .sessionOver where step.endsSessions: return .pendingLogout(1)
-            default: break
-            }
+            guard let answer = replacement(by: fault) else { continue }
+            effects.note(fault.kind)
+            return answer
         }
         return nil
     }
 
-    /// Returns the answer with the faults applied.
-    func send(_ reply: SandboxReply) -> SandboxReply {
+    private func replacement(by fault: SandboxWorld.Fault) -> HTTPResponse? {
+        switch fault.kind {
+        case .status: .status(fault.amount ?? 503)
+        case .throttled: Throttle.refusal
+        case .captivePortal: .html(Self.portal)
+        case .sessionOver where step.endsSessions: .pendingLogout(1)
+        default: nil
+        }
+    }
+
+    /// Returns the answer with the faults applied, and records those that have changed it.
+    func send(_ reply: SandboxReply) -> SandboxReply { connected(rewritten(reply)) }
+
+    /// Returns the answer with the faults of its status and its body applied.
+    private func rewritten(_ reply: SandboxReply) -> SandboxReply {
         var reply = reply
+        var kinds: Set<SandboxWorld.Fault.Kind> = []
         for fault in faults {
             switch fault.kind {
-            case .delay: reply.delay += fault.amount ?? 0
-            case .dropped: reply.manner = .dropped
-            case .cutBody: reply.manner = .cut
-            case .slowBody: reply.manner = .slow(fault.amount ?? 1)
             case .rewritten:
-                if let status = fault.amount {
-                    reply.response.statusCode = HTTPResponse.status(status).statusCode
-                }
-                if let body = fault.body { reply.body = Data(body.utf8) }
-                // The rewritten answer no longer contains the decision, so the header about the decision is removed.
-                reply.response.headers[HTTPHeader(Denial.header)] = nil
-            case .garbledBody: reply.body = Data(reply.body.map { $0 ^ 0x15 })
+                let changed = reply.rewritten(status: fault.amount, body: fault.body.map { Data($0.utf8) })
+                guard let changed else { continue }
+                reply = changed
+                // Nothing is left of the body that an earlier fault has changed.
+                if fault.body != nil { kinds = [] }
+                if fault.body != nil, fault.amount != nil { effects.forget(Self.shownInTheAnswer) }
+                kinds.insert(.rewritten)
+            case .garbledBody where !reply.body.isEmpty:
+                reply.body = Data(reply.body.map { $0 ^ 0x15 })
+                // A second fault of this kind restores the body.
+                if kinds.remove(.garbledBody) == nil { kinds.insert(.garbledBody) }
             default: break
             }
         }
+        for kind in kinds { effects.note(kind) }
         return reply
     }
+
+    /// Returns the answer with the faults of its connection applied.
+    private func connected(_ reply: SandboxReply) -> SandboxReply {
+        var reply = reply
+        // The last of the faults that end or slow down the connection replaces the others.
+        var last: SandboxWorld.Fault.Kind?
+        for fault in faults {
+            switch fault.kind {
+            case .delay:
+                reply.delay += fault.amount ?? 0
+                effects.note(.delay)
+            case .dropped:
+                reply.manner = .dropped
+                last = .dropped
+            // An answer without a body is neither cut nor slow.
+            case .cutBody where !reply.body.isEmpty:
+                reply.manner = .cut
+                last = .cutBody
+            case .slowBody where !reply.body.isEmpty:
+                reply.manner = .slow(fault.amount ?? 1)
+                last = .slowBody
+            default: break
+            }
+        }
+        if let last { effects.note(last) }
+        return reply
+    }
+
+    /// The kinds of faults that change only the content of an answer, so that nothing of them is left when its status
+    /// and its body are replaced.
+    private static let shownInTheAnswer: Set<SandboxWorld.Fault.Kind> = [
+        .error, .denied, .degraded, .unreachable, .badSignature, .lateProfile,
+    ]
 
     private static let portal = """
         <!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>Welcome to our network</h1>
         <p>Please accept the terms to go on.</p></body></html>
         """
+}
+
+extension SandboxReply {
+    /// Returns the answer with another status and another body; `nil` when it has them already.
+    func rewritten(status: Int?, body: Data?) -> SandboxReply? {
+        let code = status.map { HTTPResponse.status($0).statusCode } ?? response.statusCode
+        let bytes = body ?? self.body
+        guard code.code != response.statusCode.code || bytes != self.body else { return nil }
+        var reply = self
+        reply.response.statusCode = code
+        reply.body = bytes
+        // The new answer no longer contains the decision, so the header about the decision is removed.
+        reply.response.headers[HTTPHeader(Denial.header)] = nil
+        return reply
+    }
+}
+
+extension SandboxWorld.Fault.Kind {
+    /// A Boolean value that indicates whether the fault happens to the connection of a client, which a request that the
+    /// sandbox sends to itself does not have.
+    var isOfConnection: Bool { [.delay, .dropped, .cutBody, .slowBody].contains(self) }
 }
 
 extension ServiceStep {

@@ -117,19 +117,25 @@ package final class RequestHolds: Sendable {
 }
 
 extension SandboxReply {
-    /// Returns the answer in the form in which the tester lets it go.
-    func released(_ release: RequestHolds.Release, at step: ServiceStep, to origin: String?) async -> SandboxReply {
+    /// Returns the answer in the form in which the tester lets it go, with the kinds of faults that this changes.
+    ///
+    /// An answer that the tester has edited counts as rewritten.
+    func released(
+        _ release: RequestHolds.Release, at step: ServiceStep, to origin: String?
+    ) async -> (reply: SandboxReply, kinds: [SandboxWorld.Fault.Kind]) {
         switch release {
-        case .asItIs: return self
+        case .asItIs: return (self, [])
         case .edited(let status, let body):
-            var edited = self
-            edited.response.statusCode = HTTPResponse.status(status).statusCode
-            edited.body = body ?? self.body
-            return edited
+            guard let edited = rewritten(status: status, body: body) else { return (self, []) }
+            return (edited, [.rewritten])
         case .fault(let fault):
-            let applied = AppliedFaults(faults: [fault], step: step)
-            guard let replacement = applied.replacement else { return applied.send(self) }
-            return applied.send(await SandboxReply(replacement.allowing(origin: origin)))
+            let applied = AppliedFaults([fault], at: step)
+            var answer = self
+            if let replacement = applied.replacement() {
+                answer = await SandboxReply(replacement.allowing(origin: origin))
+            }
+            answer = applied.send(answer)
+            return (answer, applied.effectiveKinds)
         }
     }
 }

@@ -99,7 +99,7 @@ package struct SandboxRoutes: Sendable {
 
     // MARK: - The service
 
-    private func service(_ head: RequestHead, _ body: RequestBody, isHeld: Bool = true) async -> SandboxReply {
+    private func service(_ head: RequestHead, _ body: RequestBody, isReplay: Bool = false) async -> SandboxReply {
         let timer = ExchangeTimer(began: initialState.now)
         let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
@@ -107,21 +107,30 @@ package struct SandboxRoutes: Sendable {
         // Only faults and holds for some requests need these, and most sandboxes have none of them.
         lazy var unanswered = SandboxExchange(id: 0, head, body: bytes, timer: timer, reply: nil)
         lazy var device = log.device(of: unanswered)
-        let (world, present) = current.take(
-            step, device: { device }, resources: { ExchangeOutcome.resources(unanswered, step.id) })
-        var faults = present
-        let applied = AppliedFaults(faults: faults, step: step)
-        let response = applied.replacement ?? respond(to: head, body, in: applied.state(initialState.with(world)))
+        let taken = current.take(
+            step, isReplay: isReplay, device: { device },
+            resources: { ExchangeOutcome.resources(unanswered, step.id) })
+        let applied = AppliedFaults(taken.faults, at: step, in: taken.plain)
+        let state = applied.state(initialState.with(taken.world))
+        let response = applied.replacement() ?? respond(to: head, body, in: state)
         let origin = head.header("Origin")
         var reply = applied.send(await SandboxReply(response.allowing(origin: origin)))
-        if isHeld, let ticket, let rule = holds.take(step, device: { device }) {
+        var faults = applied.effectiveKinds
+        var wasHeld = false
+        if !isReplay, let ticket, let rule = holds.take(step, device: { device }) {
             log.note("An answer is held.")
             let release = await holds.wait(reply, ofExchange: ticket.id, at: step, rule: rule)
-            if case .fault(let fault) = release { faults.append(fault) }
-            reply = await reply.released(release, at: step, to: origin)
+            let released = await reply.released(release, at: step, to: origin)
+            reply = released.reply
+            let more = released.kinds.filter { !faults.contains($0) }
+            faults += more
+            wasHeld = true
         }
         reply.ticket = log.answer(ticket) {
-            SandboxExchange(id: $0, head, body: bytes, timer: timer, reply: reply, faults: faults, step: step)
+            var exchange = SandboxExchange(
+                id: $0, head, body: bytes, timer: timer, reply: reply, faults: faults, step: step)
+            exchange.wasHeld = wasHeld
+            return exchange
         }
         return reply
     }
@@ -138,7 +147,7 @@ package struct SandboxRoutes: Sendable {
 
     /// Sends a recorded request to the service again, as it was or edited.
     ///
-    /// The new request is neither delayed nor held.
+    /// The new request is not held, and no fault of a connection happens to it.
     ///
     /// - Parameters:
     ///   - exchange: the exchange whose request is sent.
@@ -164,7 +173,7 @@ package struct SandboxRoutes: Sendable {
         let head = RequestHead(
             method: method ?? exchange.method, path: String(path), query: query.map { String($0) } ?? "",
             headers: fields, peer: exchange.address, isFromThisMachine: true)
-        let reply = await service(head, .bytes(bytes), isHeld: false)
+        let reply = await service(head, .bytes(bytes), isReplay: true)
         log.sent(reply.ticket)
         return reply.ticket?.id
     }

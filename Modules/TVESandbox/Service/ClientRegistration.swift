@@ -73,7 +73,7 @@ enum ClientRegistration {
     static func authorize(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) {
         // The table contains only tokens that the sandbox has issued, so their signatures need no check.
         guard let token = request.bearer ?? request.form["access_token"] ?? request.query["access_token"],
-            state.withTables({ $0.accessTokens.entry(token, at: $1) }) != nil
+            state.find({ $0.accessTokens.entry(token, at: $1) }) != nil
         else { throw SandboxRefusal(error("access_denied", 401)) }
     }
 
@@ -81,7 +81,7 @@ enum ClientRegistration {
     ///
     /// The request is refused without a valid token, or when the application's credentials were revoked.
     static func client(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> String {
-        guard let id = state.withTables({ $0.accessTokens.entry(request.bearer ?? "", at: $1) }) else {
+        guard let id = state.find({ $0.accessTokens.entry(request.bearer ?? "", at: $1) }) else {
             throw SandboxRefusal(error("access_denied", 401))
         }
         guard state.withTables({ tables, _ in tables.clients[ExactText(id)] }) != nil else {

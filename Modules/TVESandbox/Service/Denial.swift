@@ -87,32 +87,24 @@ extension HTTPResponse {
     }
 }
 
-extension SandboxState {
-    /// Returns a Boolean value that indicates whether a fault of this request has influenced a decision.
-    ///
-    /// - Parameters:
-    ///   - kind: the kind of fault that would influence the decision.
-    ///   - provider: the provider of the decision; `nil` for any.
-    ///   - channel: the channel of the decision; `nil` for any.
-    func isFaulty(_ kind: SandboxWorld.Fault.Kind, _ provider: MVPDID? = nil, channel: String? = nil) -> Bool {
-        faults.contains { fault in
-            guard fault.kind == kind else { return false }
-            if let wanted = fault.provider, let provider, wanted != provider { return false }
-            guard let wanted = fault.resource, let channel else { return true }
-            return wanted.isSameBytesIgnoringASCIICase(as: channel)
-        }
-    }
-}
-
 extension Verdict {
     /// Returns the part of the sandbox that has denied a channel; `nil` when the verdict allows it.
-    func decider(of channel: String, at provider: MVPDID, in state: SandboxState) -> Denial.Decider? {
+    ///
+    /// - Parameters:
+    ///   - channel: the channel.
+    ///   - login: the login of the viewer; `nil` for none.
+    ///   - provider: the provider of the decision.
+    ///   - state: the state that has decided.
+    func decider(
+        of channel: String, for login: Login?, at provider: MVPDID, in state: SandboxState
+    ) -> Denial.Decider? {
         switch self {
         case .allowed: nil
-        case .deniedByProvider: state.isFaulty(.denied, channel: channel) ? .fault : .viewer
+        case .deniedByProvider:
+            login.map { state.isDeniedByFault(channel, to: $0) } == true ? .fault : .viewer
         case .deniedRepeatedly: .provider
-        case .deniedByDegradation: state.isFaulty(.degraded, provider) ? .fault : .provider
-        case .providerUnreachable: state.isFaulty(.unreachable, provider) ? .fault : .provider
+        case .deniedByDegradation: state.isDenyingByFault(provider) ? .fault : .provider
+        case .providerUnreachable: state.isUnreachableByFault(provider) ? .fault : .provider
         case .trialIsOver: .pass
         }
     }

@@ -29,9 +29,9 @@ enum LoginRoutes {
         let pending = PendingLogin(
             requestID: "_\(SandboxState.randomID())", requestorID: requestorID, mvpdID: mvpdID, registrationCode: text,
             redirectURL: redirect, genericData: genericData(request),
-            expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.registrationCodeLifetime)))
+            expires: state.serviceTime.addingTimeInterval(TimeInterval(state.world.behavior.registrationCodeLifetime)))
         if provider.login == .none { return tempPass(state, pending, at: provider) }
-        if provider.degradation == .authenticateAll { return finish(state, pending, as: .anybody) }
+        if state.isDegraded(provider, to: .authenticateAll) { return finish(state, pending, as: .anybody) }
         if request.query["passive"] == "true" { return passive(state, pending, from: request) }
         let relayState = SandboxState.randomID()
         state.withTables { tables, now in
@@ -87,7 +87,7 @@ enum LoginRoutes {
         _ state: SandboxState, _ pending: PendingLogin, from request: SandboxRequest
     ) -> HTTPResponse {
         let known = request.cookie("JSESSIONID").flatMap { cookie in
-            state.withTables { tables, now in
+            state.find { tables, now in
                 tables.browsers.entry(cookie, at: now).flatMap { tables.login($0, now) }
             }
         }

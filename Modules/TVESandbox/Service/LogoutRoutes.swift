@@ -26,7 +26,7 @@ enum LogoutRoutes {
         let relayState = SandboxState.randomID()
         let pending = PendingLogin(
             requestID: "_\(relayState)", requestorID: "", mvpdID: mvpdID, registrationCode: nil, redirectURL: redirect,
-            expires: state.now.addingTimeInterval(600))
+            expires: state.serviceTime.addingTimeInterval(600))
         state.withTables { $0.pending.set(pending, relayState, until: pending.expires, at: $1) }
         return .redirect("/idp/\(mvpdID.text.escapedForPath)/logout?RelayState=\(relayState)")
     }

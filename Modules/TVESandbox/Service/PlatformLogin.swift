@@ -29,7 +29,7 @@ enum PlatformLogin {
             let viewer = root.first("NameID").flatMap({ state.world.viewer($0.text) })
         else { return nil }
         let subject: Login.Subject =
-            state.provider(mvpdID, of: requestorID)?.degradation == .authenticateAll
+            state.isDegraded(state.provider(mvpdID, of: requestorID), to: .authenticateAll)
             ? .anybody : .platformViewer(viewer.name)
         return LoginRoutes.logIn(state, subject, requestorID: requestorID, mvpdID: mvpdID)
     }

@@ -134,6 +134,8 @@ enum Trials {
         // A TempPass without a description in the world lasts a day.
         let access =
             state.provider(login.mvpdID, of: login.requestorID)?.temporaryAccess ?? .init(seconds: 86_400)
+        // Almost everything about a trial depends on the time.
+        state.noteClock()
         return state.withTables { tables, now in
             var trial = tables.trials[holder] ?? Trial()
             let value = body(&trial, access, now)

@@ -21,10 +21,11 @@ enum Verdict {
         of channel: String, for login: Login, at provider: SandboxWorld.Provider?, in state: SandboxState,
         isForReal: Bool = true
     ) {
-        switch provider?.degradation {
-        case .authorizeNone: self = .deniedByDegradation
-        case .authorizeAll: self = .allowed
-        case .authenticateAll, nil:
+        if state.isDegraded(provider, to: .authorizeNone) {
+            self = .deniedByDegradation
+        } else if state.isDegraded(provider, to: .authorizeAll) {
+            self = .allowed
+        } else {
             self = Self.ask(about: channel, for: login, at: provider, in: state, isForReal: isForReal)
         }
     }
@@ -33,7 +34,7 @@ enum Verdict {
         about channel: String, for login: Login, at provider: SandboxWorld.Provider?, in state: SandboxState,
         isForReal: Bool
     ) -> Verdict {
-        if provider?.isUnreachable == true { return .providerUnreachable }
+        if state.isUnreachable(provider) { return .providerUnreachable }
         if case .tempPass(let holder) = login.subject {
             let limit =
                 isForReal
@@ -61,10 +62,8 @@ enum Verdict {
     static func providerDenial(of channel: String, for login: Login, in state: SandboxState) -> String? {
         // A TempPass allows every channel.
         guard let name = login.viewer else { return nil }
-        let viewer = state.world.viewer(name)
-        // The ids compare without regard to case (wire protocol, preauthorize), and otherwise byte by byte.
-        if viewer?.resources.contains(where: { $0.isSameBytesIgnoringASCIICase(as: channel) }) == true { return nil }
-        let text = viewer?.upsell?.first { $0.key.isSameBytes(as: channel) }?.value
+        if state.isIncluded(channel, for: name) { return nil }
+        let text = state.world.viewer(name)?.upsell?.first { $0.key.isSameBytes(as: channel) }?.value
         return text ?? "Your plan does not include \(channel)."
     }
 

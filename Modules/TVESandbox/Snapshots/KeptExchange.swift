@@ -24,6 +24,8 @@ struct KeptExchange: Codable {
     let method, path, query, address: String
     let request, answer: Message
     let faults: [SandboxWorld.Fault.Kind]
+    /// Earlier versions did not record it.
+    let wasHeld: Bool?
     let dialect, step, title: String
     let device: String?
     let requestor: RequestorID?
@@ -41,6 +43,7 @@ struct KeptExchange: Codable {
         request = Message(exchange.request)
         answer = Message(exchange.answer)
         faults = exchange.faults
+        wasHeld = exchange.wasHeld
         let facts = exchange.facts
         dialect = facts.dialect
         step = facts.step
@@ -67,6 +70,7 @@ extension SandboxExchange {
         answer = Message(kept.answer)
         status = kept.status
         faults = kept.faults
+        wasHeld = kept.wasHeld ?? false
         facts.dialect = kept.dialect
         facts.step = kept.step
         facts.title = kept.title

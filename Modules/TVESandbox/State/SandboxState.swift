@@ -20,6 +20,10 @@ package struct SandboxState: Sendable {
     var signsWrongly = false
     /// The faults that apply to this request.
     var faults: [SandboxWorld.Fault] = []
+    /// The world without the faults of this request; `nil` when no fault applies.
+    var plainWorld: SandboxWorld?
+    /// The record of the faults that have changed the answer to this request; `nil` when no fault applies.
+    var effects: FaultEffects?
     /// The effects of this request's faults on its login.
     var scenario = Scenario()
     private let clock: @Sendable () -> Date
@@ -87,7 +91,14 @@ package struct SandboxState: Sendable {
         self.clock = now
     }
 
-    package var now: Date { clock().addingTimeInterval(clockOffset) }
+    /// The service's time, for an answer or for what later answers contain.
+    package var now: Date {
+        noteClock()
+        return serviceTime
+    }
+
+    /// The service's time, for what no answer contains.
+    var serviceTime: Date { clock().addingTimeInterval(clockOffset) }
 
     /// Returns the same state with another world.
     func with(_ world: SandboxWorld) -> SandboxState {
@@ -100,12 +111,13 @@ package struct SandboxState: Sendable {
     ///
     /// - Throws: any error of the cryptographic library.
     func sign(_ body: String) throws -> TokenText {
-        try key.sign(signsWrongly ? body + "\n" : body, as: body)
+        if signsWrongly { note(.badSignature) }
+        return try key.sign(signsWrongly ? body + "\n" : body, as: body)
     }
 
     /// Reads or changes the tables in a closure, which receives the current time as well.
     func withTables<Value: Sendable>(_ body: (inout Tables, Date) -> Value) -> Value {
-        let now = now
+        let now = serviceTime
         return tables.withLock { body(&$0, now) }
     }
 
@@ -137,10 +149,10 @@ package struct SandboxState: Sendable {
     }
 
     /// Returns the registration code with a text in upper case; `nil` when there is none or it has expired.
-    func code(_ text: String) -> RegistrationCode? { withTables { $0.codes.entry(text, at: $1) } }
+    func code(_ text: String) -> RegistrationCode? { find { $0.codes.entry(text, at: $1) } }
 
     /// Returns the login with a session index; `nil` when it has ended.
-    func login(_ index: String) -> Login? { withTables { $0.login(index, $1) } }
+    func login(_ index: String) -> Login? { find { $0.login(index, $1) } }
 
     func requestor(_ id: RequestorID) -> SandboxWorld.Requestor? { world.requestors.first { $0.id == id } }
 

@@ -20,11 +20,12 @@ struct Scenario {
             if endsProfiles {
                 for provider in call.serviceProvider.providers {
                     guard let index = tables.profiles.entry(call.owner.key(provider), at: now) else { continue }
+                    if tables.login(index, now) != nil { call.state.note(.profileEnded) }
                     tables.endLogin(index, at: now)
                 }
             }
             if replacesCode, let code = call.request.path.last {
-                _ = tables.codes.remove(code.uppercased(), at: now)
+                if tables.codes.remove(code.uppercased(), at: now) != nil { call.state.note(.codeReplaced) }
             }
         }
     }
@@ -34,6 +35,7 @@ struct Scenario {
         guard let secondProvider, let session = code.flatMap(state.code)?.session,
             state.provider(secondProvider, of: login.requestorID) != nil
         else { return }
+        state.note(.secondProfile)
         let second = LoginRoutes.logIn(
             state, login.subject, requestorID: login.requestorID, mvpdID: secondProvider)
         state.withTables { $0.keep(second, of: session.owner, shared: [], at: $1) }

@@ -44,37 +44,51 @@ package final class CurrentWorld: Sendable {
         return try outcome.get()
     }
 
+    /// The world for a request, with the faults that apply to it.
+    struct Taken {
+        /// The world with the faults.
+        let world: SandboxWorld
+        /// The world without the faults.
+        let plain: SandboxWorld
+        let faults: [SandboxWorld.Fault]
+    }
+
     /// Returns the world for a request with the faults that apply to it.
     ///
     /// Faults with a number of requests are counted down.
     ///
     /// - Parameters:
     ///   - step: the step of the request.
+    ///   - isReplay: a Boolean value that indicates whether the sandbox sends the request to itself, so that no fault
+    ///     of a connection applies to it.
     ///   - device: the closure that returns the device of the request. It is called only when a fault names a device.
     ///   - resources: the closure that returns the resources of the request. It is called only when a fault names a
     ///     resource.
     func take(
-        _ step: ServiceStep, device: () -> String?, resources: () -> [String]
-    ) -> (SandboxWorld, [SandboxWorld.Fault]) {
+        _ step: ServiceStep, isReplay: Bool, device: () -> String?, resources: () -> [String]
+    ) -> Taken {
         let world = world
-        guard !world.faults.isEmpty else { return (world, []) }
+        guard !world.faults.isEmpty else { return Taken(world: world, plain: world, faults: []) }
         let deviceID = world.faults.contains { $0.device != nil } ? device() : nil
         let named = world.faults.contains { $0.kind == .rewritten && $0.resource != nil } ? resources() : []
         return present.withLock { present in
             var world = present.world
             let concerned = world.faults.indices.filter { index in
-                Self.happens(world.faults[index], at: step, to: deviceID) && Self.concerns(world.faults[index], named)
+                let fault = world.faults[index]
+                guard !isReplay || !fault.kind.isOfConnection else { return false }
+                return Self.happens(fault, at: step, to: deviceID) && Self.concerns(fault, named)
             }
             // A fault that waits for earlier requests to pass counts this one, and does not apply to it.
             let waiting = concerned.filter { world.faults[$0].waits }
             let applicable = concerned.filter { !world.faults[$0].waits }
             for index in waiting { world.faults[index].after? -= 1 }
             let faults = applicable.map { world.faults[$0] }
-            let taken = faults.reduce(world) { $0.applying($1) }
+            let plain = present.world
+            let changed = faults.reduce(world) { $0.applying($1) }
             for index in applicable { world.faults[index].requests? -= 1 }
             world.faults.removeAll { $0.requests.map { $0 <= 0 } ?? false }
             if world != present.world { present = (world, present.version + 1) }
-            return (taken, faults)
+            return Taken(world: changed, plain: plain, faults: faults)
         }
     }
 

@@ -5,21 +5,23 @@ extension SandboxWorld {
     /// Parses a world from its JSON form.
     ///
     /// - Parameter json: the document in UTF-8, one megabyte at most.
-    /// - Throws: ``SandboxWorldDocumentError`` with the errors of the document: a wrong type, or else all unknown
-    ///   fields and the first value that is not valid.
+    /// - Throws: ``SandboxWorldDocumentError`` with all mistakes of the document.
     public init(json: Data) throws(SandboxWorldDocumentError) {
         do throws(UntrustedJSONError) {
+            guard let document = try? UntrustedJSON.read(MetadataValue.self, from: json) else {
+                // The decoder names the place of a number that is too large for any reader.
+                _ = try UntrustedJSON.decode(SandboxWorld.self, from: json)
+                throw UntrustedJSONError.malformed
+            }
+            guard case .object = document else { throw UntrustedJSONError.unreadable(NotAnObject()) }
+            let mistakes = WorldReading(document).mistakes
+            guard mistakes.isEmpty else { throw UntrustedJSONError.unreadable(Mistakes(found: mistakes)) }
             self = try UntrustedJSON.decode(SandboxWorld.self, from: json)
-        } catch .unreadable(let error as DecodingError) {
-            throw SandboxWorldDocumentError(problems: [Self.reason(error)])
-        } catch .malformed {
-            throw SandboxWorldDocumentError(problems: ["The document is not JSON."])
         } catch {
-            throw SandboxWorldDocumentError(problems: ["\(error)"])
+            throw SandboxWorldDocumentError(problems: Self.problems(error))
         }
-        var problems = Self.unknownFields(json, self)
-        do throws(SandboxWorldError) { try validate() } catch { problems.append("\(error)") }
-        guard problems.isEmpty else { throw SandboxWorldDocumentError(problems: problems) }
+        let found = mistakes.map { WorldReading.Mistake($0) }
+        guard found.isEmpty else { throw SandboxWorldDocumentError(problems: WorldReading.problems(found)) }
     }
 
     /// The JSON form of the world, sorted and indented for editing.
@@ -30,25 +32,19 @@ extension SandboxWorld {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Returns a sentence for each field of a document that no property has read.
-    private static func unknownFields(_ json: Data, _ world: SandboxWorld) -> [String] {
-        guard let given = try? UntrustedJSON.read(MetadataValue.self, from: json),
-            let known = try? UntrustedJSON.read(MetadataValue.self, from: Data(world.json.utf8))
-        else { return [] }
-        return unknownFields(given, known, at: "")
+    private struct NotAnObject: Error {}
+
+    private struct Mistakes: Error {
+        let found: [WorldReading.Mistake]
     }
 
-    private static func unknownFields(_ given: MetadataValue, _ known: MetadataValue, at path: String) -> [String] {
-        switch (given, known) {
-        case (.object(let given), .object(let known)):
-            given.sorted { $0.key < $1.key }.flatMap { name, value -> [String] in
-                let place = path.isEmpty ? name : "\(path).\(name)"
-                guard let found = known[name] else { return value == .null ? [] : ["\(place) is not a known field."] }
-                return unknownFields(value, found, at: place)
-            }
-        case (.array(let given), .array(let known)):
-            zip(given, known).enumerated().flatMap { unknownFields($1.0, $1.1, at: "\(path)[\($0)]") }
-        default: []
+    private static func problems(_ error: UntrustedJSONError) -> [String] {
+        switch error {
+        case .malformed: ["The document is not JSON."]
+        case .unreadable(let mistakes as Mistakes): WorldReading.problems(mistakes.found)
+        case .unreadable(is NotAnObject): ["The document is not a JSON object."]
+        case .unreadable(let error as DecodingError): [reason(error)]
+        default: ["\(error)"]
         }
     }
 

@@ -46,17 +46,21 @@ extension SandboxWorld {
             self.pause = pause
         }
 
-        /// The name of the field that makes the expectation invalid; `nil` when it is valid.
-        package var problem: String? {
-            let counts = 0...100_000
-            if name.isEmpty || name.utf8.count > 200 { return "name" }
-            if ServiceStep.named(step) == nil { return "step" }
-            if let follows, ServiceStep.named(follows) == nil || follows == step { return "follows" }
-            if let atLeast, !(1...100_000).contains(atLeast) { return "atLeast" }
-            if let atMost, !counts.contains(atMost) || atMost < atLeast ?? 0 { return "atMost" }
-            if let status, !(200...599).contains(status) || pause == nil { return "status" }
-            if let pause, !(1...86_400).contains(pause) { return "pause" }
-            return atLeast == nil && atMost == nil && follows == nil && pause == nil ? "atMost" : nil
+        /// The names of the fields that make the expectation invalid; empty when it is valid.
+        package var problems: [String] {
+            var fields: [String] = []
+            func check(_ field: String, _ isAllowed: Bool) { if !isAllowed { fields.append(field) } }
+            check("name", !name.isEmpty && name.utf8.count <= 200)
+            check("step", ServiceStep.named(step) != nil)
+            check("follows", follows.map { ServiceStep.named($0) != nil && $0 != step } ?? true)
+            check("atLeast", atLeast.map { (1...100_000).contains($0) } ?? true)
+            // An expectation has at least one condition.
+            let isEmpty = atLeast == nil && atMost == nil && follows == nil && pause == nil
+            let least = atLeast ?? 0
+            check("atMost", !isEmpty && atMost.map { (0...100_000).contains($0) && $0 >= least } ?? true)
+            check("status", status.map { (200...599).contains($0) && pause != nil } ?? true)
+            check("pause", pause.map { (1...86_400).contains($0) } ?? true)
+            return fields
         }
     }
 }

@@ -107,8 +107,12 @@ extension SandboxWorld.Fault {
 }
 
 extension SandboxWorld {
-    /// Returns the name of the field that makes a fault invalid in this world; `nil` when the fault is valid.
-    package func problem(_ fault: Fault) -> String? {
+    /// Returns the names of the fields that make a fault invalid in this world; empty when the fault is valid.
+    package func problems(_ fault: Fault) -> [String] {
+        var fields: [String] = []
+        func check(_ field: String, _ isAllowed: Bool) {
+            if !isAllowed, !fields.contains(field) { fields.append(field) }
+        }
         let amounts: ClosedRange<Int>? =
             switch fault.kind {
             case .delay, .slowBody: 1...600_000
@@ -118,33 +122,31 @@ extension SandboxWorld {
             default: nil
             }
         if let amounts {
-            guard let amount = fault.amount, amounts.contains(amount) else { return "amount" }
+            check("amount", fault.amount.map { amounts.contains($0) } ?? false)
         } else if fault.kind == .rewritten {
-            guard fault.amount != nil || fault.body != nil else { return "body" }
-            if let status = fault.amount, !(200...599).contains(status) { return "amount" }
-        } else if fault.amount != nil {
-            return "amount"
+            check("body", fault.amount != nil || fault.body != nil)
+            check("amount", fault.amount.map { (200...599).contains($0) } ?? true)
+        } else {
+            check("amount", fault.amount == nil)
         }
-        if let body = fault.body, fault.kind != .rewritten || body.utf8.count > Fault.maximumBody { return "body" }
+        if let body = fault.body { check("body", fault.kind == .rewritten && body.utf8.count <= Fault.maximumBody) }
         switch fault.kind {
-        case .error:
-            guard let code = fault.code, EnhancedErrorRow.of(code) != nil else { return "code" }
-        case .degraded:
-            guard let code = fault.code, Provider.Degradation(rawValue: code) != nil else { return "code" }
-        default: if fault.code != nil { return "code" }
+        case .error: check("code", fault.code.map { EnhancedErrorRow.of($0) != nil } ?? false)
+        case .degraded: check("code", fault.code.map { Provider.Degradation(rawValue: $0) != nil } ?? false)
+        default: check("code", fault.code == nil)
         }
-        if let step = fault.step, ServiceStep.named(step) == nil { return "step" }
-        if let step = fault.step, fault.kind == .error, Behavior.RESTv2.Endpoint(rawValue: step) == nil {
-            return "step"
+        if let step = fault.step {
+            check("step", ServiceStep.named(step) != nil)
+            check("step", fault.kind != .error || Behavior.RESTv2.Endpoint(rawValue: step) != nil)
+            check("step", fault.kind.steps?.contains(step) ?? true)
         }
-        if let step = fault.step, fault.kind.steps?.contains(step) == false { return "step" }
-        if let id = fault.provider, provider(id) == nil { return "provider" }
-        if fault.kind == .secondProfile, fault.provider == nil { return "provider" }
-        if fault.resource != nil, ![.denied, .rewritten].contains(fault.kind) { return "resource" }
-        if fault.device?.isEmpty == true { return "device" }
-        if let requests = fault.requests, !(1...100_000).contains(requests) { return "requests" }
-        if let after = fault.after, !(0...100_000).contains(after) { return "after" }
-        return nil
+        if let id = fault.provider { check("provider", provider(id) != nil) }
+        check("provider", fault.kind != .secondProfile || fault.provider != nil)
+        check("resource", fault.resource == nil || [.denied, .rewritten].contains(fault.kind))
+        check("device", fault.device?.isEmpty != true)
+        check("requests", fault.requests.map { (1...100_000).contains($0) } ?? true)
+        check("after", fault.after.map { (0...100_000).contains($0) } ?? true)
+        return fields
     }
 
     /// Returns the world with a fault applied.

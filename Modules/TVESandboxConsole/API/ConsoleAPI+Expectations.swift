@@ -25,8 +25,9 @@ extension ConsoleAPI {
             let expectation = try? UntrustedJSON.decode(
                 SandboxWorld.Expectation.self, from: request.body, .small)
         else { return .problems(["An expectation has a name, a step and at least one condition."], status: 400) }
-        if let field = expectation.problem {
-            return .problems(["The value of \(field) is missing or not valid."], status: 400)
+        let fields = expectation.problems
+        guard fields.isEmpty else {
+            return .problems(fields.map { "The value of \($0) is missing or not valid." }, status: 400)
         }
         return change(request, noting: "An expectation was added.") { $0.expectations.append(expectation) }
     }

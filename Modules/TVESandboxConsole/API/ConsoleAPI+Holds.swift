@@ -61,9 +61,8 @@ extension ConsoleAPI {
         }
         var release = RequestHolds.Release.asItIs
         if let fault = order?.fault {
-            if let field = routes.current.world.problem(fault) {
-                return .problems(["The value of \(field) is not valid."], status: 400)
-            }
+            let fields = routes.current.world.problems(fault)
+            guard fields.isEmpty else { return .invalid(fields) }
             release = .fault(fault)
         } else if order?.status != nil || order?.body != nil {
             guard let held = routes.holds.held.first(where: { "\($0.id)" == id }) else { return changed(false, "") }

@@ -79,9 +79,8 @@ extension ConsoleAPI {
         } catch {
             return .problems(["This is not a fault: it needs a kind, and fields of the right types."], status: 400)
         }
-        if let field = routes.current.world.problem(fault) {
-            return .problems(["The value of \(field) is not valid."], status: 400)
-        }
+        let fields = routes.current.world.problems(fault)
+        guard fields.isEmpty else { return .invalid(fields) }
         let title = FaultDescription(fault.kind).title
         let answer = change(request, noting: "\(title): turned on.") { $0.faults.append(fault) }
         guard answer.statusCode.code == 204 else { return answer }
@@ -132,6 +131,11 @@ extension ConsoleAPI {
 }
 
 extension HTTPResponse {
+    /// Returns an answer that lists fields whose values are not valid.
+    static func invalid(_ fields: [String]) -> HTTPResponse {
+        .problems(fields.map { "The value of \($0) is not valid." }, status: 400)
+    }
+
     func versioned(_ version: Int) -> HTTPResponse {
         var response = self
         response.headers[HTTPHeader("ETag")] = "\"\(version)\""

@@ -165,7 +165,7 @@ export const list = {
       const { device } = row.dataset;
       if (!device || known.has(device)) continue;
       known.add(device);
-      select.add(new Option(row.querySelector(".device").textContent, device));
+      select.add(new Option(row.querySelector(".device").dataset.name, device));
     }
   },
 

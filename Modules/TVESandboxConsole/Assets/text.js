@@ -101,11 +101,14 @@ export function jsonLines(text) {
 export function withLines(text, problems) {
   const { lines, mistake } = jsonLines(text);
   if (mistake) return [`Line ${mistake.line}, column ${mistake.column}: ${mistake.text}.`];
-  return problems.map((problem) => {
-    let path = /^[A-Za-z0-9_.[\]-]+/.exec(problem)?.[0] ?? "";
+  const placed = problems.map((problem) => {
+    let path = /^(?:The value of )?([A-Za-z0-9_.[\]-]+)/.exec(problem)?.[1] ?? "";
     while (path && !lines.has(path)) path = path.replace(/(?:\.[^.[\]]*|\[\d*\])$|^[^.[\]]*$/, "");
-    return path ? `Line ${lines.get(path)}: ${problem}` : problem;
+    return { line: path ? lines.get(path) : Infinity, problem };
   });
+  // A difference of two infinities is no number, so the lines are compared.
+  placed.sort((one, other) => (one.line < other.line ? -1 : one.line > other.line ? 1 : 0));
+  return placed.map(({ line, problem }) => (line === Infinity ? problem : `Line ${line}: ${problem}`));
 }
 
 // Returns the ids in the new list that are not in the shown one.

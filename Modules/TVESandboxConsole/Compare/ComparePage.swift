@@ -32,9 +32,8 @@ enum ComparePage {
     }
 
     private static func line(_ exchange: SandboxExchange) -> String {
-        let outcome = exchange.outcome.text
-        return "\(exchange.facts.title): \(exchange.method) \(exchange.path) \(ExchangeRow.status(exchange))"
-            + (outcome.isEmpty ? "" : " – \(outcome)")
+        let said = ExchangeChanges.texts(exchange).map { " – \($0)" }.joined()
+        return "\(exchange.facts.title): \(exchange.method) \(exchange.path) \(ExchangeRow.status(exchange))\(said)"
     }
 
     /// Returns the parts of an exchange as lines, with secrets masked.
@@ -46,11 +45,11 @@ enum ComparePage {
         func body(_ message: SandboxExchange.Message) -> [String] {
             BodyText(message, masking).text.parts(separatedBy: "\n").map { String($0) }
         }
-        let said = [ExchangeRow.status(exchange), exchange.outcome.text]
+        let said = [ExchangeRow.status(exchange)] + ExchangeChanges.texts(exchange)
         return [
             ("Request", ["\(exchange.method) \(masking.text(exchange.target))"] + headers(exchange.request)),
             ("Body of the request", body(exchange.request)),
-            ("Answer", said.filter { !$0.isEmpty } + headers(exchange.answer)),
+            ("Answer", said + headers(exchange.answer)),
             ("Body of the answer", body(exchange.answer)),
         ]
     }

@@ -26,11 +26,14 @@ enum ExchangePage {
     ///     for a running sandbox.
     static func content(_ exchange: SandboxExchange, _ masking: Masking, isFile: Bool = false) -> String {
         let step = ServiceStep.named(exchange.facts.step)
-        let faults = exchange.faults.map { FaultDescription($0) }
+        let faults = ExchangeChanges(exchange).changes
             .map { "<p class=\"fault-line\"><strong>\($0.title)</strong>: \($0.about) <small>\($0.source)</small></p>" }
         let objection = exchange.objection.map {
             "<p class=\"fault-line\"><strong>Refused</strong>: \($0.escapedForXML)</p>"
         }
+        // A denial and a refusal have boxes of their own.
+        let outcome = exchange.outcome
+        let said = outcome.kind == .denied || exchange.objection != nil ? "" : ExchangeRow.outcomeHTML(outcome)
         let about = step.map {
             "<p class=\"quiet about\"><strong>\($0.title.escapedForXML)</strong>. \($0.about.escapedForXML) "
                 + "<small>\($0.source.escapedForXML)</small></p>"
@@ -39,7 +42,7 @@ enum ExchangePage {
             <h2 class="target"><span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> \
             <code>\(exchange.method.escapedForXML) \(masking.text(exchange.target).escapedForXML)</code></h2>
             \(isFile ? "" : actions(exchange, masking))
-            <p class="facts">\(facts(exchange, isFile: isFile))</p>
+            <p class="facts">\(said)\(facts(exchange, isFile: isFile))</p>
             \(about ?? "")
             \(objection ?? "")\(faults.joined())\(DenialReason.html(exchange, isFile: isFile))
             \(body("Answer", of: exchange.answer, masking: masking))

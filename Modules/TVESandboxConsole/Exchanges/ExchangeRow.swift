@@ -8,10 +8,9 @@ enum ExchangeRow {
         let facts = exchange.facts
         let outcome = exchange.outcome
         let device = facts.device ?? ""
-        let faults = exchange.faults.map {
-            let title = FaultDescription($0).title.escapedForXML
-            return " <span class=\"fault\" title=\"\(title)\">\(title)</span>"
-        }.joined()
+        let name = device.isEmpty ? "" : names.name(device)
+        // A narrow list cuts off the end of a long outcome, so the marks stand before it.
+        let said = ExchangeChanges(exchange).marks + outcomeHTML(outcome)
         let dialect = ServiceStep.Dialect(rawValue: facts.dialect)?.title ?? facts.dialect
         let owner = [facts.requestor?.text, outcome.provider?.text].compactMap(\.self).joined(separator: " · ")
             .escapedForXML
@@ -21,9 +20,9 @@ enum ExchangeRow {
             <td class="time">\(time(exchange.began))</td>
             <td class="code \(level(exchange))">\(status(exchange))</td>
             <th scope="row"><a class="open" href="/console/exchanges/\(exchange.id)" title="\(shown(exchange.path))"><span class="method">\(exchange.method.escapedForXML)</span> \(shown(exchange.path))</a></th>
-            <td class="step"><span class="title">\(facts.title.escapedForXML)</span>\(outcomeHTML(outcome))\(faults)</td>
+            <td class="step"><span class="title">\(facts.title.escapedForXML)</span>\(said.isEmpty ? "" : "<span class=\"said\">\(said)</span>")</td>
             <td class="dialect">\(dialect)</td>
-            <td class="device" title="\(device.escapedForXML)">\(device.isEmpty ? "" : names.name(device).escapedForXML)</td>
+            <td class="device" title="\(device.escapedForXML)" data-name="\(name.escapedForXML)">\(deviceHTML(device, name))</td>
             <td class="requestor" title="\(owner)">\(owner)</td>
             <td class="flow">\(flow)</td>
             <td class="took"\(exchange.isSent ? "" : " data-since=\"\(exchange.began.milliseconds)\"")>\(exchange.isSent ? took(exchange.milliseconds) : "in flight")</td>
@@ -38,6 +37,18 @@ enum ExchangeRow {
         guard !outcome.text.isEmpty, outcome.kind != .fault else { return "" }
         let text = outcome.text.escapedForXML
         return " <span class=\"outcome \(outcome.kind.rawValue)\" title=\"\(text)\">\(text)</span>"
+    }
+
+    /// Returns the name of a device as HTML, whose end stays visible in a narrow column.
+    ///
+    /// Only the end of the name tells devices of one model apart.
+    private static func deviceHTML(_ id: String, _ name: String) -> String {
+        let suffix = " (\(short(id)))"
+        guard !id.isEmpty, name.hasByteSuffix(suffix) else { return name.escapedForXML }
+        let model = String(name.unicodeScalars.dropLast(suffix.unicodeScalars.count))
+        let end = id.count > 13 ? String(id.suffix(4)) : id
+        return "<span class=\"fit\"><span>\(model.escapedForXML)</span> "
+            + "<span class=\"quiet\">\(end.escapedForXML)</span></span>"
     }
 
     static func mark(_ mark: ExchangeLog.Mark) -> String {

@@ -80,8 +80,7 @@ private struct HAREntry: Encodable {
         let answer = exchange.answer
         startedDateTime = exchange.began.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         time = exchange.milliseconds
-        let outcome = exchange.outcome.text
-        comment = outcome.isEmpty ? exchange.facts.title : "\(exchange.facts.title). \(outcome)"
+        comment = ([exchange.facts.title] + ExchangeChanges.texts(exchange)).joined(separator: ". ")
         timings = Timings(wait: exchange.milliseconds)
         request = Request(
             bodySize: sent.length, headers: pairs(sent.headers), method: exchange.method,

@@ -83,7 +83,8 @@ final class SearchIndex: Sendable {
             [
                 exchange.method, exchange.target, facts.title, facts.step, facts.device ?? "",
                 facts.requestor?.text ?? "", "\(exchange.status)",
-                exchange.faults.map { "\($0.rawValue) \(FaultDescription($0).title)" }.joined(separator: " "),
+                exchange.faults.map(\.rawValue).joined(separator: " "),
+                ExchangeChanges(exchange).changes.map(\.title).joined(separator: " "),
                 exchange.objection ?? "",
             ].joined(separator: "\n").utf8)
         func add(_ fields: FormFields) {

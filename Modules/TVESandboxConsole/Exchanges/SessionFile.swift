@@ -42,9 +42,10 @@ struct SessionFile {
                 """,
             separator: "\n", tail: "</section>" + PageFile.end, exchanges: Array(shown)
         ) { exchange in
+            let said = ExchangeChanges.texts(exchange).map { " – \($0.escapedForXML)" }.joined()
             let block = """
                 \(Self.mark)\(exchange.id)"><summary>\(ExchangeRow.time(exchange.began)) <span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> \
-                <code>\(exchange.method.escapedForXML) \(exchange.path.escapedForXML)</code> \(exchange.facts.title.escapedForXML)</summary>
+                <code>\(exchange.method.escapedForXML) \(exchange.path.escapedForXML)</code> \(exchange.facts.title.escapedForXML)\(said)</summary>
                 \(ExchangePage.content(exchange, masking, isFile: true))</details>
                 """
             return Data(block.utf8)

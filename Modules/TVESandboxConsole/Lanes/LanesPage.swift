@@ -50,10 +50,7 @@ enum LanesPage {
     }
 
     private static func line(_ exchange: SandboxExchange) -> String {
-        let faults = exchange.faults.map { kind in
-            "<p class=\"fault-line\"><strong>\(FaultDescription(kind).title.escapedForXML)</strong>: a fault was on. "
-                + "<a href=\"/console/faults#on\">Faults</a></p>"
-        }.joined()
+        let changes = ExchangeChanges(exchange).marks
         let objection = exchange.objection.map {
             "<p class=\"fault-line\"><strong>Refused</strong>: \($0.escapedForXML)</p>"
         }
@@ -65,8 +62,8 @@ enum LanesPage {
             ? ExchangeRow.took(exchange.milliseconds)
             : "<span data-since=\"\(exchange.began.milliseconds)\">in flight</span>"
         return """
-            <li\(exchange.isSent ? "" : " data-open")><span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> <a href="/console/exchanges/\(exchange.id)">\(exchange.facts.title.escapedForXML)</a>\(said)
-            <small>\(ExchangeRow.time(exchange.began)) · \(took)</small>\(DenialReason.html(exchange))\(faults)\(objection ?? "")</li>
+            <li\(exchange.isSent ? "" : " data-open")><span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> <a href="/console/exchanges/\(exchange.id)">\(exchange.facts.title.escapedForXML)</a>\(changes)\(said)
+            <small>\(ExchangeRow.time(exchange.began)) · \(took)</small>\(DenialReason.html(exchange))\(objection ?? "")</li>
             """
     }
 }

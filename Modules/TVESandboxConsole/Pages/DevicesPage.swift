@@ -11,6 +11,7 @@ enum DevicesPage {
         let logins = TablePart(present.logins, name: "logins", query: request.query)
         let waiting = TablePart(present.codes.filter(\.isWaiting), name: "waiting-codes", query: request.query)
         let used = TablePart(present.codes.filter { !$0.isWaiting }, name: "used", query: request.query)
+        let denials = TablePart(present.denials, name: "denials", query: request.query)
         let clients = TablePart(present.clients, name: "applications", query: request.query)
         return ConsolePage(
             view: .devices, title: "Devices and viewers",
@@ -22,7 +23,7 @@ enum DevicesPage {
                 \(ConsolePage.table("Applications", ifEmpty: "No application has registered.", columns: ["Client id", "Flow", "Actions"], rows: applications(routes, clients.rows), id: "applications", below: clients.links))
                 \(ConsolePage.table("Temporary passes", ifEmpty: "No TempPass is in use.", columns: ["Provider", "User", "Resources used", "Began"], rows: present.trials.map { [cell($0.provider.text), ConsolePage.code($0.holder), cell("\($0.resources)"), cell($0.began.map { Date(timeIntervalSince1970: Double($0) / 1000).formatted(.iso8601) } ?? "not yet")] }, id: "passes"))
                 \(ConsolePage.table("Throttle", ifEmpty: "No address is throttled.", columns: ["Address", "Requests left"], rows: present.throttle.map { [ConsolePage.code($0.address), cell("\($0.left)")] }))
-                \(ConsolePage.table("Repeated denials", ifEmpty: "No resource was denied.", columns: ["Resource", "Denials in a row"], rows: present.denials.map { [ConsolePage.code($0.resource), cell("\($0.count)")] }))
+                \(ConsolePage.table("Repeated denials", ifEmpty: "No resource was denied.", columns: ["Resource", "Viewer", "Device", "Denials in a row"], rows: denials.rows.map { [ConsolePage.code($0.resource), cell($0.viewer), device($0.device, names), cell("\($0.count)")] }, id: "denials", below: denials.links))
                 \(actions(state))
                 """)
     }

@@ -47,7 +47,7 @@ enum FaultsPage {
         let rows = world.faults.map { fault in
             let texts = FaultDescription(fault.kind)
             let more = [
-                fault.amount.map { "\($0) \(texts.amount?.unit ?? "")" }, fault.code, fault.resource,
+                fault.amount.map { amount($0, of: fault.kind, texts) }, fault.code, fault.resource,
                 fault.provider?.text, fault.body.map { "a body of \($0.utf8.count) bytes" },
             ].compactMap(\.self).joined(separator: ", ")
             let scope = [
@@ -65,6 +65,11 @@ enum FaultsPage {
             <ul class="faults">\(rows.joined())</ul>
             <button type="button" data-api="DELETE /console/api/faults" data-if-match data-undo="world" data-done="Everything works again.">Turn all off</button>
             """
+    }
+
+    private static func amount(_ amount: Int, of kind: SandboxWorld.Fault.Kind, _ texts: FaultDescription) -> String {
+        let unit = texts.amount?.unit ?? ""
+        return [.status, .rewritten].contains(kind) ? "\(unit) \(amount)" : "\(amount) \(unit)"
     }
 
     private static func card(_ kind: SandboxWorld.Fault.Kind, _ world: SandboxWorld) -> String {

@@ -82,14 +82,13 @@ enum SequencePage {
         let beginning = exchanges.first?.began ?? Date(timeIntervalSince1970: 0)
         let steps = exchanges.enumerated().map { place, exchange in
             let known = ServiceStep.named(exchange.facts.step)
-            let faults = exchange.faults.map { " – \(FaultDescription($0).title)" }.joined()
             let outcome = exchange.outcome
-            let said = outcome.text.isEmpty || outcome.kind == .fault ? "" : " – \(outcome.text)"
+            let said = ExchangeChanges.texts(exchange).map { " – \($0)" }.joined()
             let isApp = isOwn(exchange, before: exchanges[(place + 1)...])
             var step = SequenceDiagram.Step(
                 from: known?.sender == .browser && !isApp ? 3 : 0, to: known?.isProvider == true ? 2 : 1,
                 text: "\(exchange.facts.title): \(exchange.method) \(String(exchange.path.prefix(120)))  "
-                    + "\(exchange.status)\(said)\(faults)",
+                    + "\(exchange.status)\(said)",
                 began: exchange.began.timeIntervalSince(beginning) * 1000)
             step.link = link(exchange.id)
             step.duration = exchange.milliseconds

@@ -85,9 +85,9 @@ enum FileFault: ToolFault {
                 "Create one with: openssl genrsa -out FILE 2048."
             )
         case .notAWorld(let path, let error):
+            let reason = error.problems.count == 1 ? ": \(error)" : ", for \(error.problems.count) reasons."
             return (
-                "\(path) does not describe a world: \(error)",
-                "Documentation/Sandbox.md describes the fields of a world."
+                "\(path) does not describe a world\(reason)", "Documentation/Sandbox.md describes the fields of a world."
             )
         case .stateNotKept(let text):
             return ("The state was not kept.", text)

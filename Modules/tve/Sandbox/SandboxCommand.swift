@@ -125,7 +125,7 @@ struct SandboxCommand: AsyncParsableCommand {
         do throws(SandboxWorldDocumentError) {
             return try SandboxWorld(json: bytes)
         } catch {
-            throw ToolFailure(FileFault.notAWorld(path, error))
+            throw ToolFailure(FileFault.notAWorld(path, error), listing: error.problems)
         }
     }
 }

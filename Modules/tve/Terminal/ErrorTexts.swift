@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import TVENetworking
 
-/// The failure of a command, described in one line.
+/// The failure of a command, described in one line, or in one for each of several reasons.
 struct ToolFailure: Error, CustomStringConvertible {
-    let description: String
+    private(set) var description: String
     var code = ExitCode.failure
     /// The reason for which no sandbox was found, if that caused the failure.
     var absence: SandboxAbsence?
@@ -12,6 +12,15 @@ struct ToolFailure: Error, CustomStringConvertible {
     init(_ description: String, code: ExitCode = .failure) {
         self.description = Printer.clean(description)
         self.code = code
+    }
+
+    /// Creates the failure of a command that found a fault with several reasons, each of which stands on a line of its
+    /// own.
+    ///
+    /// The text of a fault contains a single reason itself.
+    init(_ fault: some ToolFault, listing reasons: [String]) {
+        self.init(fault)
+        if reasons.count > 1 { description += reasons.map { "\n  \(Printer.clean($0))" }.joined() }
     }
 
     init(_ error: any Error) {

@@ -144,13 +144,27 @@ struct ConsoleStateTests {
         #expect(try await client.send(.get, "/console/compare?left=1&right=99").status == 404)
     }
 
+    private struct Hold: Sendable {
+        let order: String
+        var status = 200
+        var text = "ns2:config"
+        var kinds: [SandboxWorld.Fault.Kind] = []
+    }
+
+    private static let holds = [
+        Hold(order: "{}"), Hold(order: "{\"status\":200}"),
+        Hold(order: "{\"status\":503}", status: 503, kinds: [.rewritten]),
+        Hold(order: "{\"status\":201,\"body\":\"mine\"}", status: 201, text: "mine", kinds: [.rewritten]),
+        Hold(
+            order: "{\"fault\":{\"kind\":\"captivePortal\"}}", text: "Welcome to our network", kinds: [.captivePortal]),
+        // The answer was made before, so it cannot be denied any more.
+        Hold(order: "{\"fault\":{\"kind\":\"denied\"}}"),
+    ]
+
     /// A held answer waits until the tester lets it go, unchanged or edited.
-    @Test(arguments: [
-        ("{}", 200, "ns2:config"), ("{\"status\":503}", 503, "ns2:config"),
-        ("{\"status\":201,\"body\":\"mine\"}", 201, "mine"),
-        ("{\"fault\":{\"kind\":\"captivePortal\"}}", 200, "Welcome to our network"),
-    ])
-    func holdsTheNextAnswer_untilItIsLetGo(order: String, status: Int, text: String) async throws {
+    @Test(arguments: holds.indices)
+    func holdsTheNextAnswer_untilItIsLetGo(index: Int) async throws {
+        let row = Self.holds[index]
         let client = try await SandboxClient(pages: .console).registered()
         for wrong in ["{\"step\":\"nope\"}", "{\"seconds\":0}", "[]"] {
             #expect(try await client.change(.post, "/console/api/holds", body: wrong).status == 400)
@@ -179,11 +193,15 @@ struct ConsoleStateTests {
         for wrong in ["{\"status\":99}", "{\"fault\":{\"kind\":\"status\",\"amount\":1}}", "[]"] {
             #expect(try await client.change(.post, path, body: wrong).status == 400, "\(wrong)")
         }
-        #expect(try await client.change(.post, path, body: order).status == 204)
+        #expect(try await client.change(.post, path, body: row.order).status == 204)
         let got = try await answer
-        #expect(got.status == status && got.text.contains(text))
-        #expect(client.sandbox.exchanges.last?.status == status)
-        #expect(try await client.change(.post, path, body: order).status == 404)
+        #expect(got.status == row.status && got.text.contains(row.text))
+        let exchange = try #require(client.sandbox.exchanges.last)
+        #expect(exchange.status == row.status && exchange.faults == row.kinds)
+        let list = try await client.send(.get, "/").text
+        #expect(list.matches(of: /<span class="fault"/).count == row.kinds.count + 1, "It is marked as held.")
+        #expect(list.contains("title=\"Held\">Held</span>"))
+        #expect(try await client.change(.post, path, body: row.order).status == 404)
     }
 
     @Test func savesAFilteredSession_withoutSecretsAndScripts() async throws {

@@ -9,7 +9,7 @@ import TVETestTraits
 @Suite(.fewAtATime)
 struct LaneTests {
     @Test(arguments: [
-        ("", "viewer DEMO-PLUS"), ("{\"kind\":\"denied\",\"resource\":\"demo-plus\"}", "fault DEMO-PLUS"),
+        ("", "viewer DEMO-PLUS"), ("{\"kind\":\"denied\",\"resource\":\"demo-plus\"}", "viewer DEMO-PLUS"),
         ("{\"kind\":\"denied\",\"resource\":\"DEMO-2\"}", "viewer DEMO-PLUS"),
         ("{\"kind\":\"degraded\",\"code\":\"authorizeNone\"}", "fault DEMO-PLUS"),
         ("{\"kind\":\"unreachable\"}", "fault DEMO-PLUS"),
@@ -27,6 +27,25 @@ struct LaneTests {
         let place = reason.hasPrefix("viewer") ? "/console/accounts#viewers" : "/console/faults#on"
         #expect(
             lanes.contains("<strong>Denied</strong>: <code>DEMO-PLUS</code>") && lanes.contains("href=\"\(place)\""))
+    }
+
+    @Test func repeatedDenials_nameTheirViewersAndDevices() async throws {
+        struct State: Decodable {
+            struct Denial: Decodable { let resource, viewer, device: String }
+            let denials: [Denial]
+        }
+        let client = try await SandboxClient(pages: .console).registered()
+        for device in ["tv", "phone"] {
+            let token = try await client.loggedIn(device: device)
+            _ = try await client.authorize(token, "DEMO-PLUS", device: device)
+        }
+        let state = try await client.send(.get, "/console/api/state").json(State.self)
+        #expect(
+            state.denials.map { "\($0.resource) \($0.viewer) \($0.device)" } == [
+                "DEMO-PLUS viewer phone", "DEMO-PLUS viewer tv",
+            ])
+        let page = try await client.send(.get, "/console/devices").text
+        #expect(page.contains("<th scope=\"col\">Denials in a row</th>") && page.contains("id=\"denials\""))
     }
 
     @Test func saysThatAFieldOfTheWorldHasDenied_orNothing() async throws {

@@ -40,6 +40,8 @@ struct OutcomeTests {
             let text = try await client.send(.get, path).text
             for sentence in Self.sentences { #expect(text.contains(sentence), "\(path): \(sentence)") }
         }
+        let granted = try #require(client.sandbox.exchanges.first { $0.outcome.text == "Granted: DEMO-1" })
+        #expect(try await client.send(.get, "/console/exchanges/\(granted.id)").text.contains("Granted: DEMO-1"))
         let lanes = try await client.send(.get, "/console/lanes").text
         #expect(lanes.contains("Granted: DEMO-1") && lanes.contains("Waiting: there is no login yet"))
         #expect(try await client.send(.get, "/").text.contains("title=\"DEMO · demo-cable\">DEMO · demo-cable</td>"))
