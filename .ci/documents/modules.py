@@ -1,4 +1,5 @@
-"""The modules of a debug build: how a compiler finds them, and what they declare. SCRATCH_PATH is the build's folder."""
+"""The modules of a debug build: how a compiler finds them, and what they declare. SCRATCH_PATH is the build's
+folder."""
 import concurrent.futures, json, os, re, shutil, subprocess
 
 from pages import ROOT
@@ -10,7 +11,7 @@ PARTS = {"VerificationService": ["TVERedisUses", "TVEVerification"], "AsyncHTTPT
 
 
 def output(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def libraries(part):
@@ -25,8 +26,9 @@ def flags():
     """What a compiler needs to import the modules."""
     folders = ("CTVELibXML2/include", "VerificationService/CTVEHiredis", "VerificationService/CTVEOpenSSL")
     maps = [ROOT / f"Modules/{folder}/module.modulemap" for folder in folders]
-    maps += sorted(BUILT.glob("*.build/module.modulemap")) + sorted(SCRATCH.glob("checkouts/**/include/module.modulemap"))
-    found = ["-I", str(BUILT / "Modules")]
+    maps += sorted(BUILT.glob("*.build/module.modulemap"))
+    maps += sorted(SCRATCH.glob("checkouts/**/include/module.modulemap"))
+    found = ["-I", BUILT / "Modules"]
     for path in maps:
         found += ["-Xcc", f"-fmodule-map-file={path}", "-Xcc", f"-I{path.parent}"]
     return found
@@ -47,6 +49,6 @@ def symbols(module):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         triple = json.loads(output("swiftc", "-print-target-info"))["target"]["unversionedTriple"]
-        output("swift-symbolgraph-extract", "-module-name", module, "-target", triple, *flags(), "-minimum-access-level", "public",
-               "-skip-synthesized-members", "-output-dir", str(folder))
+        output("swift-symbolgraph-extract", "-module-name", module, "-target", triple, *flags(), "-output-dir", folder,
+               "-minimum-access-level", "public", "-skip-synthesized-members")
     return folder
