@@ -23,7 +23,7 @@ struct VerifierCommand: AsyncParsableCommand {
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         guard let path = config ?? environment["TVE_VERIFIER_CONFIG"] else {
-            throw ValidationError("Name the configuration with --config FILE or TVE_VERIFIER_CONFIG.")
+            throw ValidationError("\(StartFailure.noConfiguration)")
         }
         let configuration: VerifierConfiguration
         do throws(ConfigurationErrors) {
@@ -51,6 +51,8 @@ struct VerifierCommand: AsyncParsableCommand {
         } catch let error as RedisUsesError {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             throw ExitCode(78)
+        } catch {
+            throw StartFailure.ended("\(error)")
         }
     }
 }

@@ -29,20 +29,20 @@ package enum FileTrust {
         /// The path leads through too many links, probably in a circle.
         case tooManyLinks(path: String)
 
-        /// A part of a sentence with the path, the problem and its remedy.
+        /// A sentence about what was found, which begins with the path, and one about what to do.
         package var description: String {
             switch self {
             case .foreignOwner(let path):
-                "\(path) belongs to another user than root or the one of this service, who can change it; "
-                    + "chown takes care of it"
+                "\(path) belongs to another user than root or the one of this service, who can change it. "
+                    + "Give it to one of these two with chown."
             case .changeableByEverybody(let path):
-                "\(path) can be changed by everybody on this machine; chmod o-w takes care of it"
+                "\(path) can be changed by everybody on this machine. Run chmod o-w on it."
             case .changeableByGroup(let path):
-                "\(path) can be changed by every user of its group; chmod g-w takes care of it"
+                "\(path) can be changed by every user of its group. Run chmod g-w on it."
             case .readableByEverybody(let path):
-                "\(path) contains a secret that everybody on this machine can read; chmod o= takes care of it"
+                "\(path) contains a secret that everybody on this machine can read. Run chmod o= on it."
             case .tooManyLinks(let path):
-                "\(path) leads through more than \(mostLinks) links"
+                "\(path) leads through more than \(mostLinks) links. Remove the circle, or name the file itself."
             }
         }
     }

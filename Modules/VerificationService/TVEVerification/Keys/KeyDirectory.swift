@@ -83,7 +83,7 @@ public struct KeyDirectory: Service {
         case unreadable
         /// Another user can change the directory, or a folder above it; its keys remain in use.
         ///
-        /// The value is the reason.
+        /// The value is one sentence about the reason, and one about what to do.
         case untrusted(String)
         /// Another user can change a file; if the file was a key before, that key remains in use.
         case untrustedFile(String, reason: String)
@@ -98,20 +98,25 @@ public struct KeyDirectory: Service {
         /// Each of these files is used under its whole name.
         case sameName(_ name: String, files: [String])
 
-        /// A message with the names of the files.
+        /// A sentence about what was found, with the names of the files, and one about what to do.
         public var description: String {
             switch self {
-            case .missing: "The directory does not exist."
-            case .unreadable: "The directory cannot be read."
-            case .untrusted(let reason): "The directory is not read: \(reason)."
-            case .untrustedFile(let file, let reason): "\(file) is not read: \(reason)."
-            case .unreadableFile(let file): "\(file) cannot be read."
+            case .missing: "The directory does not exist. Create it, or correct keyDirectory."
+            case .unreadable: "The directory cannot be read. Check that the user of this service may read it."
+            case .untrusted(let reason): "The directory is not read: \(reason)"
+            case .untrustedFile(let file, let reason): "\(file) is not read: \(reason)"
+            case .unreadableFile(let file):
+                "\(file) cannot be read. Check that it is a file, and that the user of this service may read it."
             case .notAKey(let file, let fault): "\(file) cannot be used as a key. \(fault)"
-            case .tooLong(let file): "\(file) cannot be used as a key. It is longer than \(KeyDirectory.longest) bytes."
+            case .tooLong(let file):
+                "\(file) cannot be used as a key: it is longer than \(KeyDirectory.longest) bytes. "
+                    + "Use a public key or an X.509 certificate, in PEM or DER."
             case .sameName(let name, let files) where files.count == 1:
-                "\(files[0]) has the same name, \(name), as a key of the configuration."
+                "\(files[0]) has the same name, \(name), as a key of the configuration. "
+                    + "Rename one of the two; until then, this key has the name \(files[0])."
             case .sameName(let name, let files):
-                "\(files.joined(separator: " and ")) have the same name, \(name)."
+                "\(files.joined(separator: " and ")) have the same name, \(name). "
+                    + "Rename all but one; until then, each key has the whole name of its file."
             }
         }
     }
@@ -131,11 +136,12 @@ public struct KeyDirectory: Service {
     public static func sentence(aboutPassedOver files: [String]) -> String? {
         guard !files.isEmpty else { return nil }
         let most = 10
+        let names = files.prefix(most).joined(separator: ", ")
         let others = files.count > most ? " and \(files.count - most) more" : ""
         let isStore = files.contains { file in [".jks", ".p12", ".pfx"].contains { file.lowercased().hasSuffix($0) } }
         let advice = isStore ? " Export the certificate of a key store into a file with one of these endings." : ""
-        return "\(files.prefix(most).joined(separator: ", "))\(others) passed over: "
-            + "the names of keys end with .pem, .crt, .cer or .der.\(advice)"
+        return "\(files.count == 1 ? "The file" : "The files") \(names)\(others) \(files.count == 1 ? "is" : "are") "
+            + "passed over. The names of keys must end with .pem, .crt, .cer or .der.\(advice)"
     }
 
     /// Reads the directory repeatedly until the service ends.

@@ -38,7 +38,7 @@ struct CallerTests {
         try writeSecret("playback \(third)\nother short\n", to: file)
         #expect(try waitUntil { try status("Bearer \(third)") == 200 })
         #expect(try status("Bearer \(new)") == 401)
-        #expect(waitUntil { verifier.logged.contains("The callers' file line 2 is not a name and a key") })
+        #expect(waitUntil { verifier.logged.contains("Line 2 of the callers' file is not a name and a key") })
         let ready = try verifier.get("/readyz")
         #expect(ready.status == 200)
         #expect(ready.json["warning"] as? String == "The callers' file has problems; the log says which.")

@@ -56,7 +56,7 @@ struct ConfigurationMistakesTests {
         ]
         #expect(found.count == fields.count + 1, "\(found)")
         for (sentence, field) in zip(found, fields) { #expect(sentence.contains(": \(field): "), "\(sentence)") }
-        #expect(found.last?.hasPrefix("TVE_VERIFIER_LISTEN: must be") == true)
+        #expect(found.last?.hasPrefix("TVE_VERIFIER_LISTEN: This is not an address") == true)
     }
 
     @Test(.row("VP17"), arguments: ["tls", "memory: { redis: { servers: [a], tls"])
@@ -136,7 +136,7 @@ struct ConfigurationMistakesTests {
         }
         let empty = try check()
         #expect(empty.status == 78)
-        #expect(empty.text.contains("media_token_keystore.jks, old.pem.bak passed over"), "\(empty.text)")
+        #expect(empty.text.contains("media_token_keystore.jks, old.pem.bak are passed over. "), "\(empty.text)")
         #expect(empty.text.contains("There is no key in the directory."))
         #expect(!empty.text.contains("hidden") && !empty.text.contains("is valid"))
         try Data(fleet.mint.publicKey.utf8).write(to: keys.appendingPathComponent("demo.pem"))
@@ -157,6 +157,13 @@ struct ConfigurationMistakesTests {
             let start = "There is an unknown field\(isNamed ? ", \(name);" : ".")"
             #expect(detail?.hasPrefix(start) == true, "\(detail ?? "")")
         }
+    }
+
+    @Test func withoutAConfiguration_itSaysHowToNameOne() throws {
+        let child = try Child(Verifier.executable, [], output: path("output"))
+        #expect(child.ended() == 64)
+        let text = try String(contentsOf: path("output"), encoding: .utf8)
+        #expect(text.contains("No configuration is named. Name its file with --config FILE or TVE_VERIFIER_CONFIG."))
     }
 
     @Test func version_isPrinted() throws {

@@ -12,6 +12,13 @@ import Testing
 struct ConfigurationTests {
     /// The replacement for `@` at the beginning of a text.
     private static let requestors = "requestors: [{ id: DEMO, keys: [demo.pem] }]\n"
+    /// The middle of a sentence about replicas.
+    private static let cut = "both sides of a network that is cut could grant the same token."
+
+    /// The mistakes in a configuration `F`, in the folder `D`.
+    private struct Mistakes: Error, CustomStringConvertible {
+        let description: String
+    }
 
     private func read(_ text: String, _ environment: [String: String] = [:]) throws -> VerifierConfiguration {
         let fleet = try Fleet()
@@ -31,31 +38,31 @@ struct ConfigurationTests {
         do throws(ConfigurationErrors) {
             return try VerifierConfiguration(file: file.path, environment: environment)
         } catch {
-            throw ConfigurationErrors(
-                all: error.all.map { error in
-                    ConfigurationError(
-                        file: error.file == file.path ? "F" : error.file, line: error.line, field: error.field,
-                        problem: error.problem.replacingOccurrences(of: fleet.folder.path, with: "D"))
-                })
+            let text = error.description.replacingOccurrences(of: file.path, with: "F")
+            throw Mistakes(description: text.replacingOccurrences(of: fleet.folder.path, with: "D"))
         }
     }
 
     @Test(
         .row("VP17"),
         arguments: [
-            ("", "F: is empty"), ("a: [", "F:1: is not YAML"), ("a: 1\na: 2", "F:1: has the field a twice"),
-            ("- 1", "F:1: must be a map"), ("callers: { anyone: true }", "F:1: requestors is missing"),
-            ("lisen: 1", "F:1: lisen: is unknown; the known fields are"),
-            ("requestors: []", "F:1: requestors: must have at least one requestor"),
-            ("requestors: {}", "F:1: requestors: must be a list"),
-            ("requestors:\n- id: A", "F:2: requestors[0]: keys or keyDirectory is needed"),
-            ("requestors:\n- keys: []", "F:2: requestors[0]: id is missing"),
-            ("requestors:\n- id: A\n  keys: [none.pem]", "F:3: requestors[0].keys[0]: "),
+            ("", "F: The file is empty."), ("a: [", "F:1: This is neither YAML nor JSON."),
+            ("a: 1\na: 2", "F:1: A field occurs more than once: a."), ("- 1", "F:1: This value is not a map."),
+            ("callers: { anyone: true }", "F:1: The field requestors is missing."),
+            ("lisen: 1", "F:1: lisen: This field is unknown. Correct its name, or remove it; the known fields are "),
+            ("requestors: []", "F:1: requestors: The list of requestors is empty."),
+            ("requestors: {}", "F:1: requestors: This value is not a list."),
+            ("requestors:\n- id: A", "F:2: requestors[0]: The requestor has no keys. Add keys, keyDirectory"),
+            ("requestors:\n- keys: []", "F:2: requestors[0]: The requestor has no id."),
+            ("requestors:\n- id: A\n  keys: [none.pem]", "F:3: requestors[0].keys[0]: D/none.pem cannot be read."),
             ("requestors:\n- id: A\n  keys: [password]", "F:3: requestors[0].keys[0]: D/password cannot be used"),
-            ("requestors:\n- id: A\n  keyDirectory: demo.pem", "F:3: requestors[0].keyDirectory: is not a directory"),
+            (
+                "requestors:\n- id: A\n  keyDirectory: demo.pem",
+                "F:3: requestors[0].keyDirectory: This is not a directory."
+            ),
             (
                 "requestors:\n- {id: A, keys: [demo.pem]}\n- {id: A, keys: [demo.pem]}",
-                "F:3: requestors[1].id: occurs twice"
+                "F:3: requestors[1].id: Another requestor has the same id."
             ),
             (
                 "requestors:\n- id: A\n  keys:\n  - demo.pem\n  - other/demo.crt",
@@ -63,21 +70,21 @@ struct ConfigurationTests {
             ),
             (
                 "requestors:\n- {id: A, keys: [demo.pem], clockTolerance: 301}",
-                "F:2: requestors[0].clockTolerance: must be"
+                "F:2: requestors[0].clockTolerance: This value is not a number of seconds"
             ),
-            ("@", "F:1: callers is missing"),
-            ("@callers: {}", "F:2: callers: one of bearerKeys, certificates, anyone is needed"),
-            ("@callers: { anyone: false }", "F:2: callers.anyone: must be true"),
+            ("@", "F:1: The field callers is missing."),
+            ("@callers: {}", "F:2: callers: This section does not have exactly one field."),
+            ("@callers: { anyone: false }", "F:2: callers.anyone: This kind of callers is switched off"),
             (
                 "@callers: { anyone: true }\nlisten: 0.0.0.0:80",
-                "F:2: callers: anyone is allowed only if listen is a loopback"
+                "F:2: callers: With anyone, every program that can reach this service is admitted"
             ),
-            ("@callers: { anyone: true }\nlisten: 127.0.0.1.example:80", "F:2: callers: anyone is allowed"),
-            ("@callers: { anyone: true }\nlisten: \"[::]:80\"", "F:2: callers: anyone is allowed"),
-            ("@callers: { certificates: true }", "F:2: callers: certificates requires tls.clientAuthority"),
-            ("@callers: { bearerKeys: callers }\nlisten: 10.0.0.1:80", "F:2: callers: bearer keys would cross"),
-            ("@callers: { bearerKeys: none }", "F:2: callers.bearerKeys: "),
-            ("@callers: { bearerKeys: short }", "F:2: callers.bearerKeys: line 1 is not"),
+            ("@callers: { anyone: true }\nlisten: 127.0.0.1.example:80", "F:2: callers: With anyone, "),
+            ("@callers: { anyone: true }\nlisten: \"[::]:80\"", "F:2: callers: With anyone, "),
+            ("@callers: { certificates: true }", "F:2: callers: The certificates of callers"),
+            ("@callers: { bearerKeys: callers }\nlisten: 10.0.0.1:80", "F:2: callers: Bearer keys would cross"),
+            ("@callers: { bearerKeys: none }", "F:2: callers.bearerKeys: D/none cannot be read."),
+            ("@callers: { bearerKeys: short }", "F:2: callers.bearerKeys: Line 1 of the callers' file is not"),
             ("@callers: { bearerKeys: open }", "F:2: callers.bearerKeys: D/open contains a secret that everybody"),
             (
                 "@callers: { anyone: true }\ntls: { certificate: server.pem, key: open }",
@@ -87,67 +94,73 @@ struct ConfigurationTests {
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], passwordFile: open } }",
                 "F:3: memory.redis.passwordFile: D/open contains a secret that everybody"
             ),
-            ("@callers: { bearerKeys: password }", "F:2: callers.bearerKeys: line 1 is not"),
-            ("@callers: { bearerKeys: foreign }", "F:2: callers.bearerKeys: line 1 names a requestor that is not"),
+            ("@callers: { bearerKeys: password }", "F:2: callers.bearerKeys: Line 1 of the callers' file is not"),
+            (
+                "@callers: { bearerKeys: foreign }",
+                "F:2: callers.bearerKeys: Line 1 of the callers' file names a requestor that is not"
+            ),
             (
                 """
                 requestors:\n- {id: A, keys: [demo.pem]}\n- {id: B, keys: [demo.pem]}\n\
                 callers: { bearerKeys: callers }
                 """,
-                "F:4: callers.bearerKeys: line 1 names no requestor"
+                "F:4: callers.bearerKeys: Line 1 of the callers' file names no requestor"
             ),
-            ("@callers: { anyone: true }\nlisten: nowhere", "F:3: listen: must be host:port"),
-            ("@callers: { anyone: true }\nlisten: a:70000", "F:3: listen: must be host:port"),
-            ("@callers: { anyone: true }\nlogLevel: loud", "F:3: logLevel: must be one of trace"),
-            ("@callers: { anyone: true }\ntls: { key: server.key }", "F:3: tls: certificate and key"),
-            ("@callers: { anyone: true }\nlimits:\n  batchTokens: 0", "F:4: limits.batchTokens: must be a whole"),
-            ("@callers: { anyone: true }\ndrain: { delay: soon }", "F:3: drain.delay: must be a number"),
-            ("@callers: { anyone: true }\nmemory: { redis: {} }", "F:3: memory.redis: servers is missing"),
-            ("@callers: { anyone: true }\nmemory: { capacity: 1, redis: {} }", "F:3: memory: capacity is for"),
+            ("@callers: { anyone: true }\nlisten: nowhere", "F:3: listen: This is not an address to listen on."),
+            ("@callers: { anyone: true }\nlisten: a:70000", "F:3: listen: This is not an address to listen on."),
+            ("@callers: { anyone: true }\nlogLevel: loud", "F:3: logLevel: This value is not one of"),
+            ("@callers: { anyone: true }\ntls: { key: server.key }", "F:3: tls: The field certificate or"),
+            ("@callers: { anyone: true }\nlimits:\n  batchTokens: 0", "F:4: limits.batchTokens: This value is not"),
+            ("@callers: { anyone: true }\ndrain: { delay: soon }", "F:3: drain.delay: This value is not a number"),
+            ("@callers: { anyone: true }\nmemory: { redis: {} }", "F:3: memory.redis: No Redis server is"),
+            ("@callers: { anyone: true }\nmemory: { capacity: 1, redis: {} }", "F:3: memory: The field capacity is"),
             (
                 "@callers: { anyone: true }\nmemory: { issuerClockSkew: 1, redis: {} }",
-                "F:3: memory: issuerClockSkew is for"
+                "F:3: memory: The field issuerClockSkew is for"
             ),
-            ("@callers: { anyone: true }\nmemory: { whenAway: ignore }", "F:3: memory.whenAway: must be one of"),
+            ("@callers: { anyone: true }\nmemory: { whenAway: ignore }", "F:3: memory.whenAway: This value is not"),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [\"a:b\"] } }",
-                "F:3: memory.redis.servers[0]: must be host:port"
+                "F:3: memory.redis.servers[0]: This is not the address of a Redis server. Write host:port"
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], username: u } }",
-                "F:3: memory.redis: username needs"
+                "F:3: memory.redis: The field username has no password"
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], timeout: 0 } }",
-                "F:3: memory.redis.timeout: must be a number"
+                "F:3: memory.redis.timeout: This value is not a number"
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], prefix: a b } }",
-                "F:3: memory.redis.prefix: must be"
+                "F:3: memory.redis.prefix: The prefix is longer than 64 bytes, or"
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 1 } }",
-                "F:3: memory.redis.replicas: needs replicaCount beside it"
+                "F:3: memory.redis.replicas: The field replicas has no replicaCount beside it."
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 1, replicaCount: 3 } }",
-                "F:3: memory.redis.replicas: must be at least 2 of replicaCount, 3"
+                "F:3: memory.redis.replicas: With so few replicas, \(cut) Write at least 2 for a replicaCount of 3."
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 2, replicaCount: 5 } }",
-                "F:3: memory.redis.replicas: must be at least 3 of replicaCount, 5"
+                "F:3: memory.redis.replicas: With so few replicas, \(cut) Write at least 3 for a replicaCount of 5."
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], replicas: 2, replicaCount: 1 } }",
-                "F:3: memory.redis.replicas: must not be larger than replicaCount, 1"
+                "F:3: memory.redis.replicas: This number is larger than replicaCount, 1."
             ),
         ] as [(String, String)])
     func mistakes_nameFileLineAndField(text: String, message: String) throws {
         do {
             _ = try read(text.hasPrefix("@") ? Self.requestors + text.dropFirst() : text)
             Issue.record("It was taken.")
-        } catch let error as ConfigurationErrors {
+        } catch let error as Mistakes {
             #expect(error.description.hasPrefix(message), "\(error.description)")
+            for line in error.description.split(separator: "\n") {
+                #expect(line.hasSuffix(".") && line.contains(". "), "This does not say what to do: \(line)")
+            }
         }
     }
 
@@ -213,11 +226,11 @@ struct ConfigurationTests {
             #expect {
                 try read(text, ["TVE_VERIFIER_REDIS_SERVERS": "a"].merging([name: value]) { $1 })
             } throws: {
-                "\($0)".hasPrefix("\(name): must be")
+                "\($0)".hasPrefix("\(name): This ")
             }
         }
         // The environment cannot allow what the file forbids.
-        #expect(throws: ConfigurationErrors.self) {
+        #expect(throws: Mistakes.self) {
             try read(text, ["TVE_VERIFIER_REDIS_SERVERS": "a", "TVE_VERIFIER_LISTEN": "0.0.0.0:1"])
         }
     }
@@ -236,7 +249,8 @@ struct ConfigurationTests {
         #expect(good.1 == "\(file.path) is valid.\n")
         let bad = try check(Self.requestors + "callers: { anyone: maybe }")
         #expect(bad.0 == 78)
-        #expect(bad.1 == "\(file.path):2: callers.anyone: must be true or false\n")
+        let sentences = "This value is neither true nor false. Write one of the two."
+        #expect(bad.1 == "\(file.path):2: callers.anyone: \(sentences)\n")
     }
 
     @Test(.row("VP17")) func checkConfig_looksIntoKeyDirectories() throws {
@@ -258,12 +272,14 @@ struct ConfigurationTests {
             try String(contentsOf: output, encoding: .utf8).split(separator: "\n") == [
                 "\(place) half.pem cannot be used as a key. This is not an RSA public key or certificate. "
                     + "Use a public key or an X.509 certificate, in PEM or DER.",
-                "\(place) a.crt and a.pem have the same name, a.",
-                "\(place) demo.der has the same name, demo, as a key of the configuration.",
+                "\(place) a.crt and a.pem have the same name, a. "
+                    + "Rename all but one; until then, each key has the whole name of its file.",
+                "\(place) demo.der has the same name, demo, as a key of the configuration. "
+                    + "Rename one of the two; until then, this key has the name demo.der.",
             ])
     }
 
-    @Test(.row("VP17")) func aPortInUse_isOneSentence() throws {
+    @Test(.row("VP17")) func aPortInUse_isNamed_withWhatToDo() throws {
         let fleet = try Fleet()
         let verifier = try fleet.verifier()
         let file = fleet.folder.appendingPathComponent("v.yaml")
@@ -273,15 +289,18 @@ struct ConfigurationTests {
         let child = try Child(Verifier.executable, ["--config", file.path], output: output)
         #expect(child.ended() == 69)
         let text = try String(contentsOf: output, encoding: .utf8)
-        #expect(text == "127.0.0.1:\(verifier.port) is in use by another program.\n")
+        let sentence = "127.0.0.1:\(verifier.port) is in use by another program."
+        #expect(text == "\(sentence) End that program, or choose another port.\n")
     }
 
     @Test(
         arguments: [
-            ("192.0.2.1", 0, "192.0.2.1:0 is not an address of this machine."),
-            ("::1", 0, nil), ("name.invalid", 1, "name.invalid:1: the host is unknown."), ("127.0.0.1", 0, nil),
-        ] as [(String, Int, String?)])
-    func anAddress_isFreeOrHasAReason(host: String, port: Int, sentence: String?) {
-        #expect(ListenAddress(host: host, port: port).obstacle == sentence)
+            (ListenAddress(host: "192.0.2.1", port: 0), "192.0.2.1:0 is not an address of this machine."),
+            (ListenAddress(host: "name.invalid", port: 1), "name.invalid:1 cannot be used: the host is unknown."),
+            (ListenAddress(host: "::1", port: 0), nil), (ListenAddress(host: "127.0.0.1", port: 0), nil),
+        ] as [(ListenAddress, String?)])
+    func anAddress_isFreeOrHasAReason(address: ListenAddress, sentence: String?) {
+        let found = address.obstacle?.description.components(separatedBy: ". ")
+        #expect(found?.first.map { "\($0)." } == sentence)
     }
 }

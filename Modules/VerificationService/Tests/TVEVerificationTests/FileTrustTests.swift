@@ -51,23 +51,22 @@ struct FileTrustTests {
         arguments: [
             (
                 0o644, 0o755, 0o755, nil,
-                "D/folder/file contains a secret that everybody on this machine can read; chmod o= takes care of it"
+                "D/folder/file contains a secret that everybody on this machine can read. Run chmod o= on it."
             ),
             (0o640, 0o755, 0o755, nil, nil),
             (0o600, 0o700, 0o700, nil, nil),
             (
                 0o604, 0o700, 0o700, nil,
-                "D/folder/file contains a secret that everybody on this machine can read; chmod o= takes care of it"
+                "D/folder/file contains a secret that everybody on this machine can read. Run chmod o= on it."
             ),
             (
                 0o646, 0o755, 0o755,
-                "D/folder/file can be changed by everybody on this machine; chmod o-w takes care of it", nil
+                "D/folder/file can be changed by everybody on this machine. Run chmod o-w on it.", nil
             ),
             (
-                0o600, 0o757, 0o755, "D/folder can be changed by everybody on this machine; chmod o-w takes care of it",
-                nil
+                0o600, 0o757, 0o755, "D/folder can be changed by everybody on this machine. Run chmod o-w on it.", nil
             ),
-            (0o600, 0o755, 0o757, "D can be changed by everybody on this machine; chmod o-w takes care of it", nil),
+            (0o600, 0o755, 0o757, "D can be changed by everybody on this machine. Run chmod o-w on it.", nil),
             // In sticky folders, such as the one for temporary files, nobody can replace the files of others.
             (0o600, 0o1777, 0o755, nil, nil),
             (0o600, 0o755, 0o1777, nil, nil),
@@ -81,7 +80,8 @@ struct FileTrustTests {
     @Test(.row("SE7", "VP7"), .enabled(if: geteuid() == 0, "Only root can give a file to another user."))
     func groupsAndOwners() throws {
         let sentence =
-            "belongs to another user than root or the one of this service, who can change it; chown takes care of it"
+            "belongs to another user than root or the one of this service, who can change it. "
+            + "Give it to one of these two with chown."
         let file = try file()
         let folder = file.deletingLastPathComponent()
         Self.give(file.path, to: Self.other, 0)
@@ -98,7 +98,7 @@ struct FileTrustTests {
         Self.set(0o664, file)
         #expect(problem(file) == nil)
         Self.give(file.path, to: 0, Self.other)
-        #expect(problem(file) == "D/folder/file can be changed by every user of its group; chmod g-w takes care of it")
+        #expect(problem(file) == "D/folder/file can be changed by every user of its group. Run chmod g-w on it.")
         Self.set(0o644, file)
         #expect(problem(file) == nil)
     }
@@ -170,7 +170,7 @@ struct FileTrustTests {
         #expect(problem(file) == nil)
         #expect(
             problem(file, .secret)
-                == "D/folder/file contains a secret that everybody on this machine can read; chmod o= takes care of it")
+                == "D/folder/file contains a secret that everybody on this machine can read. Run chmod o= on it.")
     }
 
     private static func mount(_ arguments: [String]) throws {

@@ -51,18 +51,28 @@ struct CallerKeyFile: Service {
         /// A line names a requestor that is not configured.
         case unknownRequestor(line: Int)
 
+        /// A sentence about what was found, and one about what to do.
         var description: String {
             switch self {
-            case .missing: "does not exist"
-            case .unreadable: "cannot be read"
-            case .untrusted(let problem): "is not read: \(problem)"
-            case .tooLong: "is longer than a megabyte"
-            case .empty: "contains no key"
+            case .missing:
+                "The callers' file does not exist, so nobody is admitted. "
+                    + "Create it with a line for each caller: its name, its key and its requestors."
+            case .unreadable: "The callers' file cannot be read. Check that the user of this service may read it."
+            case .untrusted(let problem): "The callers' file is not read: \(problem)"
+            case .tooLong:
+                "The callers' file is longer than a megabyte, so nobody is admitted. Check that it is the right file."
+            case .empty:
+                "The callers' file contains no key, so nobody is admitted. "
+                    + "Add a line for each caller: its name, its key and its requestors."
             case .line(let line):
-                "line \(line) is not a name and a key of at least \(CallerKey.minimumLength) characters"
+                "Line \(line) of the callers' file is not a name and a key of at least \(CallerKey.minimumLength) "
+                    + "characters. Write both, with a space between them; make a key with: openssl rand -base64 24."
             case .noRequestor(let line):
-                "line \(line) names no requestor behind its key, which it must where several are configured"
-            case .unknownRequestor(let line): "line \(line) names a requestor that is not configured"
+                "Line \(line) of the callers' file names no requestor, and several are configured. "
+                    + "Write the ids of this caller's requestors after its key."
+            case .unknownRequestor(let line):
+                "Line \(line) of the callers' file names a requestor that is not configured. "
+                    + "Correct its id, or add it to requestors."
             }
         }
     }
@@ -91,7 +101,7 @@ struct CallerKeyFile: Service {
                 keys.replace(with: found)
                 if !isFirst { logger.info("The callers' keys were read.", metadata: ["keys": "\(keys.count)"]) }
             }
-            for problem in problems where !old.contains(problem) { logger.error("The callers' file \(problem).") }
+            for problem in problems where !old.contains(problem) { logger.error("\(problem)") }
             count.set(keys.count)
             problemCount.set(problems.count)
         }

@@ -16,11 +16,11 @@ struct ConfigurationField {
     /// - Parameter path: the path of a file of at most a megabyte, which only root and this user can change.
     /// - Throws: an error about the file, or the first error in its syntax.
     init(file path: String) throws(ConfigurationError) {
-        func failure(_ problem: String, line: Int? = nil) -> ConfigurationError {
+        func failure(_ problem: ConfigurationProblem, line: Int? = nil) -> ConfigurationError {
             ConfigurationError(file: path, line: line, field: "", problem: problem)
         }
-        if let problem = FileTrust.problem(of: path, as: .anchor) { throw failure(problem.description) }
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw failure("cannot be read") }
+        if let problem = FileTrust.problem(of: path, as: .anchor) { throw failure(.untrusted(problem)) }
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw failure(.unreadable) }
         defer { try? handle.close() }
         let limit = 1 << 20
         let bytes: Data
@@ -28,13 +28,13 @@ struct ConfigurationField {
             // Reading an empty file returns `nil`.
             bytes = try handle.read(upToCount: limit + 1) ?? Data()
         } catch {
-            throw failure("cannot be read")
+            throw failure(.unreadable)
         }
-        guard bytes.count <= limit else { throw failure("is longer than \(limit) bytes") }
+        guard bytes.count <= limit else { throw failure(.tooLong(limit: limit)) }
         // Some editors on Windows begin a file with a byte order mark.
         let mark = Data([0xEF, 0xBB, 0xBF])
         let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes
-        guard let text = String(validating: content, as: UTF8.self) else { throw failure("is not UTF-8") }
+        guard let text = String(validating: content, as: UTF8.self) else { throw failure(.notUTF8) }
         let node: Node?
         do {
             node = try compose(yaml: text)
@@ -45,13 +45,13 @@ struct ConfigurationField {
                 - (text.last?.isNewline == true ? 1 : 0)
             let line = Self.line(of: error).map { min($0, count) }
             if case .duplicatedKeysInMapping(let keys, _) = error {
-                throw failure("has the field \(keys.joined(separator: ", ")) twice", line: line)
+                throw failure(.repeatedFields(keys), line: line)
             }
-            throw failure("is not YAML", line: line)
+            throw failure(.notYAML, line: line)
         } catch {
-            throw failure("is not YAML")
+            throw failure(.notYAML)
         }
-        guard let node else { throw failure("is empty") }
+        guard let node else { throw failure(.empty) }
         self.init(node, file: path, name: "", ConfigurationMistakes())
     }
 
@@ -70,19 +70,18 @@ struct ConfigurationField {
         }
     }
 
-    func error(_ problem: String) -> ConfigurationError {
+    func error(_ problem: ConfigurationProblem) -> ConfigurationError {
         ConfigurationError(file: file, line: node.mark?.line, field: name, problem: problem)
     }
 
     /// Returns the fields of a map, and records each field with an unknown name as a mistake.
     func fields(_ known: Set<String>) throws(ConfigurationError) -> [String: ConfigurationField] {
-        guard case .mapping(let mapping) = node else { throw error("must be a map") }
+        guard case .mapping(let mapping) = node else { throw error(.notAMap) }
         var fields: [String: ConfigurationField] = [:]
         for (key, value) in mapping {
             guard let text = key.string, known.contains(text) else {
                 let field = ConfigurationField(key, file: file, name: inner(key.string ?? "?"), mistakes)
-                mistakes.record(
-                    field.error("is unknown; the known fields are \(known.sorted().joined(separator: ", "))"))
+                mistakes.record(field.error(.unknownField(known: known.sorted())))
                 continue
             }
             fields[text] = ConfigurationField(value, file: file, name: inner(text), mistakes)
@@ -91,15 +90,16 @@ struct ConfigurationField {
     }
 
     func elements() throws(ConfigurationError) -> [ConfigurationField] {
-        guard case .sequence(let sequence) = node else { throw error("must be a list") }
+        guard case .sequence(let sequence) = node else { throw error(.notAList) }
         return sequence.enumerated().map { ConfigurationField($1, file: file, name: "\(name)[\($0)]", mistakes) }
     }
 
     /// Returns a string that is not empty.
     func text() throws(ConfigurationError) -> String {
-        guard case .scalar(let scalar) = node, !scalar.string.isEmpty else { throw error("must be text") }
-        guard scalar.string.utf8.count <= 4_096, !scalar.string.utf8.contains(0) else {
-            throw error("is too long or contains a NUL")
+        guard case .scalar(let scalar) = node, !scalar.string.isEmpty else { throw error(.notText) }
+        let limit = 4_096
+        guard scalar.string.utf8.count <= limit, !scalar.string.utf8.contains(0) else {
+            throw error(.unusableText(limit: limit))
         }
         return scalar.string
     }
@@ -112,21 +112,21 @@ struct ConfigurationField {
 
     func bool() throws(ConfigurationError) -> Bool {
         guard case .scalar(let scalar) = node, ["true", "false"].contains(scalar.string) else {
-            throw error("must be true or false")
+            throw error(.notABoolean)
         }
         return scalar.string == "true"
     }
 
     func integer(_ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
         guard case .scalar(let scalar) = node, let number = Int(scalar.string), range.contains(number) else {
-            throw error("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw error(.notAWholeNumber(range))
         }
         return number
     }
 
     func seconds(_ range: ClosedRange<Double>) throws(ConfigurationError) -> Double {
         guard case .scalar(let scalar) = node, let number = Double(scalar.string), range.contains(number) else {
-            throw error("must be a number of seconds from \(range.lowerBound) to \(range.upperBound)")
+            throw error(.notSeconds(range))
         }
         return number
     }
@@ -135,7 +135,7 @@ struct ConfigurationField {
         _ type: Choice.Type
     ) throws(ConfigurationError) -> Choice where Choice.RawValue == String {
         guard case .scalar(let scalar) = node, let choice = Choice(rawValue: scalar.string) else {
-            throw error("must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw error(.notAWord(known: Choice.allCases.map(\.rawValue)))
         }
         return choice
     }
@@ -152,10 +152,21 @@ struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the field, for example `requestors[0].keys`; empty for the whole file.
     let field: String
     /// The problem, without the value of the field, which may be a password.
-    let problem: String
+    let problem: ConfigurationProblem
 
     var description: String {
         let place = line.map { "\(file):\($0)" } ?? file
         return field.isEmpty ? "\(place): \(problem)" : "\(place): \(field): \(problem)"
+    }
+}
+
+extension ConfigurationError {
+    /// Creates a mistake in the value of an environment variable.
+    ///
+    /// - Parameters:
+    ///   - variable: the name of the variable.
+    ///   - problem: the problem.
+    init(variable: String, problem: ConfigurationProblem) {
+        self.init(file: variable, line: nil, field: "", problem: problem)
     }
 }

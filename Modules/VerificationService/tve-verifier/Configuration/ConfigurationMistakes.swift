@@ -25,7 +25,7 @@ final class ConfigurationMistakes {
             return try body(field)
         } catch {
             // A short closure throws nothing else, but the compiler does not infer the type of its errors.
-            record(error as? ConfigurationError ?? field.error("\(error)"))
+            record(error as? ConfigurationError ?? field.error(.unusable))
             return nil
         }
     }

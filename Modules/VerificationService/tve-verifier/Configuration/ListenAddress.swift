@@ -1,5 +1,4 @@
 import Foundation
-@_spi(VerificationService) import TVEModels
 
 /// The address and port on which the service listens.
 struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
@@ -15,8 +14,8 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// The reason for which the service cannot listen on this address now, as a sentence; `nil` if it can.
-    var obstacle: String? {
+    /// The reason for which the service cannot listen on this address now; `nil` if it can.
+    var obstacle: StartFailure? {
         // The system reads the hints, and creates a list that is valid until it is freed.
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_PASSIVE
@@ -27,22 +26,22 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
         #endif
         var found: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(host, String(port), &hints, &found) == 0, let found = unsafe found else {
-            return "\(description): the host is unknown."
+            return .unknownHost(self)
         }
         defer { unsafe freeaddrinfo(found) }
         // The server uses the first address.
         let address = unsafe found.pointee
         let descriptor = unsafe socket(address.ai_family, address.ai_socktype, 0)
-        guard descriptor >= 0 else { return "\(description): \(ServiceSupport.message(errno))." }
+        guard descriptor >= 0 else { return .cannotListen(self, errno: errno) }
         defer { close(descriptor) }
         var on: Int32 = 1
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         guard unsafe bind(descriptor, address.ai_addr, address.ai_addrlen) != 0 else { return nil }
         switch errno {
-        case EADDRINUSE: return "\(description) is in use by another program."
-        case EADDRNOTAVAIL: return "\(description) is not an address of this machine."
-        case EACCES: return "\(description): this user may not listen on this port."
-        default: return "\(description): \(ServiceSupport.message(errno))."
+        case EADDRINUSE: return .addressInUse(self)
+        case EADDRNOTAVAIL: return .foreignAddress(self)
+        case EACCES: return .portNotAllowed(self)
+        case let number: return .cannotListen(self, errno: number)
         }
     }
 }

@@ -6,6 +6,54 @@ import TVEModels
 ///
 /// A key with a pass phrase is refused, so that OpenSSL never asks a terminal for it.
 enum TLSFiles {
+    /// A problem of a file with a certificate or a private key.
+    enum Problem: Sendable, Hashable, CustomStringConvertible {
+        /// The file cannot be read, or is longer than a limit, in bytes.
+        case unreadable(path: String, limit: Int)
+        /// The file contains a private key, where a certificate is expected.
+        case keyInsteadOfCertificate(path: String)
+        /// The file contains no certificate that can be recognized.
+        case noCertificate(path: String)
+        /// The file contains a certificate that cannot be understood.
+        case damagedCertificate(path: String)
+        /// The file contains a certificate, where a private key is expected.
+        case certificateInsteadOfKey(path: String)
+        /// The file contains no private key that can be recognized.
+        case noKey(path: String)
+        /// The private key needs a pass phrase.
+        case encryptedKey(path: String)
+        /// The file contains a private key that cannot be understood.
+        case damagedKey(path: String)
+        /// The private key is not that of the first certificate.
+        case otherPair
+
+        /// A sentence about what was found, and one about what to do.
+        var description: String {
+            switch self {
+            case .unreadable(let path, let limit):
+                "\(path) cannot be read, or is longer than \(limit) bytes. "
+                    + "Check that it is the right file, and that the user of this service may read it."
+            case .keyInsteadOfCertificate(let path):
+                "\(path) contains a private key and no certificate. Exchange the two files if they are swapped."
+            case .noCertificate(let path):
+                "\(path) contains no certificate in PEM. Use a file with -----BEGIN CERTIFICATE-----."
+            case .damagedCertificate(let path):
+                "\(path) contains a damaged certificate. Copy it again, as a whole."
+            case .certificateInsteadOfKey(let path):
+                "\(path) contains a certificate and no private key. Exchange the two files if they are swapped."
+            case .noKey(let path):
+                "\(path) contains no private key in PEM. Use a file with -----BEGIN PRIVATE KEY-----."
+            case .encryptedKey(let path):
+                "\(path) is encrypted with a pass phrase, which nobody can enter for a service. "
+                    + "Decrypt it with: openssl pkey -in FILE -out NEW, readable for this service alone."
+            case .damagedKey(let path): "\(path) contains a damaged private key. Copy it again, as a whole."
+            case .otherPair:
+                "The key does not belong to the first certificate of the chain. "
+                    + "Use the files of one pair, and begin the chain with the certificate of the key."
+            }
+        }
+    }
+
     /// Reads the certificates in a PEM file.
     ///
     /// - Throws: a mistake of the field if the file has no certificates, or damaged ones.
@@ -14,14 +62,12 @@ enum TLSFiles {
     {
         let text = try text(field, path)
         guard hasBlock("CERTIFICATE", in: text) else {
-            throw field.error(
-                text.contains("PRIVATE KEY-----")
-                    ? "\(path) contains a private key and no certificate. Exchange the two files if they are swapped"
-                    : "\(path) contains no certificate in PEM. Use a file with -----BEGIN CERTIFICATE-----")
+            let isKey = text.contains("PRIVATE KEY-----")
+            throw field.error(.tls(isKey ? .keyInsteadOfCertificate(path: path) : .noCertificate(path: path)))
         }
         let found = try? NIOSSLCertificate.fromPEMBytes(Array(text.utf8))
         guard let found, !found.isEmpty else {
-            throw field.error("\(path) contains a damaged certificate. Copy it again, as a whole")
+            throw field.error(.tls(.damagedCertificate(path: path)))
         }
         return found
     }
@@ -32,20 +78,14 @@ enum TLSFiles {
     static func privateKey(_ field: ConfigurationField, _ path: String) throws(ConfigurationError) -> NIOSSLPrivateKey {
         let text = try text(field, path)
         guard text.contains("PRIVATE KEY-----") else {
-            throw field.error(
-                hasBlock("CERTIFICATE", in: text)
-                    ? "\(path) contains a certificate and no private key. Exchange the two files if they are swapped"
-                    : "\(path) contains no private key in PEM. Use a file with -----BEGIN PRIVATE KEY-----")
+            let isCertificate = hasBlock("CERTIFICATE", in: text)
+            throw field.error(.tls(isCertificate ? .certificateInsteadOfKey(path: path) : .noKey(path: path)))
         }
-        guard !text.contains("ENCRYPTED") else {
-            throw field.error(
-                "\(path) is encrypted with a pass phrase, which nobody can enter for a service. "
-                    + "Decrypt it with: openssl pkey -in FILE -out NEW, readable for this service alone")
-        }
+        guard !text.contains("ENCRYPTED") else { throw field.error(.tls(.encryptedKey(path: path))) }
         do {
             return try NIOSSLPrivateKey(bytes: Array(text.utf8), format: .pem)
         } catch {
-            throw field.error("\(path) contains a damaged private key. Copy it again, as a whole")
+            throw field.error(.tls(.damagedKey(path: path)))
         }
     }
 
@@ -58,9 +98,7 @@ enum TLSFiles {
         do {
             _ = try NIOSSLContext(configuration: settings)
         } catch {
-            throw field.error(
-                "the key does not belong to the first certificate of the chain. "
-                    + "Use the files of one pair, with the server's own certificate first")
+            throw field.error(.tls(.otherPair))
         }
     }
 
@@ -68,7 +106,7 @@ enum TLSFiles {
         let limit = 1 << 20
         guard let handle = FileHandle(forReadingAtPath: path),
             let bytes = try? handle.read(upToCount: limit + 1) ?? Data(), bytes.count <= limit
-        else { throw field.error("\(path) cannot be read, or is longer than \(limit) bytes") }
+        else { throw field.error(.tls(.unreadable(path: path, limit: limit))) }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -30,7 +30,7 @@ extension VerifierConfiguration {
         if let field = fields["requestors"] {
             requestors = mistakes.read(field, Self.requestors) ?? []
         } else {
-            mistakes.record(root.error("requestors is missing"))
+            mistakes.record(root.error(.requestorsMissing))
         }
         tls = mistakes.read(fields["tls"], Self.tls) ?? nil
         let ids = requestors.map(\.id)
@@ -59,20 +59,15 @@ extension VerifierConfiguration {
     }
 
     private static func listenAddress(_ field: ConfigurationField) throws(ConfigurationError) -> ListenAddress {
-        try address(field.text()).orThrow(field.error(addressRule))
+        try address(field.text()).orThrow(field.error(.notAListenAddress))
     }
 
-    private static let addressRule = "must be host:port, with a port from 0 to 65535"
-
     private mutating func readEnvironment(_ environment: [String: String], _ mistakes: ConfigurationMistakes) {
-        func error(_ name: String, _ problem: String) -> ConfigurationError {
-            ConfigurationError(file: name, line: nil, field: "", problem: problem)
-        }
         if let text = environment["TVE_VERIFIER_LISTEN"] {
             if let address = Self.address(text) {
                 listen = address
             } else {
-                mistakes.record(error("TVE_VERIFIER_LISTEN", Self.addressRule))
+                mistakes.record(ConfigurationError(variable: "TVE_VERIFIER_LISTEN", problem: .notAListenAddress))
             }
         }
         if let text = environment["TVE_VERIFIER_LOG_LEVEL"] {
@@ -80,9 +75,9 @@ extension VerifierConfiguration {
                 logLevel = level
             } else {
                 mistakes.record(
-                    error(
-                        "TVE_VERIFIER_LOG_LEVEL",
-                        "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"))
+                    ConfigurationError(
+                        variable: "TVE_VERIFIER_LOG_LEVEL",
+                        problem: .notAWord(known: Logger.Level.allCases.map(\.rawValue))))
             }
         }
     }
@@ -91,20 +86,16 @@ extension VerifierConfiguration {
     private func checkExposure(
         _ root: ConfigurationField, _ fields: [String: ConfigurationField]
     ) throws(ConfigurationError) {
-        guard let callers else {
-            throw root.error("callers is missing; give one of bearerKeys, certificates, anyone")
-        }
+        guard let callers else { throw root.error(.callersMissing) }
         let place = fields["callers"] ?? root
         switch callers {
         case .anyone:
-            guard listen.isLoopback else { throw place.error("anyone is allowed only if listen is a loopback address") }
+            guard listen.isLoopback else { throw place.error(.anyoneBeyondLoopback) }
         case .certificates:
-            guard tls?.clientAuthority != nil else { throw place.error("certificates requires tls.clientAuthority") }
+            guard tls?.clientAuthority != nil else { throw place.error(.clientAuthorityMissing) }
         case .bearerKeys:
             let allows = try fields["allowPlaintext"]?.bool() ?? false
-            guard tls != nil || listen.isLoopback || allows else {
-                throw place.error("bearer keys would cross the network unencrypted; tls or allowPlaintext is needed")
-            }
+            guard tls != nil || listen.isLoopback || allows else { throw place.error(.keysInPlaintext) }
         }
     }
 
@@ -140,7 +131,7 @@ extension VerifierConfiguration {
     private static func tls(_ field: ConfigurationField) throws(ConfigurationError) -> TLSSettings? {
         let fields = try field.fields(["certificate", "key", "clientAuthority"])
         guard fields["certificate"] != nil, fields["key"] != nil else {
-            throw field.error("certificate and key are needed")
+            throw field.error(.certificateOrKeyMissing)
         }
         let mistakes = field.mistakes
         let certificate = mistakes.read(fields["certificate"]) { try $0.anchor() }
@@ -185,16 +176,16 @@ extension VerifierConfiguration {
         _ field: ConfigurationField, _ requestors: [RequestorID]?
     ) throws(ConfigurationError) -> CallerSettings {
         let fields = try field.fields(["bearerKeys", "certificates", "anyone"])
-        guard fields.count == 1 else { throw field.error("one of bearerKeys, certificates, anyone is needed") }
+        guard fields.count == 1 else { throw field.error(.notOneKindOfCallers) }
         if let keys = fields["bearerKeys"] {
             let file = try keys.secret()
             for problem in requestors.map({ CallerKeyFile.problems(path: file, $0) }) ?? [] {
-                field.mistakes.record(keys.error(problem.description))
+                field.mistakes.record(keys.error(.callers(problem)))
             }
             return .bearerKeys(file: file)
         }
         for (name, field) in fields {
-            guard try field.bool() else { throw field.error("must be true or be left out") }
+            guard try field.bool() else { throw field.error(.callersOff) }
             if name == "certificates" { return .certificates }
         }
         return .anyone
@@ -218,8 +209,8 @@ extension ConfigurationField {
 
     private func path(trustedAs purpose: FileTrust.Purpose) throws(ConfigurationError) -> String {
         let path = try path()
-        guard FileManager.default.isReadableFile(atPath: path) else { throw error("\(path) cannot be read") }
-        if let problem = FileTrust.problem(of: path, as: purpose) { throw error(problem.description) }
+        guard FileManager.default.isReadableFile(atPath: path) else { throw error(.unreadableFile(path: path)) }
+        if let problem = FileTrust.problem(of: path, as: purpose) { throw error(.untrusted(problem)) }
         return path
     }
 }

@@ -17,7 +17,7 @@ extension VerifierConfiguration {
             }
             if let found { requestors.append(found) }
         }
-        guard !elements.isEmpty else { throw field.error("must have at least one requestor") }
+        guard !elements.isEmpty else { throw field.error(.noRequestor) }
         return requestors
     }
 
@@ -26,9 +26,9 @@ extension VerifierConfiguration {
     ) throws(ConfigurationError) -> RequestorSettings {
         let fields = try element.fields(["id", "keys", "keyDirectory", "clockTolerance", "allows1024Bits"])
         let mistakes = element.mistakes
-        guard let id = fields["id"] else { throw element.error("id is missing") }
+        guard let id = fields["id"] else { throw element.error(.idMissing) }
         var requestor = RequestorSettings(id: RequestorID(try id.text()))
-        guard ids.insert(requestor.id).inserted else { throw id.error("occurs twice") }
+        guard ids.insert(requestor.id).inserted else { throw id.error(.repeatedID) }
         requestor.allows1024Bits = mistakes.read(fields["allows1024Bits"]) { try $0.bool() } ?? false
         requestor.clockTolerance =
             mistakes.read(fields["clockTolerance"]) { try $0.seconds(0...MediaTokenVerifier.largestClockTolerance) }
@@ -46,7 +46,7 @@ extension VerifierConfiguration {
         }
         // If `keys` is not a list, that mistake is already recorded.
         guard fields["keyDirectory"] != nil || (fields["keys"] != nil && elements?.isEmpty != true) else {
-            throw element.error("keys or keyDirectory is needed")
+            throw element.error(.keysMissing)
         }
         return requestor
     }
@@ -59,11 +59,11 @@ extension VerifierConfiguration {
         do throws(KeyDirectory.Problem) {
             key = try KeyDirectory.key(file: path, allows1024Bits: allows1024Bits)
         } catch {
-            throw file.error(error.description)
+            throw file.error(.key(error))
         }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         if let other = knownFiles.updateValue(path, forKey: name) {
-            throw file.error("\(other) and \(path) have the same name, \(name)")
+            throw file.error(.sameKeyName(name, files: [other, path]))
         }
         return MediaTokenKey(name: name, key: key)
     }
@@ -75,7 +75,7 @@ extension VerifierConfiguration {
         var isDirectory: ObjCBool = false
         // Foundation writes the answer into `isDirectory`.
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue
-        else { throw field.error("is not a directory") }
+        else { throw field.error(.notADirectory) }
         requestor.keyDirectory = path
         let keys = MediaTokenKeySet()
         // Problems of single files are not mistakes, because the service starts without these files.
@@ -83,17 +83,11 @@ extension VerifierConfiguration {
             path: path, fixed: requestor.keys, keys: keys, allows1024Bits: requestor.allows1024Bits,
             requestor: requestor.id, logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }),
             metrics: NOOPMetricsHandler.instance)
-        requestor.directoryProblems = directory.load().map { field.error($0.description) }
+        requestor.directoryProblems = directory.load().map { field.error(.key($0)) }
         let passedOver = directory.passedOver
-        if let sentence = KeyDirectory.sentence(aboutPassedOver: passedOver) {
-            requestor.directoryNotes = [field.error(sentence)]
-        }
+        if !passedOver.isEmpty { requestor.directoryNotes = [field.error(.passedOver(passedOver))] }
         if keys.keys.isEmpty, requestor.directoryProblems.isEmpty {
-            requestor.directoryProblems = [
-                field.error(
-                    "There is no key in the directory. Add a public key or certificate whose name ends with "
-                        + ".pem, .crt, .cer or .der.")
-            ]
+            requestor.directoryProblems = [field.error(.noKeyInDirectory)]
         }
     }
 
@@ -105,7 +99,7 @@ extension VerifierConfiguration {
         let failurePolicy = mistakes.read(fields["whenAway"]) { try $0.word(MemoryFailurePolicy.self) } ?? .failClosed
         if let redis = fields["redis"] {
             for name in ["capacity", "issuerClockSkew"] where fields[name] != nil {
-                mistakes.record(field.error("\(name) is for a memory without redis"))
+                mistakes.record(field.error(.fieldWithRedis(name)))
             }
             return (.redis(try Self.redis(redis, environment)), failurePolicy)
         }
@@ -121,17 +115,14 @@ extension VerifierConfiguration {
         let required = try fields["replicas"]?.integer(0...16) ?? 0
         guard let count = try fields["replicaCount"]?.integer(0...16) else {
             guard required > 0, let field = fields["replicas"] else { return .primaryAlone }
-            throw field.error(
-                "needs replicaCount beside it, the number of all replicas of a primary: a token is safe when a "
-                    + "majority of all servers has it")
+            throw field.error(.replicaCountMissing)
         }
         guard let field = fields["replicas"], required > 0 else { return .primaryAlone }
         return try RedisReplication(required: required, of: count).orThrow(
             field.error(
                 required > count
-                    ? "must not be larger than replicaCount, \(count)"
-                    : "must be at least \(RedisReplication.smallest(of: count)) of replicaCount, \(count): with fewer, "
-                        + "both sides of a network that is cut could grant the same token"))
+                    ? .moreReplicasThanAll(count: count)
+                    : .noMajority(least: RedisReplication.smallest(of: count), count: count)))
     }
 
     private static func redis(
@@ -148,7 +139,7 @@ extension VerifierConfiguration {
         redis.password = environment["TVE_VERIFIER_REDIS_PASSWORD"]
         if redis.password == nil { redis.password = mistakes.read(fields["passwordFile"], password) }
         if redis.username != nil, redis.password == nil, fields["passwordFile"] == nil {
-            mistakes.record(field.error("username needs passwordFile or TVE_VERIFIER_REDIS_PASSWORD"))
+            mistakes.record(field.error(.passwordMissing))
         }
         redis.database = mistakes.read(fields["database"]) { try $0.integer(0...65_535) } ?? redis.database
         redis.timeout = mistakes.read(fields["timeout"]) { try $0.seconds(0.01...30) } ?? redis.timeout
@@ -173,7 +164,7 @@ extension VerifierConfiguration {
         let elements = memory.mistakes.read(field) { try $0.elements() } ?? []
         for server in elements {
             let address = memory.mistakes.read(server) { server in
-                try RedisAddress(server.text()).orThrow(server.error("must be host:port, [IPv6]:port or unix:/path"))
+                try RedisAddress(server.text()).orThrow(server.error(.notARedisAddress))
             }
             if let address { servers.append(address) }
         }
@@ -183,12 +174,10 @@ extension VerifierConfiguration {
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             servers = parts.compactMap { RedisAddress($0) }
             guard !servers.isEmpty, servers.count == parts.count else {
-                throw ConfigurationError(
-                    file: "TVE_VERIFIER_REDIS_SERVERS", line: nil, field: "",
-                    problem: "must be addresses, separated by commas")
+                throw ConfigurationError(variable: "TVE_VERIFIER_REDIS_SERVERS", problem: .notRedisAddresses)
             }
         } else if elements.isEmpty {
-            throw memory.error("servers is missing or empty")
+            throw memory.error(.serversMissing)
         }
         return servers
     }
@@ -197,14 +186,16 @@ extension VerifierConfiguration {
         let path = try file.secret()
         let text = try? String(contentsOfFile: path, encoding: .utf8)
         let password = text?.trimmingCharacters(in: .newlines.union(["\u{FEFF}"])) ?? ""
-        guard !password.isEmpty, password.utf8.count <= 4_096 else { throw file.error("does not contain a password") }
+        let limit = 4_096
+        guard !password.isEmpty, password.utf8.count <= limit else { throw file.error(.noPassword(limit: limit)) }
         return password
     }
 
     private static func prefix(_ field: ConfigurationField) throws(ConfigurationError) -> String {
         let prefix = try field.text()
-        guard prefix.utf8.count <= 64, prefix.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw field.error("must be at most 64 visible ASCII characters")
+        let limit = 64
+        guard prefix.utf8.count <= limit, prefix.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw field.error(.unusablePrefix(limit: limit))
         }
         return prefix
     }

@@ -28,7 +28,7 @@ struct RedisFileWatch: Sendable {
             + [tls.keyFile].compactMap { $0 }.compactMap { FileTrust.problem(of: $0, as: .secret) }
         known.withLockedValue { known in
             for problem in problems where !known.contains(problem) {
-                logger.error("New connections to Redis use what was read before: \(problem).")
+                logger.error("New connections to Redis use what was read before: \(problem)")
             }
             known = problems
         }
