@@ -87,7 +87,8 @@ enum FileFault: ToolFault {
         case .notAWorld(let path, let error):
             let reason = error.problems.count == 1 ? ": \(error)" : ", for \(error.problems.count) reasons."
             return (
-                "\(path) does not describe a world\(reason)", "Documentation/Sandbox.md describes the fields of a world."
+                "\(path) does not describe a world\(reason)",
+                "Documentation/Sandbox.md describes the fields of a world."
             )
         case .stateNotKept(let text):
             return ("The state was not kept.", text)

@@ -73,8 +73,9 @@ struct LogoutTests {
         #expect(await second.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    /// Nobody sees this logout, so that there is no page that a login would have to wait for. Over REST API v2 the login
-    /// ends the old one itself, and has a presenter for the page.
+    /// Nobody sees this logout, so that there is no page that a login would have to wait for.
+    ///
+    /// Over REST API v2 the login ends the old one itself, and has a presenter for the page.
     @Test(.row("LO9"), arguments: ServiceDialect.allCases)
     func letsALoginBegin_whileTheServiceIsToldWithoutAPage(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEModels
 import TVENetworking
 import TVESandbox
 import TVESandboxConsole
