@@ -1,0 +1,294 @@
+"""What changes the sandbox under open pages: faults, worlds, snapshots, restarts."""
+import json, re, time
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import fill, press
+from sandbox import begin
+
+CONFIG = "/adobe-services/config/DEMO"
+
+
+# MARK: Faults
+
+
+def test_a_fault_meets_the_next_requests(page, sandbox, look):
+    sandbox.login()
+    page.goto("/console/faults")
+    step = page.get_by_label("Step")
+    step.select_option("authorizeDevice")
+    page.get_by_label("Requests", exact=True).fill("2")
+    press(page, "Turn on Too many requests")
+    expect(page.locator(".faults li")).to_have_count(1)
+    expect(page.locator(".faults")).to_contain_text("the next 2 requests")
+    expect(step).to_have_value("authorizeDevice")
+    look(page, "on")
+    with page.expect_download() as world:
+        page.get_by_role("link", name="Save as a world file").click()
+    assert json.load(open(world.value.path()))["faults"][0]["kind"] == "throttled"
+    # The library retries once after a 429.
+    assert re.search("Z100|429|many", sandbox.tve("authorize", "DEMO-1", ends=1), re.IGNORECASE)
+    expect(page.locator(".faults li")).to_have_count(0)
+    page.goto("/?status=fault")
+    faults = page.locator("#rows tr").filter(visible=True)
+    expect(faults).to_have_count(2)
+    expect(faults.filter(has_text="Too many requests").first).to_contain_text("429")
+    sandbox.tve("authorize", "DEMO-1")
+
+
+def test_an_answer_is_rewritten_until_it_is_turned_off(page, sandbox):
+    page.goto("/console/faults")
+    page.get_by_label("Step").select_option("config")
+    card = page.locator(".fault-card", has=page.get_by_role("heading", name="Rewritten answer"))
+    fill(card, {"HTTP status": "418", "Body": "mine"})
+    press(card, "Turn on Rewritten answer")
+    expect(page.get_by_text("a body of 4 bytes")).to_be_visible()
+    for _ in range(2):
+        assert sandbox.request(CONFIG) == (418, "mine")
+    press(page, "Turn off Rewritten answer")
+    expect(page.locator(".faults li")).to_have_count(0)
+
+
+def test_an_answer_is_held_edited_and_released(page, sandbox, look):
+    page.goto("/console/faults")
+    page.get_by_label("Step").select_option("config")
+    stop = page.get_by_role("button", name="Stop holding answers")
+    press(page, "Hold the next answer")
+    expect(stop).to_be_visible()
+    held = begin(sandbox.request, CONFIG)
+    expect(page.locator("#holding")).to_have_text("1 answer is held")
+    form = page.locator("form.held")
+    fill(form, {"Status": "503", "Body, with its secrets": "later"})
+    look(page, "held")
+    press(form, "Release the answer of")
+    assert held.result() == (503, "later")
+    expect(page.locator("#holding")).to_be_hidden()
+    page.get_by_label("At most, seconds").fill("1")
+    press(page, "Hold the next answer")
+    expect(stop).to_be_visible()
+    began = time.monotonic()
+    assert sandbox.request(CONFIG)[0] == 401 and time.monotonic() - began > 0.9
+
+
+def test_typing_goes_on_where_it_was_whatever_the_page_loads(page, sandbox):
+    page.goto("/console/faults")
+    seconds = page.get_by_label("At most, seconds")
+    seconds.select_text()
+    sandbox.change("/console/api/faults", kind="delay", amount=1, step="config", requests=1)
+    expect(page.get_by_text("the next request")).to_be_visible()
+    page.keyboard.insert_text("12")
+    page.keyboard.press("ArrowLeft")
+    sandbox.request(CONFIG)
+    expect(page.get_by_text("the next request")).to_be_hidden()
+    page.keyboard.insert_text("9")
+    expect(seconds).to_have_value("192")
+
+
+# MARK: Worlds
+
+
+def test_two_tabs_change_the_world_and_both_changes_count(page, sandbox):
+    sandbox.login()
+    other = page.context.new_page()
+    for tab in [page, other]:
+        tab.goto("/console/faults")
+    page.get_by_label("A denial has").select_option("403")
+    press(other, "Turn on Too many requests")
+    expect(page.locator(".faults li")).to_have_count(1)
+    expect(page.get_by_label("A denial has")).to_have_value("403")
+    press(page, "Apply", says="of the service was changed.")
+    expect(other.get_by_label("A denial has")).to_have_value("403")
+    world = sandbox.read("/console/api/world")
+    assert world["behavior"]["denialStatus"] == 403 and len(world["faults"]) == 1
+    sandbox.change("/console/api/faults", method="DELETE")
+    sandbox.tve("authorize", "DEMO-PLUS", ends=1)
+    page.goto("/")
+    expect(page.locator("#rows tr").first).to_contain_text("403")
+
+
+def test_a_world_is_edited_wrongly_and_rightly(page, sandbox, look):
+    page.goto("/console/worlds")
+    editor, alert = page.get_by_label("JSON, as"), page.get_by_role("alert")
+    before = sandbox.ask("/console/api/world").text
+    wrong = json.loads(before)
+    wrong["behavior"]["isThrotled"] = True
+    wrong["requestors"][0]["providers"].append("nowhere")
+    for text, mistakes in [(json.dumps(wrong), ["behavior.isThrotled", '"nowhere"']), ("[", ["Line 1, column 2"])]:
+        editor.fill(text)
+        press(page, "Check")
+        for mistake in mistakes:
+            expect(alert).to_contain_text(mistake)
+        look(page, "wrong")
+        press(page, "Apply", exact=True, says="Nothing was changed.")
+        assert sandbox.ask("/console/api/world").text == before
+    right = json.loads(before)
+    right["providers"][0]["displayName"] = "Renamed <b>Cable</b>"
+    editor.fill(json.dumps(right))
+    press(page, "Apply", exact=True, says="The world was applied.")
+    assert "Renamed <b>Cable</b>" in sandbox.tve("providers")
+    page.goto("/console/accounts")
+    expect(page.get_by_text("Renamed <b>Cable</b>")).to_be_visible()
+
+
+def test_an_unsaved_text_survives_and_does_not_overwrite_other_changes(page, sandbox, look):
+    page.goto("/console/worlds")
+    editor, note = page.get_by_label("JSON, as"), page.locator("#world-note")
+    mine = editor.input_value().replace("Demo Cable", "My Cable")
+    editor.fill(mine)
+    page.reload()
+    expect(note).to_contain_text("This is your unsaved text.")
+    expect(editor).to_have_value(mine)
+    sandbox.change("/console/api/faults", kind="throttled")
+    expect(note).to_contain_text("The world was changed elsewhere")
+    look(page, "overtaken")
+    press(page, "Apply", exact=True, says="Nothing was changed.")
+    expect(editor).to_have_value(mine)
+    assert "My Cable" not in sandbox.ask("/console/api/world").text
+    press(page, "Load the current world")
+    expect(note).to_be_hidden()
+    assert "My Cable" not in editor.input_value() and "throttled" in editor.input_value()
+
+
+def test_each_ready_world_is_applied_marked_and_undone(page, sandbox):
+    page.goto("/console/worlds")
+    before = sandbox.ask("/console/api/world").text
+    for button in page.get_by_role("button", name="Use this world").all():
+        title = button.get_attribute("aria-label").removeprefix("Use this world: ")
+        press(page, f"Use this world: {title}", says=f"{title}: applied.")
+        expect(page.get_by_role("heading", name=f"The current world: {title}")).to_be_visible()
+        expect(page.get_by_text("In use", exact=True)).to_have_count(1)
+        press(page, "Undo", says="The world is as it was.")
+        assert sandbox.ask("/console/api/world").text == before
+
+
+def test_of_two_quick_clicks_the_last_one_counts(page, sandbox):
+    page.goto("/console/worlds")
+    slow = re.compile("/console/api/worlds/bad-day$")
+    held = []
+    page.route(slow, lambda route: held.append(route))
+    with page.expect_request(slow):
+        press(page, "Use this world: Bad day at the service")
+    press(page, "Use this world: Default")
+    # Time enough for a second request that would not wait.
+    page.wait_for_timeout(300)
+    with page.expect_response(slow):
+        held[0].continue_()
+    expect(page.locator("#status")).to_have_text("Default: applied.")
+    assert sandbox.read("/console/api/world")["faults"] == []
+
+
+# MARK: Connections
+
+
+def test_eight_tabs_are_all_alive(page, sandbox):
+    tabs = [page, *(page.context.new_page() for _ in range(7))]
+    for tab in tabs:
+        tab.goto("/console/faults")
+    sandbox.change("/console/api/faults", kind="throttled")
+    for tab in tabs:
+        expect(tab.locator(".faults li")).to_have_count(1)
+        expect(tab.locator("nav .badge")).to_contain_text("1")
+
+
+def test_without_shared_workers_one_tab_leads_and_another_one_after_it(context, sandbox):
+    context.add_init_script("globalThis.SharedWorker = undefined")
+    tabs = [context.new_page(), context.new_page()]
+    for tab in tabs:
+        tab.goto("/console/faults")
+    for count, kind in [(1, "dropped"), (2, "cutBody")]:
+        sandbox.change("/console/api/faults", kind=kind, step="config")
+        for tab in tabs:
+            expect(tab.locator(".faults li")).to_have_count(count)
+        # The first one has led.
+        tabs.pop(0).close()
+
+
+def test_a_restart_shows_since_when_and_changes_are_off_meanwhile(page, sandbox, look):
+    page.goto("/console/faults")
+    press(page, "Turn on Too many requests")
+    expect(page.locator(".faults li")).to_have_count(1)
+    token = sandbox.token
+    sandbox.stop()
+    lost = page.locator("#lost")
+    expect(lost).to_have_text(re.compile(r"^Not connected since \d\d:\d\d:\d\d\."), timeout=20_000)
+    expect(page.get_by_role("button", name="Turn on Too many requests")).to_be_disabled()
+    look(page, "lost")
+    sandbox.start()
+    assert sandbox.token != token
+    expect(lost).to_be_hidden(timeout=20_000)
+    expect(page.locator(".faults li")).to_have_count(0)
+    press(page, "Turn on Too many requests")
+    expect(page.locator(".faults li")).to_have_count(1)
+
+
+# MARK: With a state
+
+keeps_its_state = pytest.mark.parametrize("options", [["--state", "state"]])
+
+
+@keeps_its_state
+def test_a_restart_goes_on_with_the_state_and_logins_still_play(page, sandbox):
+    dialects = ["classic", "v2"]
+    for dialect in dialects:
+        sandbox.login(dialect)
+    page.goto("/console/lanes")
+    sandbox.change("/console/api/notes", method="PUT", text="Kept.")
+    device = sandbox.read("/console/api/state")["logins"][0]["device"]
+    sandbox.change(f"/console/api/devices/{device}/name", method="PUT", name="Kept box")
+    # The page hears of it: it is connected.
+    expect(page.locator(".lane").first.get_by_role("heading")).to_have_text("Kept box")
+    count = sandbox.read("/console/api/exchanges")["total"]
+    sandbox.stop()
+    expect(page.locator("#lost")).to_contain_text("Not connected since", timeout=20_000)
+    sandbox.start()
+    expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
+    expect(page.locator("#status")).to_have_text("The sandbox was started again, and goes on with its state.")
+    assert sandbox.read("/console/api/exchanges")["total"] == count
+    for dialect in dialects:
+        sandbox.tve("authorize", "DEMO-1", dialect=dialect)
+    page.goto("/")
+    expect(page.locator("#rows .mark")).to_contain_text("The sandbox was started again.")
+    expect(page.locator("#rows")).to_contain_text("Register the application")
+    expect(page.get_by_label("Notes")).to_have_value("Kept.")
+
+
+@keeps_its_state
+def test_a_snapshot_is_saved_once_restored_and_left_when_damaged(page, sandbox, look):
+    sandbox.login()
+    count = sandbox.read("/console/api/exchanges")["total"]
+    page.goto("/console/worlds")
+    for says in ["", "There is a snapshot with this name already."]:
+        page.get_by_label("Name").fill("logged in")
+        press(page, "Save a snapshot", says=says)
+        expect(page.get_by_role("button", name="Restore the snapshot logged in")).to_be_visible()
+    login = sandbox.read("/console/api/state")["logins"][0]["id"]
+    sandbox.change(f"/console/api/logins/{login}/end")
+    sandbox.change("/console/api/worlds/bad-day")
+    sandbox.tve("authorize", "DEMO-2", ends=1)
+    press(page, "Restore the snapshot logged in")
+    expect(page.get_by_role("button", name="Restore the snapshot before the last restore")).to_be_visible()
+    expect(page.get_by_label("JSON, as")).not_to_have_value(re.compile("wrongClock"))
+    assert sandbox.read("/console/api/exchanges")["total"] == count
+    look(page, "snapshots")
+    page.goto("/")
+    expect(page.locator("#rows .mark")).to_contain_text('The snapshot "logged in" was restored.')
+    page.goto("/console/devices")
+    expect(page.locator("#logins tbody tr")).to_have_count(1)
+    sandbox.tve("authorize", "DEMO-2")
+    with open(f"{sandbox.folder}/state/logged in.snapshot", "r+b") as file:
+        file.seek(200)
+        file.write(b"?")
+    page.goto("/console/worlds")
+    press(page, "Restore the snapshot logged in", says="is damaged and was left as it is.")
+    assert sandbox.read("/console/api/exchanges")["total"] > count
+    press(page, "Delete the snapshot logged in")
+    expect(page.get_by_role("button", name="Restore the snapshot logged in")).to_have_count(0)
+
+
+@keeps_its_state
+def test_five_thousand_exchanges_are_there_again_after_a_restart(sandbox):
+    sandbox.flood("/adobe-services/config/[1-5000]")
+    sandbox.stop()
+    sandbox.start()
+    assert sandbox.read("/console/api/exchanges")["total"] == 5000
