@@ -1,4 +1,4 @@
-"""What the checks of the console share: a sandbox for each one, a browser whose pages are watched, and a few gestures."""
+"""What the tests of the console share: a sandbox for each one, a browser whose pages are watched, some gestures."""
 import re
 
 import pytest
@@ -38,12 +38,15 @@ def new_context(new_context, sandbox):
     """Windows whose pages have no errors, and ask nobody but the sandbox."""
     problems = []
 
+    def check(request):
+        if not request.url.startswith((sandbox.base, "data:", "blob:", "file:")):
+            problems.append(request.url)
+
     def watched(**options):
         context = new_context(**options)
         context.on("weberror", lambda error: problems.append(str(error.error)))
         context.on("console", lambda line: line.type == "error" and problems.append(f"{line.text} {line.location}"))
-        context.on("request", lambda request: request.url.startswith((sandbox.base, "data:", "blob:", "file:"))
-                   or problems.append(request.url))
+        context.on("request", check)
         return context
 
     yield watched
@@ -58,8 +61,8 @@ def look(output_path):
 
     def look(page, name):
         page.screenshot(path=f"{output_path}/{name}.png")
-        for violation in Axe().run(page).response["violations"]:
-            assert not violation["nodes"], (name, violation["id"])
+        violations = Axe().run(page).response["violations"]
+        assert not [(name, violation["id"], violation["nodes"]) for violation in violations]
         width, room = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert width <= room, f"{name} has to be scrolled sideways"
 
@@ -82,6 +85,11 @@ def press(part, button, says=None, **options):
 def fill(form, fields):
     for label, text in fields.items():
         form.get_by_label(label).fill(text)
+
+
+def follow(link, address):
+    link.click()
+    link.page.wait_for_url(re.compile(address))
 
 
 def keys(page, *names):
