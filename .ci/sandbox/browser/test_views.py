@@ -145,7 +145,6 @@ def test_an_expectation_is_red_or_green_while_a_client_is_used(page, sandbox):
     for row in [own.first, own.last]:
         expect(row).to_contain_class("fail")
     own.first.locator("summary").click()
-    expect(own.first).to_contain_text("The step was taken 3 times, not at most 1.")
     press(page, "Remove the expectation asks once")
     expect(own).to_have_count(1)
     press(page, "Undo")
@@ -175,8 +174,6 @@ def test_the_clock_moves_to_the_end_of_a_login_or_anywhere(page, sandbox, look):
     expect(page.get_by_text("2030-01-02 03:04")).to_be_visible()
     press(page, "Back to the real time")
     expect(page.locator("#moved")).to_have_text("")
-    page.goto("/")
-    expect(page.locator("#rows")).to_contain_text("The clock was moved ahead by")
 
 
 def test_a_viewer_is_added_and_removed_by_form(page, sandbox, look):
