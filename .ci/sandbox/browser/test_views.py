@@ -226,6 +226,7 @@ ATTEMPT = """async ([code, base]) => {
 
 def test_a_page_of_another_origin_reads_and_changes_nothing(browser, sandbox):
     sandbox.register()
+    # The browser would protect this machine too, but only where the viewer has not allowed the page to ask it.
     page = browser.new_context(permissions=["local-network-access"]).new_page()
     page.route(STRANGER, lambda route: route.fulfill(content_type="text/html", body="<title>Elsewhere</title>"))
     page.goto(STRANGER)
