@@ -23,7 +23,7 @@ def test_a_fault_meets_the_next_requests(page, sandbox, look):
         page.get_by_role("link", name="Save as a world file").click()
     assert json.load(open(world.value.path()))["faults"][0]["kind"] == "throttled"
     # The library retries once after a 429.
-    assert re.search("Z100|429|many", sandbox.tve("authorize", "DEMO-1", ends=1), re.IGNORECASE)
+    assert re.search("Z100|429|many", sandbox.tve("authorize", "DEMO-1", succeeds=False), re.IGNORECASE)
     expect(page.locator(".faults li")).to_have_count(0)
     page.goto("/?status=fault")
     expect(page.locator("#rows tr")).to_have_count(2)
@@ -201,7 +201,7 @@ def test_a_restart_is_seen_and_only_a_state_is_kept(page, sandbox, options, kept
     assert len(sandbox.read("/console/api/state")["logins"]) == kept
     sandbox.change("/console/api/faults", method="DELETE")
     # The app finds out by itself that a sandbox without a state has forgotten it.
-    sandbox.tve("authorize", "DEMO-1", ends=0 if kept else 1)
+    sandbox.tve("authorize", "DEMO-1", succeeds=bool(kept))
     page.goto("/")
     expect(page.locator("#rows .mark", has_text="The sandbox was started again.")).to_have_count(kept)
     expect(page.locator("#rows tr", has_text="Send name and password")).to_have_count(kept)
@@ -219,7 +219,7 @@ def test_a_snapshot_is_saved_once_and_restored(page, sandbox, look):
     login = sandbox.read("/console/api/state")["logins"][0]["id"]
     sandbox.change(f"/console/api/logins/{login}/end")
     sandbox.change("/console/api/worlds/bad-day")
-    sandbox.tve("authorize", "DEMO-2", ends=1)
+    sandbox.tve("authorize", "DEMO-2", succeeds=False)
     press(page, "Restore the snapshot logged in")
     expect(page.get_by_role("button", name="Restore the snapshot before the last restore")).to_be_visible()
     expect(page.get_by_label("JSON, as")).not_to_have_value(re.compile("wrongClock"))

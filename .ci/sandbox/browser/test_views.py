@@ -85,7 +85,7 @@ def test_a_lane_has_the_name_of_the_device_and_shows_what_is_in_flight(page, san
     sandbox.change(f"/console/api/holds/{waiting}/release")
     held.result()
     expect(lane.get_by_text("1 in flight")).to_be_hidden()
-    sandbox.tve("authorize", "DEMO-PLUS", ends=1)
+    sandbox.tve("authorize", "DEMO-PLUS", succeeds=False)
     expect(lane.locator(".fault-line", has_text="DEMO-PLUS").first).to_contain_text("the viewer may not watch it")
     page.goto("/")
     expect(page.locator("#rows tr").first.locator(".device")).to_have_text("Kitchen")
@@ -158,7 +158,7 @@ def test_a_login_is_ended_and_the_app_is_told(page, sandbox):
     expect(page.locator("section", has=page.get_by_role("heading", name="Used codes"))).to_contain_text("logged in")
     press(page, "End the login of viewer at demo-cable", says="The login was ended.")
     expect(page.get_by_text("No viewer is logged in.")).to_be_visible()
-    sandbox.tve("authorize", "DEMO-1", ends=1)
+    sandbox.tve("authorize", "DEMO-1", succeeds=False)
 
 
 def test_the_clock_moves_to_the_end_of_a_login_or_anywhere(page, sandbox, look):
@@ -167,7 +167,7 @@ def test_the_clock_moves_to_the_end_of_a_login_or_anywhere(page, sandbox, look):
     page.get_by_role("button", name="Clock to its end: the login").first.click()
     expect(page.locator("#moved")).to_contain_text("Clock +29 d")
     expect(page.get_by_text("No viewer is logged in.")).to_be_visible()
-    sandbox.tve("authorize", "DEMO-1", ends=1)
+    sandbox.tve("authorize", "DEMO-1", succeeds=False)
     look(page, "moved")
     page.get_by_label("Date and time").fill("2030-01-02T03:04:05")
     press(page, "Set the clock", says="The clock was set.")
