@@ -9,6 +9,7 @@ TREE = SCRATCH / "tree"
 ROUNDS = 12
 # Of several changes around a message, the first of these operators is the most likely one.
 DOUBT = {"swapped arguments": 0, "emptied string": 1, "changed number": 2, "changed bound": 3}
+NUMBER = re.compile(rb"\b(?:isMutated|negated|less|lessOrEqual|greater|greaterOrEqual)\((\d+)\b")
 # What may leave something without a value.
 REMOVED = ("removed", "if fails")
 # The most changes at once.
@@ -41,45 +42,31 @@ private nonisolated(unsafe) let reachedMutations: UnsafeMutablePointer<UInt8>? =
 
 
 def rendered(text, changes):
-    """The text with all changes, as many lines as before, and where each is in it: (start, end, number)."""
-    edits = []
+    """The text with all changes, which has as many lines as before."""
+    pieces = []
     for change in changes:
+        # A bound is inside all others of its place, because its operator becomes a comma.
+        number, is_bound = change.number, change.operator == "changed bound"
         for start, end, *texts in change.edits:
-            # The longest is outside, but a bound, whose operator becomes a comma, is inside all others of its place.
-            # A place between two bytes is before all that begins there.
-            order = (start, end > start, -end, change.operator == "changed bound", change.number)
-            edits.append((order, end, *(text.replace("§", str(change.number)).encode() for text in texts)))
-    output, places, position, inside = bytearray(), [], 0, []
-
-    def copy(until):
-        """Copies the text, and ends the edits that end before."""
-        nonlocal position
-        while inside and inside[-1][0] <= until:
-            end, after, begin, number = inside.pop()
-            output.extend(text[position:end] + after)
-            position = end
-            places.append((begin, len(output), number))
-        output.extend(text[position:until])
-        position = until
-
-    for (start, *_, number), end, before, after, instead in sorted(edits):
-        copy(start)
-        inside.append((end, after, len(output), number))
-        output.extend(before + instead)
-        if instead:
-            position = end
-    copy(len(text))
-    return bytes(output), places
+            before, after = (text.replace("§", str(number)).encode() for text in texts)
+            # At one place all that ends there comes first, then what is between two bytes; the longest is outside.
+            pieces.append((start, 1, end > start, -end, is_bound, number, before))
+            pieces.append((end, end == start, 0, -start, -is_bound, -number, after))
+    output, position = bytearray(), 0
+    for place, *_, piece in sorted(pieces):
+        output += text[position:place] + piece
+        position = place
+    return bytes(output + text[position:])
 
 
 def write(changes):
-    """Writes what differs, and returns the copy's texts and where each change is in those that have one."""
+    """Writes what differs, and returns the texts of the copy."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.split("\0")
     files = {name: ROOT / name for name in [*listed, "Package.resolved"] if (ROOT / name).is_file()}
-    texts, places = {name: path.read_bytes() for name, path in files.items()}, {}
+    texts = {name: path.read_bytes() for name, path in files.items()}
     for file in {change.file for change in changes}:
-        texts[file], places[file] = rendered(texts[file], [change for change in changes if change.file == file])
+        texts[file] = rendered(texts[file], [change for change in changes if change.file == file])
         texts["/".join(file.split("/")[:2]) + "/IsMutated.swift"] = SWITCH.encode()
     for name, text in texts.items():
         copy = TREE / name
@@ -91,7 +78,7 @@ def write(changes):
     for copy in TREE.rglob("*"):
         if copy.is_file() and str(copy.relative_to(TREE)) not in texts:
             copy.unlink()
-    return texts, places
+    return texts
 
 
 def build(changes, targets):
@@ -102,7 +89,7 @@ def build(changes, targets):
         changes = [change for change in changes if change.fingerprint not in uncompiled]
         if len(changes) >= SIZE:
             sys.exit(f"error: {len(changes)} changes at once are too many; name fewer files")
-        texts, places = write(changes)
+        texts = write(changes)
         parts = [part for name, text in sorted(texts.items()) for part in (name, text)
                  if name.startswith(("Modules/", "Tests/", "Package."))]
         state = digest(environment["TVE_ONLY"], *parts)
@@ -116,7 +103,7 @@ def build(changes, targets):
             built["state"] = state
             return changes, state
         (SCRATCH / "messages").write_text(result.stdout)
-        dropped = suspects(result.stdout, texts, places, changes, round)
+        dropped = suspects(result.stdout, texts, changes, round)
         if not dropped:
             sys.exit(f"error: the copy does not compile:\n{result.stdout[-6000:]}")
         print(f"{len(dropped)} changes do not compile; building again", flush=True)
@@ -125,29 +112,25 @@ def build(changes, targets):
     sys.exit(f"error: after {ROUNDS} rounds the copy still does not compile")
 
 
-def suspects(output, texts, places, changes, round):
+def suspects(output, texts, changes, round):
     """The changes that the compiler's messages are about."""
     by_number, dropped = {change.number: change for change in changes}, set()
     for path, line, column, message in set(re.findall(r"^(/[^\n:]+):(\d+):(\d+): error: (.*)", output, re.M)):
         file, line = os.path.relpath(path, TREE), int(line)
-        if file not in places:
+        nearby = [change for change in changes if change.file == file]
+        if not nearby:
             continue
-        lines = texts[file].splitlines(keepends=True)
-        begin = sum(map(len, lines[:line - 1]))
-        at, end_of_line = begin + int(column) - 1, begin + len(lines[line - 1]) - 1
-
-        def those_in(first, last):
-            return [(end - start, by_number[n]) for start, end, n in places[file] if start <= last and end >= first]
-
+        rows = {row: list(NUMBER.finditer(text)) for row, text in enumerate(texts[file].split(b"\n"), 1)}
         # A message about a whole function or closure is about what is next to it.
-        *_, nearest = min(places[file], key=lambda place: max(place[0] - at, at - place[1]))
-        here = those_in(at, at) or those_in(begin, end_of_line) or [(0, by_number[nearest])]
+        nearest = min(filter(rows.get, rows), key=lambda row: abs(row - line))
+        here = [(match.start(), by_number[int(match[1])]) for match in rows[nearest]]
         if round < 2:
-            here = [min(here, key=lambda place: (DOUBT.get(place[1].operator, len(DOUBT)), place[0]))]
+            here.sort(key=lambda place: (DOUBT.get(place[1].operator, len(DOUBT)), abs(place[0] - int(column))))
+            here = here[:1]
         dropped.update(change for _, change in here)
-        for change in changes:
+        for change in nearby:
             below, is_same = change.line - line, change.function == here[0][1].function
-            if change.file == file and (
+            if (
                     # At the end of an initializer: of any assignment in it.
                     "initializ" in message and is_same and -40 < below <= 0 and change.operator.startswith(REMOVED)
                     # Of all values in an expression that begins here: each makes it harder.

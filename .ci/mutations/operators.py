@@ -17,7 +17,6 @@ MESSAGES = {"fatalError", "precondition", "preconditionFailure", "assert", "asse
 # The conditions of `#if` that hold on Linux with the traits that are on by default.
 ACTIVE = {"os(Linux)", "Client", "Sandbox", "CommandLine", "DEBUG"} | {f"canImport({name})" for name in (
     "Foundation", "FoundationNetworking", "FoundationXML", "FoundationEssentials", "Glibc", "Dispatch")}
-TYPES = {"structDecl", "classDecl", "enumDecl", "actorDecl", "extensionDecl", "protocolDecl"}
 FUNCTIONS = {"functionDecl", "variableDecl", "initializerDecl", "deinitializerDecl", "subscriptDecl"}
 EFFECTS = {"tryExpr", "awaitExpr", "unsafeExpr"}
 LITERALS = {"integerLiteralExpr": "number", "floatLiteralExpr": "number", "stringLiteralExpr": "string"}
@@ -29,7 +28,6 @@ class Edit(NamedTuple):
     end: int
     before: str
     after: str = ""
-    instead: str = ""
 
 
 @dataclass(eq=False)
@@ -72,7 +70,7 @@ class Source:
 
     def search(self, node, type_name):
         around = self.function
-        if node.kind in TYPES:
+        if node.memberBlock:
             type_name = f"{type_name}.{(node.extendedType or node.name).text}".strip(".")
         if node.kind in FUNCTIONS:
             name, body, result = described(node)
@@ -143,8 +141,7 @@ class Source:
             self.condition(node)
         elif symbol in BOUNDS:
             other, function = BOUNDS[symbol]
-            comma = Edit(node.operator.start, node.operator.end, "", "", ",")
-            self.add("changed bound", node, other, wrap(node, f"{function}(§, "), comma)
+            self.add("changed bound", node, other, wrap(node, f"{function}(§, "), wrap(node.operator, "/*", "*/,"))
 
     # Statements.
 
@@ -248,20 +245,10 @@ def described(function):
 
 
 def value_taker(item):
-    """The function, closure, accessor or expression that takes its value from a statement of a block."""
-    if len(item.parent.nodes) > 1:
-        return None
-    owner = item.parent.parent
-    if owner.kind == "codeBlock":
-        owner = owner.parent
-    if owner.kind in ("switchCase", "ifConfigClause"):
-        owner = owner.parent.parent
-    while owner.parent and owner.parent.kind == "ifExpr":
-        owner = owner.parent
-    match owner.kind:
-        case "functionDecl": return None if described(owner)[2] in ("", "Void") else owner
-        case "accessorDecl": return owner if owner.accessorSpecifier.text == "get" else None
-        case "closureExpr" | "accessorBlock": return owner
-        case "ifExpr" | "switchExpr" | "ifConfigDecl":
-            around = owner.parent.parent if owner.parent.kind == "expressionStmt" else owner.parent
-            return value_taker(around) if around.kind == "codeBlockItem" else owner
+    """The function, closure or accessor whose value is its only statement."""
+    block = item.parent.parent
+    owner = block.parent if block.kind == "codeBlock" else block
+    is_getter = owner.kind == "accessorDecl" and owner.accessorSpecifier.text == "get"
+    has_result = owner.kind == "functionDecl" and described(owner)[2] not in ("", "Void")
+    takes = is_getter or has_result or owner.kind in ("closureExpr", "accessorBlock")
+    return owner if takes and len(item.parent.nodes) == 1 else None

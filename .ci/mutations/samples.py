@@ -26,19 +26,18 @@ SAMPLES = {
     'precondition(x, "y")': [],
     "#if os(macOS) || !DEBUG\nf()\n#else\ng()\n#endif": ["removed statement: g()"],
     "for x in y where x.z { g(x) }": ["negated condition: x.z", "removed statement: g(x)"],
-    "let x = if a { b() } else { c() }": ["negated condition: a"],
+    "items.forEach { f($0) }": ["removed statement: items.forEach { f($0) }"],
     "do { try f() } catch E.a where x == y { g() }": [
         "removed statement: try f()", "negated condition: x == y", "removed statement: g()"],
     "func f() -> Bool { a }": ["returned early: func f() -> Bool → return false",
                                "returned early: func f() -> Bool → return true"],
     "func f() -> Int? { a }": ["returned early: func f() -> Int? → return nil"],
     "func f() { a() }": ["returned early: func f() → return", "removed statement: a()"],
-    "func f() -> C { switch a { case .b: g()\ncase .c: h()\nreturn i } }": ["removed statement: h()"],
     '@available(macOS, introduced: 14, message: "no") func f() -> Int { a() }': [],
 }
 # What the copy has in place of a statement.
 COPIES = {
-    "if a < b { f() }": "if negated(§, less(§, a , b)) { if !isMutated(§) { f() } }",
+    "if a < b { f() }": "if negated(§, less(§, a /*<*/, b)) { if !isMutated(§) { f() } }",
     "guard let c = b else { return }": "guard !isMutated(§), let c = b else { return }",
     "return try await a.b() || c": "return try await negated(§, (isMutated(§) ? false : a.b())) || "
                                    "negated(§, (isMutated(§) ? false : c))",
@@ -54,14 +53,13 @@ def failures():
         changes = Source("sample", tree).changes
         for number, change in enumerate(changes, 1):
             change.number = number
-        copy, places = rendered(tree.source, changes)
-        copies.append(copy.decode())
+        copies.append(rendered(tree.source, changes).decode())
         found = [str(change).split(": ", 2)[2] for change in changes]
         if sample in COPIES:
             found = [re.sub(r"\(\d+(?=[,)])", "(§", copies[-1])]
         if sorted(found) != sorted(expected):
             sentences.append(f"{sample}\n  makes    {found}\n  expected {expected}")
-        if copy.count(b"\n") != tree.source.count(b"\n") or len({number for *_, number in places}) != len(changes):
-            sentences.append(f"{sample}\n  has other lines than its copy, or one change more: {copies[-1]}")
+        if copies[-1].count("\n") != whole(sample).count("\n"):
+            sentences.append(f"{sample}\n  has other lines than its copy: {copies[-1]}")
     trees(copies)  # ends this program if a copy is not Swift
     return sentences

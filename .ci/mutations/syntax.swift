@@ -7,18 +7,13 @@ import SwiftOperators
 import SwiftParser
 @_spi(RawSyntax) import SwiftSyntax
 
-/// Looking for a role takes longer than parsing.
+/// The roles that are known: to look for one takes longer than to parse.
 nonisolated(unsafe) var roles: [AnyKeyPath: String] = [:]
 
-func role(of node: Syntax) -> String {
-    guard let path = node.keyPathInParent else { return "" }
-    let role = roles[path] ?? childName(path) ?? ""
-    roles[path] = role
-    return role
-}
-
 func tree(_ node: Syntax) -> [Any]? {
-    let role = role(of: node)
+    let path = node.keyPathInParent
+    let role = path.flatMap { roles[$0] ?? childName($0) } ?? ""
+    if let path { roles[path] = role }
     if node.is(TokenSyntax.self), !["name", "accessorSpecifier"].contains(role) { return nil }
     return [
         role, "\(node.kind)", node.positionAfterSkippingLeadingTrivia.utf8Offset,
