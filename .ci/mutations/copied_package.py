@@ -10,8 +10,6 @@ ROUNDS = 12
 # Of several changes around a message, the first of these operators is the most likely one.
 DOUBT = {"swapped arguments": 0, "emptied string": 1, "changed number": 2, "changed bound": 3}
 NUMBER = re.compile(rb"\b(?:isMutated|negated|less|lessOrEqual|greater|greaterOrEqual)\((\d+)\b")
-# What may leave something without a value.
-REMOVED = ("removed", "if fails")
 # The most changes at once.
 SIZE = 65536
 # `TVE_MUTATION=N` turns on the change N. `TVE_MUTATIONS_REACHED` names a file in which the byte N tells that a process
@@ -115,7 +113,7 @@ def build(changes, targets):
 def suspects(output, texts, changes, round):
     """The changes that the compiler's messages are about."""
     by_number, dropped = {change.number: change for change in changes}, set()
-    for path, line, column, message in set(re.findall(r"^(/[^\n:]+):(\d+):(\d+): error: (.*)", output, re.M)):
+    for path, line, column in set(re.findall(r"^(/[^\n:]+):(\d+):(\d+): error: ", output, re.M)):
         file, line = os.path.relpath(path, TREE), int(line)
         nearby = [change for change in changes if change.file == file]
         if not nearby:
@@ -128,15 +126,9 @@ def suspects(output, texts, changes, round):
             here.sort(key=lambda place: (DOUBT.get(place[1].operator, len(DOUBT)), abs(place[0] - int(column))))
             here = here[:1]
         dropped.update(change for _, change in here)
-        for change in nearby:
-            below, is_same = change.line - line, change.function == here[0][1].function
-            if (
-                    # At the end of an initializer: of any assignment in it.
-                    "initializ" in message and is_same and -40 < below <= 0 and change.operator.startswith(REMOVED)
-                    # Of all values in an expression that begins here: each makes it harder.
-                    or "reasonable time" in message and 0 <= below < 12 and change.operator != "removed statement"
-                    or round >= 5 and is_same and abs(below) < 8 * (round - 4)):
-                dropped.add(change)
+        if round >= 5:
+            dropped.update(change for change in nearby if abs(change.line - line) < 8 * (round - 4)
+                           and change.function == here[0][1].function)
     return dropped
 
 
