@@ -132,8 +132,8 @@ def suspects(output, texts, changes, round):
     return dropped
 
 
-def users_of_modules():
-    """A function that returns the test targets that use a module, its own first."""
+def users(modules):
+    """The test targets that use each module, its own first."""
     command = ["swift", "package", "dump-package", "--package-path", ROOT]
     targets = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)["targets"]
     needs = {target["name"]: [next(iter(need.values()))[0] for need in target["dependencies"]] for target in targets}
@@ -143,8 +143,5 @@ def users_of_modules():
     def reached(name):
         return {name}.union(*map(reached, needs.get(name, ())))
 
-    def users(module):
-        using = [test for test in tests if module in reached(test)]
-        return sorted(using, key=lambda test: (test != f"{module}Tests", len(needs[test])))
-
-    return users
+    return {module: sorted((test for test in tests if module in reached(test)),
+                           key=lambda test: (test != f"{module}Tests", len(needs[test]))) for module in modules}
