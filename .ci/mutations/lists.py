@@ -50,7 +50,7 @@ def written(source, walks):
         spans = [(function, *match.span()) for function in source.functions if function.title == name
                  for match in piece.finditer(function.source[:function.end], function.start)]
         if len(spans) != 1:
-            lost.append(f"{place}: the code is {len(spans)} times in {name}: {title}")
+            lost.append(f"{place}: the code is {len(spans)} times in this function")
             continue
         function, start, end = spans[0]
         before, after = f"(isMutated(§) ? ({new}) : (", "))"

@@ -206,8 +206,10 @@ class Source:
 
 
 def holds(condition):
-    """Whether a condition of `#if` holds; `#else` has none."""
-    text = re.sub(r"\w+(\(\w+\))?", lambda word: str(word[0] in ACTIVE), condition.text if condition else "!0")
+    """Whether a condition of `#if` holds; that of `#else` is None."""
+    if not condition:
+        return True
+    text = re.sub(r"\w+(\(\w+\))?", lambda word: str(word[0] in ACTIVE), condition.text)
     return eval(text.replace("&&", "and").replace("||", "or").replace("!", "not "))
 
 
