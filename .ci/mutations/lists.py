@@ -54,7 +54,7 @@ def written(source, walks):
             continue
         function, start, end = spans[0]
         before, after = f"(isMutated(§) ? ({new}) : (", "))"
-        if new.startswith("do"):
+        if new.startswith("do "):
             before, after = f"if isMutated(§) {{ {new[2:]} }} else {{ ", " }"
         found.append(Change(file, function, "written", start, end, title, [Edit(start, end, before, after)]))
     return found, lost
