@@ -5,66 +5,56 @@
 
 `=> do` stands before whole statements, `=>` before an expression. The code is found once in its function.
 """
-import re
-from pathlib import Path
+import functools, re
 
-import operators
-import swift_source
-
-FOLDER = Path(__file__).resolve().parent
-MODULES = FOLDER.parent.parent / "Modules"
+from operators import Change, Edit
+from syntax import FOLDER
 
 
+@functools.cache
 def entries(name):
-    for number, line in enumerate((FOLDER / name).read_text().splitlines(), 1):
-        if line.strip() and not line.startswith("//"):
-            parts = [part.strip() for part in line.split(" | ")]
-            if len(parts) != 5 or not all(parts):
-                raise SystemExit(f"error: {name}:{number}: not five parts with | between them")
-            yield f"{name}:{number}", *parts
+    lines = [line.split(" | ") for line in (FOLDER / name).read_text().splitlines() if not line.startswith("//")]
+    for parts in lines:
+        if len(parts) != 5:
+            raise SystemExit(f"error: {name}: not five parts with | between them: {' | '.join(parts)}")
+    return [(f"{name}: {' | '.join(parts)}", f"Modules/{parts[0]}", *parts[1:]) for parts in lines]
 
 
-class Equivalents:
-    def __init__(self):
-        self.entries = list(entries("equivalent"))
-
-    def matching(self, change):
-        return [place for place, file, function, operator, code, _ in self.entries
-                if (change.file, change.function, change.operator) == (f"Modules/{file}", function, operator)
-                and operators.one_line(code) in f"{change.code} → {change.effect}"]
-
-    def lost(self, changes, files):
-        """Entries that match nothing, of the files that were read."""
-        matched = {place for change in changes for place in self.matching(change)}
-        return [f"{place}: matches nothing: {file} | {function} | {operator} | {code}"
-                for place, file, function, operator, code, _ in self.entries
-                if place not in matched and (f"Modules/{file}" in files or not (MODULES / file).exists())]
+def files():
+    return sorted({file for name in ("equivalent", "written") for _, file, *_ in entries(name)})
 
 
-def written(files, walks):
-    """The changes of `written` in some files, and a sentence about each that fits its source no more."""
-    found, lost, sources = [], [], {}
+def excuses(change):
+    """The entries of `equivalent` that are about a change."""
+    about = (change.file, change.function.title, change.operator)
+    return {place for place, *parts, code, _ in entries("equivalent")
+            if tuple(parts) == about and code in f"{change.code} → {change.effect}"}
+
+
+def unused(changes, files):
+    """A sentence about each entry of `equivalent` that is about no change of its file."""
+    used = {place for change in changes for place in excuses(change)}
+    return [f"{place}: this matches nothing" for place, file, *_ in entries("equivalent")
+            if file in files and place not in used]
+
+
+def written(source, walks):
+    """The changes of `written` in a source, and a sentence about each that fits it no more."""
+    found, lost = [], []
     for place, file, name, needs, code, title in entries("written"):
-        path = f"Modules/{file}"
         # Only a run with the walk can judge what needs it.
-        if (MODULES / file).exists() and (path not in files or needs == "walk" and not walks):
+        if file != source.file or needs == "walk" and not walks:
             continue
-        if path not in sources:
-            sources[path] = swift_source.read((MODULES / file).read_text()) if (MODULES / file).exists() else None
-        source, (old, new) = sources[path], code.split(" => ", 1)
-        functions = [f for f in source.functions if f.name == name] if source else []
-        piece = re.compile(r"\s+".join(map(re.escape, old.split())))
-        spans = [(f, source.tokens[f.first].start + m.start(), source.tokens[f.first].start + m.end())
-                 for f in functions for m in piece.finditer(source.slice(f.first, f.end))]
+        old, new = code.split(" => ")
+        piece = re.compile(r"\s+".join(map(re.escape, old.split())).encode())
+        spans = [(function, *match.span()) for function in source.functions if function.title == name
+                 for match in piece.finditer(function.source[:function.end], function.start)]
         if len(spans) != 1:
-            lost.append(f"{place}: the code is {len(spans)} times in {name} of {file}: {title}")
+            lost.append(f"{place}: the code is {len(spans)} times in this function")
             continue
         function, start, end = spans[0]
-        if new == "do" or new.startswith("do "):
-            edit = (start, end, f"if isMutated(§) {{ {new[3:]} }} else {{ ", " }", None)
-        else:
-            edit = (start, end, f"(isMutated(§) ? ({new}) : (", "))", None)
-        found.append(operators.Change(
-            path, name, "written", title, "", [edit], source.text.count("\n", 0, start) + 1,
-            operators.one_line(source.slice(function.first, function.end))))
+        before, after = f"(isMutated(§) ? ({new}) : (", "))"
+        if new.startswith("do "):
+            before, after = f"if isMutated(§) {{ {new[2:]} }} else {{ ", " }"
+        found.append(Change(file, function, "written", start, end, title, [Edit(start, end, before, after)]))
     return found, lost
