@@ -45,7 +45,8 @@ struct WorldTests {
         ),
         (
             #"{"requestors":[{"id":"R","name":"R","channels":[],"providers":["p","q"]},{"id":"R","name":1}],"#
-                + #""providers":[{"id":"p","displayName":"P","login":"from"},{"id":"p","displayname":"Q","login":"form"}],"#
+                + #""providers":[{"id":"p","displayName":"P","login":"from"},"#
+                + #"{"id":"p","displayname":"Q","login":"form"}],"#
                 + #""behavior":{"denialStatus":500,"mediaLifetime":"7","isStrict":1}}"#,
             [
                 "behavior.isStrict has the wrong type. Use true or false.",

@@ -10,11 +10,10 @@ struct DoctorStoreTests {
         return try Dictionary(
             uniqueKeysWithValues: files.subpathsOfDirectory(atPath: folder.path).map { name -> (String, Date?) in
                 let path = folder.appendingPathComponent(name).path
-                var isFolder: ObjCBool = false
-                _ = files.fileExists(atPath: path, isDirectory: &isFolder)
-                let date = try files.attributesOfItem(atPath: path)[.modificationDate] as? Date
+                let attributes = try files.attributesOfItem(atPath: path)
                 // The trial makes and removes a folder in the store's own one, which changes its date alone.
-                return (name, isFolder.boolValue ? nil : date)
+                let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+                return (name, isFolder ? nil : attributes[.modificationDate] as? Date)
             })
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TVETestTraits
 import Testing
 
-/// What the tool says of a fault is what the page of texts lists; the exit code depends on the fault alone.
+/// The texts of faults are those that the page lists, and the exit code depends on the fault alone.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ToolFaultTests {
     @Test(arguments: [

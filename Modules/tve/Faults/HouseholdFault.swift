@@ -86,7 +86,8 @@ enum HouseholdFault: ToolFault {
             )
         case .membershipEnded:
             return (
-                "The membership of this device has ended, because its service token expired too long ago to be renewed.",
+                "The membership of this device has ended, because its service token expired too long ago to be "
+                    + "renewed.",
                 "Join again with a new code from another device: tve household join CODE."
             )
         case .unlinked:

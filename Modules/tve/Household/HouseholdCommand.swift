@@ -55,8 +55,8 @@ struct HouseholdLinkCommand: AsyncParsableCommand {
         Terminal.note("Type it on the other device\(end): tve household join \(code.text)")
         if before == .ended || before == .unlinked {
             Terminal.note(
-                "This device is no longer in its earlier household, so the code is for a new one. To go back, request a "
-                    + "code on a device of the earlier household, and use \"tve household join CODE\" here.")
+                "This device is no longer in its earlier household, so the code is for a new one. To go back, request "
+                    + "a code on a device of the earlier household, and use \"tve household join CODE\" here.")
         }
         if hasLogin, before != .member {
             Terminal.note(
@@ -247,8 +247,8 @@ struct HouseholdLeaveCommand: AsyncParsableCommand {
         }
         guard before == .member, let outage else { return }
         Terminal.note(
-            "The service has not received this. \(outage) The other devices list this one until one of them unlinks it: "
-                + "tve household unlink ID.")
+            "The service has not received this. \(outage) The other devices list this one until one of them unlinks "
+                + "it: tve household unlink ID.")
     }
 
     private static func sentence(_ before: HouseholdMembership) -> String {

@@ -57,11 +57,11 @@ struct HouseholdStatusCommand: AsyncParsableCommand {
             var lines = [facts.origin.map(sentence) ?? "This device is a member of a household."]
             if let devices { lines.append("The household has \(Printer.count(devices, "device")).") }
             if let end = facts.tokenExpires {
-                let isOver = end <= Date()
+                let time = end.formatted(.iso8601)
                 lines.append(
-                    isOver
-                        ? "The service token expired at \(end.formatted(.iso8601)), and is renewed when the service answers."
-                        : "The service token is valid until \(end.formatted(.iso8601)), and is renewed before that.")
+                    end <= Date()
+                        ? "The service token expired at \(time), and is renewed when the service answers."
+                        : "The service token is valid until \(time), and is renewed before that.")
             }
             return lines
         }

@@ -11,23 +11,28 @@ final class ServiceOutages: Sendable {
     private let state = Guarded(State())
 
     private struct State {
-        /// The reason for which the last exchange brought no answer; `nil` if it brought one.
-        var current: String?
+        /// The reasons for which the last exchange of a path brought no answer, with the newest one last.
+        var current: [(path: String, reason: String)] = []
         var latest: String?
     }
 
-    /// A sentence about why the last exchange brought no answer of the service, or `nil` if it brought one.
-    var current: String? { state.withLock(\.current) }
+    /// A sentence about why a question has no answer of the service, or `nil` if each question has one.
+    ///
+    /// A question that was asked again, and answered then, has one.
+    var current: String? { state.withLock { $0.current.last?.reason } }
 
     /// A sentence about the last exchange that brought no answer of the service, or `nil` if each one brought one.
     var latest: String? { state.withLock(\.latest) }
 
     /// Returns a transport whose exchanges are watched for outages.
     func watched(_ transport: any HTTPTransport) -> any HTTPTransport {
-        WatchedTransport(next: transport) { [state] reason in
+        WatchedTransport(next: transport) { [state] request, reason in
+            let path = "\(request.method) \(request.path?.divided(at: "?").before ?? "")"
             state.withLock {
-                $0.current = reason
-                $0.latest = reason ?? $0.latest
+                $0.current.removeAll { $0.path.isSameBytes(as: path) }
+                guard let reason else { return }
+                $0.current.append((path, reason))
+                $0.latest = reason
             }
         }
     }
@@ -36,7 +41,7 @@ final class ServiceOutages: Sendable {
 private struct WatchedTransport: HTTPTransport {
     let next: any HTTPTransport
     /// Receives the reason for which an exchange brought no answer of the service, or `nil` if it brought one.
-    let note: @Sendable (String?) -> Void
+    let note: @Sendable (HTTPRequest, String?) -> Void
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let base = "\(request.scheme ?? "http")://\(request.authority ?? "")"
@@ -44,10 +49,10 @@ private struct WatchedTransport: HTTPTransport {
         do throws(TransportError) {
             result = try await next.send(request, body: body)
         } catch {
-            note("\(base) does not answer: \(error.reason).")
+            note(request, "\(base) does not answer: \(error.reason).")
             throw error
         }
-        note(Self.outage(result.0, result.1, at: base).map { "\(base) \($0)." })
+        note(request, Self.outage(result.0, result.1, at: base).map { "\(base) \($0)." })
         return result
     }
 

@@ -116,7 +116,7 @@ struct ProfileCopyTests {
         #expect(await !again.isLoggedIn)
         // When the service can be told, this happens before the next login, which shows a page.
         fixture.transport.setScript { _, _ in nil }
-        #expect(try await again.shownByALogin() == ["picker: demo-cable demo-fiber", "login"])
+        #expect(try await again.shownByALogin() == ["picker: demo-cable demo-fiber", "logout", "login"])
         // The next request also shows that the service keeps no other login, and nothing remains to be done.
         let (last, _) = try await fixture.session()
         while await last.lastRefresh == nil, !Task.isCancelled { await Task.shortPause() }

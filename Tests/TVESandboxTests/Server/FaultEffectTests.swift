@@ -80,7 +80,7 @@ struct FaultEffectTests {
         let token = try await client.loggedIn(device: "tv")
         var world = SandboxWorld.demo
         world.faults = row.faults
-        try client.sandbox.apply(world)
+        try client.sandbox.apply(world.strict)
         _ = try await client.authorize(token, row.resource, device: "tv")
         let exchange = try #require(client.sandbox.exchanges.last)
         #expect(exchange.facts.step == "authorizeDevice" && exchange.faults == row.kinds)
