@@ -1,6 +1,6 @@
 import Foundation
 
-/// The protection of the process from SIGPIPE when the other side of a socket has hung up, which differs between systems.
+/// The protection of the process from SIGPIPE when a peer has hung up, which differs between systems.
 package enum SignalProtection: Sendable, Equatable {
     /// The flag of each send on Linux.
     case flag(Int32)

@@ -1,9 +1,9 @@
 // Gives Linux the sockets of Darwin, for the code of the program itself (`.ci/apple/no-signal-flag`): no flag
-// MSG_NOSIGNAL, and in its place the option SO_NOSIGPIPE, which accepted sockets inherit (xnu, sonewconn). Shared libraries
-// keep the flag: on Darwin, libcurl and Foundation have their own means against the signal.
+// MSG_NOSIGNAL, and in its place the option SO_NOSIGPIPE, which accepted sockets inherit (xnu, sonewconn). Shared
+// libraries keep the flag: on Darwin, libcurl and Foundation have their own means against the signal.
 //
-// The option is stored as SO_BROADCAST, which has no meaning for TCP: Linux keeps it as long as the socket, and accepted
-// sockets inherit it too. With DARWIN_SOCKETS=ignore-option the option has no effect, as if nobody set it.
+// The option is stored as SO_BROADCAST, which has no meaning for TCP: Linux keeps it as long as the socket, and
+// accepted sockets inherit it too. With DARWIN_SOCKETS=ignore-option it has no effect, as if nobody set it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ static int flags_of(int socket, int flags, void *caller)
     Dl_info here, program;
     int is_set = 0;
     socklen_t size = sizeof is_set;
-    if (!dladdr(caller, &here) || !dladdr((void *)getauxval(AT_ENTRY), &program) || here.dli_fbase != program.dli_fbase)
-        return flags;
+    if (!dladdr(caller, &here) || !dladdr((void *)getauxval(AT_ENTRY), &program)) return flags;
+    if (here.dli_fbase != program.dli_fbase) return flags;
     getsockopt(socket, SOL_SOCKET, SO_BROADCAST, &is_set, &size);
     return is_set ? flags | MSG_NOSIGNAL : flags & ~MSG_NOSIGNAL;
 }
