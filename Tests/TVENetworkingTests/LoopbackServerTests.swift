@@ -66,5 +66,7 @@ struct LoopbackServerTests {
         }
         try #require(isConnected)
         #expect(LoopbackServer.send("GET / HTTP/1.1\r\n\r\n", client))
+        // Every write after this end fails with EPIPE. Otherwise the error could be ECONNRESET, which sends no signal.
+        shutdown(client, Int32(SHUT_WR))
     }
 }

@@ -194,6 +194,15 @@ struct RawConnection {
 
     init(port: UInt16) async throws {
         socket = try await AsyncSocket.connected(to: try sockaddr_in.inet(ip4: "127.0.0.1", port: port), timeout: 600)
+        SignalProtection.ofTheSystem.protect(socket.socket.file.rawValue)
+    }
+
+    /// Closes the connection, so that every later write of the other side fails with EPIPE.
+    ///
+    /// Otherwise the first error could be ECONNRESET, with which no system sends a signal.
+    func hangUp() throws {
+        shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
+        try socket.close()
     }
 
     func write(_ text: String) async throws {

@@ -207,20 +207,15 @@ struct StorageCommandTests {
     @Test func losesNothingAcknowledged_whenAWriterIsKilled() async throws {
         var acknowledged = 0
         for round in 0..<Self.rounds {
-            let input = Pipe()
-            let (writer, output) = try Tool.start(
-                ["storage", "import", "-", "--verbose", "--directory", store.path], input: input)
             let lines = (0..<400).map { number in
                 let value = Data("\(round)-\(number)-".utf8) + Data(repeating: UInt8(number & 255), count: number * 7)
                 return "{\"key\":\"k/\(number % 40)\",\"value\":\"\(value.base64EncodedString())\"}\n"
             }
-            let handle = input.fileHandleForWriting
-            Thread.detachNewThread {
-                // The writer may end before it has read all input.
-                signal(SIGPIPE, SIG_IGN)
-                try? handle.write(contentsOf: Data(lines.joined().utf8))
-                try? handle.close()
-            }
+            // A file, because a pipe to a process that has ended would send this one the signal SIGPIPE.
+            let file = try folder.file("input", lines.joined())
+            let (writer, output) = try Tool.start(
+                ["storage", "import", "-", "--verbose", "--directory", store.path],
+                input: FileHandle(forReadingFrom: URL(fileURLWithPath: file)))
             // The process is killed after a number of acknowledgements, and not after a time.
             var text = await output.read(lines: Int.random(in: 0...350))
             kill(writer.processIdentifier, SIGKILL)

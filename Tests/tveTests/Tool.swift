@@ -43,7 +43,7 @@ struct Tool {
     }
 
     /// Starts `tve` for a test that reads its output while it runs.
-    static func start(_ arguments: [String], input: Pipe? = nil) throws -> (process: Process, output: Pipe) {
+    static func start(_ arguments: [String], input: FileHandle? = nil) throws -> (process: Process, output: Pipe) {
         let process = Process()
         let output = Pipe()
         process.executableURL = executable

@@ -30,6 +30,7 @@ final class LoopbackServer: Sendable {
         let descriptor = socket(AF_INET, Self.stream, 0)
         self.descriptor = descriptor
         isAnswering = answer != nil
+        protection.protect(descriptor)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
@@ -45,7 +46,6 @@ final class LoopbackServer: Sendable {
         guard let answer else { return }
         Thread.detachNewThread {
             while case let socket = accept(descriptor, nil, nil), socket >= 0 {
-                protection.protect(socket)
                 Thread.detachNewThread {
                     answer(Request(from: socket), socket)
                     close(socket)

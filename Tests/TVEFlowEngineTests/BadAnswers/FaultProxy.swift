@@ -36,6 +36,7 @@ final class FaultProxy: Sendable {
     init(to base: URL) throws {
         guard let port = base.port else { throw POSIXError(.EINVAL) }
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        SignalProtection.ofTheSystem.protect(listener)
         var address = Self.loopback(port: 0)
         guard unsafe Self.with(&address, { unsafe bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
             throw POSIXError(.EADDRINUSE)
@@ -133,6 +134,7 @@ final class FaultProxy: Sendable {
     private func answer(to request: [UInt8]) -> [UInt8] {
         let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(server) }
+        SignalProtection.ofTheSystem.protect(server)
         var address = Self.loopback(port: target)
         guard unsafe Self.with(&address, { unsafe connect(server, $0, $1) }) == 0 else { return [] }
         Self.send(Self.closing(request), to: server)
@@ -185,7 +187,8 @@ final class FaultProxy: Sendable {
         while sent < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { all in
                 unsafe Foundation.send(
-                    descriptor, all.baseAddress?.advanced(by: sent), all.count - sent, Int32(MSG_NOSIGNAL))
+                    descriptor, all.baseAddress?.advanced(by: sent), all.count - sent,
+                    SignalProtection.ofTheSystem.flags)
             }
             guard count > 0 else { return false }
             sent += count

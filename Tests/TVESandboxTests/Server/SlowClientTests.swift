@@ -7,7 +7,7 @@ import Testing
 
 @testable import TVESandbox
 
-/// Tests of clients that stall a connection, and of the cost of the log of exchanges.
+/// Tests of clients that stall or leave a connection, and of the cost of the log of exchanges.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct SlowClientTests {
     private static func server(
@@ -50,6 +50,22 @@ struct SlowClientTests {
             watch.look(at: .now + .seconds(3_600))
         }
         server.running.cancel()
+    }
+
+    @Test func aClientThatLeaves_endsItsAnswer_andNotTheProcess() async {
+        await #expect(processExitsWith: .success) { try await Self.answerAClientThatLeaves() }
+    }
+
+    /// Sends an answer in several writes to a client that closed the connection after its request.
+    private static func answerAClientThatLeaves() async throws {
+        var world = SandboxWorld.demo
+        world.faults = [SandboxWorld.Fault(.slowBody, amount: 400)]
+        let sandbox = try await Sandbox(world: world)
+        let raw = try await RawConnection(to: sandbox)
+        try await raw.write("POST /reggie/v1/DEMO/regcode HTTP/1.1\r\nContent-Length: 0\r\n\r\n")
+        try raw.hangUp()
+        while sandbox.exchanges.first?.isSent != true, !Task.isCancelled { await Task.shortPause() }
+        await sandbox.stop()
     }
 
     /// Without an open console, the log costs 5 % of an exchange at most: 4.5 to 4.9 % in three runs with

@@ -59,6 +59,11 @@ import Foundation
             throw .unreachable(ServiceSupport.message(failure == 0 ? errno : failure))
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #if canImport(Darwin)
+        // Instead of the flag of Linux. The signal would not only reach this thread, which blocks it.
+        var isSilent: Int32 = 1
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isSilent, socklen_t(MemoryLayout<Int32>.size))
+        #endif
         if case .host = address {
             var on: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
@@ -227,7 +232,6 @@ import Foundation
     #if os(Linux)
     private static let noSignal = Int32(MSG_NOSIGNAL)
     #else
-    // Apple's systems have a socket option instead of this flag. The thread also blocks the signal.
     private static let noSignal: Int32 = 0
     #endif
 }

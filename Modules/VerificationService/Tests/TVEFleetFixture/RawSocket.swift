@@ -63,6 +63,11 @@ public final class RawSocket {
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+        #if canImport(Darwin)
+        // Instead of the flag of Linux.
+        var isSilent: Int32 = 1
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isSilent, socklen_t(MemoryLayout<Int32>.size))
+        #endif
     }
 
     /// Sends all bytes of a text.
