@@ -31,20 +31,6 @@ def test_a_fault_meets_the_next_requests(page, sandbox, look):
     sandbox.tve("authorize", "DEMO-1")
 
 
-def test_an_answer_is_rewritten_until_the_fault_is_turned_off(page, sandbox):
-    page.goto("/console/faults")
-    page.get_by_label("Step").select_option("config")
-    card = page.locator(".fault-card", has=page.get_by_role("heading", name="Rewritten answer"))
-    fill(card, {"HTTP status": "418", "Body": "mine"})
-    press(card, "Turn on Rewritten answer")
-    expect(page.get_by_text("a body of 4 bytes")).to_be_visible()
-    for _ in range(2):
-        answer = sandbox.get(CONFIG)
-        assert (answer.status_code, answer.text) == (418, "mine")
-    press(page, "Turn off Rewritten answer")
-    expect(page.locator(".faults li")).to_have_count(0)
-
-
 def test_an_answer_is_held_edited_and_released(page, sandbox, look):
     page.goto("/console/faults")
     page.get_by_label("Step").select_option("config")

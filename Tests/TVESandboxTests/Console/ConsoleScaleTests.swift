@@ -135,6 +135,8 @@ struct ConsoleScaleTests {
         try await app.logIn()
         let fault =
             #"{"kind":"rewritten","step":"authorize","resource":"demo-2","amount":418,"body":"{\"mine\":true}"}"#
+        let form = try await app.client.send(.get, "/console/faults").text
+        for name in ["kind", "amount", "body", "requests"] { #expect(form.contains("name=\"\(name)\""), "\(name)") }
         struct Report: Decodable { let key: String }
         let on: Report = try await app.client.change(.post, "/console/api/faults", body: fault).json()
         func authorize(_ resource: String) async throws -> SandboxClient.Answer {
