@@ -107,6 +107,9 @@ struct ConsoleScaleTests {
     @Test func aViewer_isSavedAndRemoved() async throws {
         let client = try await SandboxClient(pages: .console)
         func viewers() -> [SandboxWorld.Viewer] { client.sandbox.world.viewers }
+        let form = try await client.send(.get, "/console/accounts").text
+        for name in ["name", "password", "resources", "zip"] { #expect(form.contains("name=\"\(name)\""), "\(name)") }
+        #expect(form.contains("DELETE /console/api/viewers/viewer"))
         let new = try await client.change(
             .post, "/console/api/viewers",
             body: #"{"name":"ann <b>","password":"p","resources":" DEMO-1, ,DEMO-PLUS ","zip":"54321"}"#)
