@@ -1,8 +1,5 @@
-"""The operators: each makes small changes of a source that a test should notice.
-
-A change is a list of edits that put calls around code, so that changes may be inside each other. In them `§` stands
-for the number of the change. `copied_package.SWITCH` has the functions that are called.
-"""
+"""The operators: each makes small changes of a source that a test should notice. A change is a list of edits that put
+calls around code; `§` stands for its number. `copied_package.SWITCH` has the functions that are called."""
 import re
 from dataclasses import dataclass
 from typing import NamedTuple
