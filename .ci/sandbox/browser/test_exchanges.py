@@ -49,7 +49,7 @@ def test_shows_an_exchange_in_flight_and_how_long_it_took(page, sandbox, rows, l
 
 @pytest.mark.parametrize("width, tallest", [(1440, 60), (1280, 60), (390, 160)])
 def test_a_row_has_two_lines_and_only_what_a_fault_changed_a_mark(page, sandbox, rows, width, tallest):
-    sandbox.change("/console/api/faults", kind="denied", requests=1)
+    sandbox.change("/console/api/faults", kind="denied", step="authorizeDevice", requests=1)
     sandbox.tve("authorize", "DEMO-1", succeeds=False)
     sandbox.tve("authorize", "DEMO-1")
     page.set_viewport_size({"width": width, "height": 844})
