@@ -123,18 +123,6 @@ def test_an_unsaved_text_survives_and_does_not_overwrite_other_changes(page, san
     assert "My Cable" not in editor.input_value() and "throttled" in editor.input_value()
 
 
-def test_each_ready_world_is_applied_marked_and_undone(page, sandbox):
-    page.goto("/console/worlds")
-    before = sandbox.get("/console/api/world").text
-    for button in page.get_by_role("button", name="Use this world").all():
-        title = button.get_attribute("aria-label").removeprefix("Use this world: ")
-        press(page, f"Use this world: {title}", says=f"{title}: applied.")
-        expect(page.get_by_role("heading", name=f"The current world: {title}")).to_be_visible()
-        expect(page.get_by_text("In use", exact=True)).to_have_count(1)
-        press(page, "Undo", says="The world is as it was.")
-        assert sandbox.get("/console/api/world").text == before
-
-
 def test_of_two_quick_clicks_the_last_one_counts(page, sandbox):
     page.goto("/console/worlds")
     slow = re.compile("/console/api/worlds/bad-day$")

@@ -88,11 +88,13 @@ struct ConsoleScaleTests {
         let client = try await SandboxClient(pages: .console)
         func name() async throws -> String {
             let page = try await client.send(.get, "/console/worlds").text
+            #expect(page.components(separatedBy: ">In use").count <= 2)
             return String(try #require(page.firstMatch(of: /The current world: ([^<]*)</)).1)
         }
         #expect(try await name() == "Default, strict")
         _ = try await client.change(.post, "/console/api/worlds/bad-day")
         #expect(try await name() == "Bad day at the service")
+        #expect(try await client.send(.get, "/console/worlds").text.contains(">In use<"))
         _ = try await client.change(.post, "/console/api/worlds/demo")
         _ = try await client.change(.post, "/console/api/faults", body: "{\"kind\":\"throttled\"}")
         #expect(try await name() == "Default, with changes")
