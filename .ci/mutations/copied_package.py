@@ -8,8 +8,7 @@ TREE = SCRATCH / "tree"
 # around it, and from the sixth on those near to it, in each round some lines more.
 ROUNDS = 12
 NUMBER = re.compile(rb"\b(?:isMutated|negated|less|lessOrEqual|greater|greaterOrEqual)\((\d+)\b")
-# The most changes at once.
-SIZE = 65536
+SIZE = 65536  # the most changes at once
 # `TVE_MUTATION=N` turns on the change N. `TVE_MUTATIONS_REACHED` names a file in which the byte N tells that a process
 # came by the change N: only tests that come by can notice it.
 SWITCH = """import Foundation

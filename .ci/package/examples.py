@@ -10,7 +10,6 @@ info = requests.get(f"{base}/sandbox/info", timeout=10).json()
 
 def start(name, *arguments):
     print(f"\n{name}:", flush=True)
-    # The limit only ends what hangs.
     program = pexpect.spawn(f"{programs}/{name}", list(arguments), encoding="utf-8", echo=False, timeout=600)
     program.logfile_read = sys.stdout
     return program
