@@ -4,7 +4,7 @@ import re, subprocess, time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import follow, has_focus, keys, press
+from conftest import follow, keys, press
 from sandbox import begin
 
 
@@ -49,8 +49,9 @@ def test_shows_an_exchange_in_flight_and_how_long_it_took(page, sandbox, rows, l
 
 @pytest.mark.parametrize("width, tallest", [(1440, 60), (1280, 60), (390, 160)])
 def test_a_row_has_two_lines_and_only_what_a_fault_changed_a_mark(page, sandbox, rows, width, tallest):
-    sandbox.change("/console/api/faults", kind="denied", step="authorizeDevice", requests=1)
+    sandbox.change("/console/api/faults", kind="denied", resource="DEMO-1")
     sandbox.tve("authorize", "DEMO-1", succeeds=False)
+    sandbox.change("/console/api/faults", method="DELETE")
     sandbox.tve("authorize", "DEMO-1")
     page.set_viewport_size({"width": width, "height": 844})
     page.reload()
@@ -108,7 +109,7 @@ def test_obeys_the_keyboard(page, rows, detail, look):
     look(page, "keys")
     keys(page, "Escape", "/")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert has_focus(page, "[name=text]")
+    expect(page.locator("[name=text]")).to_be_focused()
     keys(page, "Control+k", *"dev")
     expect(page.locator("#palette li").first).to_have_text("View: Devices")
     look(page, "palette")

@@ -78,7 +78,7 @@ public final class Household: Sendable, Redacting {
         let origin: HouseholdFacts.Origin =
             if kept.account == nil { .code } else { kept.isMadeHere == true ? .thisDevice : .account }
         return HouseholdFacts(
-            membership: try membership(), origin: origin, tokenExpires: Self.token(kept).expires)
+            membership: try membership(), origin: origin, tokenExpires: kept.serviceToken.expires)
     }
 
     /// Joins the household of an account of the programmer.
@@ -100,7 +100,7 @@ public final class Household: Sendable, Redacting {
         try checkIsOpen()
         await settleFarewell()
         let token = try await asking { () throws(HouseholdError) in try await service.token(forAccount: account) }
-        var membership = Self.membership(token, account)
+        var membership = StoredMembership(token, account: account)
         membership.isMadeHere = isMadeHere
         try write(membership)
     }
@@ -115,7 +115,7 @@ public final class Household: Sendable, Redacting {
         try checkIsOpen()
         await settleFarewell()
         let token = try await asking { () throws(HouseholdError) in try await service.token(joiningWith: code) }
-        try write(Self.membership(token, nil))
+        try write(StoredMembership(token))
     }
 
     /// Creates a household of this device alone, for viewers without an account of the programmer.
@@ -151,7 +151,7 @@ public final class Household: Sendable, Redacting {
         guard let membership = try stored() else { return }
         try write(nil)
         guard membership.state == .member else { return }
-        let token = Self.token(membership)
+        let token = membership.serviceToken
         let farewell = Task { [service, clock] in
             _ = await clock.run(atMost: Self.longestFarewell) { try? await service.unlink([service.deviceID], token) }
         }
@@ -207,7 +207,7 @@ public final class Household: Sendable, Redacting {
         try checkIsOpen()
         guard let membership = try stored() else { throw .notInHousehold }
         try checkIsMember(membership)
-        var token = Self.token(membership)
+        var token = membership.serviceToken
         if !isFresh(token) { token = try await renewedToken(insteadOf: membership) }
         do throws(HouseholdError) {
             return try await ask(token)
@@ -231,7 +231,7 @@ public final class Household: Sendable, Redacting {
 
     private func renewedToken(insteadOf membership: StoredMembership) async throws(TVEError) -> ServiceToken {
         switch await renew(membership) {
-        case .renewed(let renewed)?: return Self.token(renewed)
+        case .renewed(let renewed)?: return renewed.serviceToken
         case .over?:
             if let membership = try stored() { try checkIsMember(membership) }
             throw .notInHousehold
@@ -269,7 +269,7 @@ public final class Household: Sendable, Redacting {
         case .unlinked: return .hasLeft
         case .member: break
         }
-        let token = Self.token(stored)
+        let token = stored.serviceToken
         if isFresh(token), !isRenewed { return .token(token.value) }
         let usable: HouseholdProof = token.expires > clock.now() ? .token(token.value) : .none
         // A viewer is waiting, so a service that did not answer receives no renewal with the next request.
@@ -313,16 +313,16 @@ public final class Household: Sendable, Redacting {
     }
 
     private func askForRenewal(_ membership: StoredMembership) async -> Renewal {
-        let token = Self.token(membership)
+        let token = membership.serviceToken
         do throws(HouseholdError) {
-            return .renewed(Self.membership(try await service.renewed(token), after: membership))
+            return .renewed(membership.with(try await service.renewed(token)))
         } catch .tokenRefused where token.expires > clock.now() {
             // The service refuses a token that has not expired only if the device was unlinked.
             return .over(.unlinked)
         } catch .tokenEnded, .tokenRefused {
             guard let account = membership.account else { return .over(.ended) }
             do throws(HouseholdError) {
-                return .renewed(Self.membership(try await service.token(forAccount: account), after: membership))
+                return .renewed(membership.with(try await service.token(forAccount: account)))
             } catch {
                 return .failed(error)
             }
@@ -383,21 +383,6 @@ public final class Household: Sendable, Redacting {
         let read = try store.membership(requestorID: requestorID, fingerprint: fingerprint)
         memory.withLock { $0.known = .some(read) }
         return read
-    }
-
-    private static func token(_ membership: StoredMembership) -> ServiceToken {
-        ServiceToken(value: membership.token, expires: Date(timeIntervalSince1970: membership.expires))
-    }
-
-    private static func membership(_ token: ServiceToken, _ account: String?) -> StoredMembership {
-        StoredMembership(token: token.value, expires: token.expires, account: account)
-    }
-
-    /// Returns a membership with a new token of the same household.
-    private static func membership(_ token: ServiceToken, after old: StoredMembership) -> StoredMembership {
-        var renewed = membership(token, old.account)
-        renewed.isMadeHere = old.isMadeHere
-        return renewed
     }
 
     /// The time before a token's expiry at which it is renewed: five minutes.
