@@ -7,11 +7,8 @@ TREE = SCRATCH / "tree"
 # So often the compiler is asked what is wrong. At first each message costs one change, from the third round on all
 # around it, and from the sixth on those near to it, in each round some lines more.
 ROUNDS = 12
-# Of several changes around a message, the first of these operators is the most likely one.
-DOUBT = {"swapped arguments": 0, "emptied string": 1, "changed number": 2, "changed bound": 3}
 NUMBER = re.compile(rb"\b(?:isMutated|negated|less|lessOrEqual|greater|greaterOrEqual)\((\d+)\b")
-# The most changes at once.
-SIZE = 65536
+SIZE = 65536  # the most changes at once
 # `TVE_MUTATION=N` turns on the change N. `TVE_MUTATIONS_REACHED` names a file in which the byte N tells that a process
 # came by the change N: only tests that come by can notice it.
 SWITCH = """import Foundation
@@ -123,8 +120,7 @@ def suspects(output, texts, changes, round):
         nearest = min(filter(rows.get, rows), key=lambda row: abs(row - line))
         here = [(match.start(), by_number[int(match[1])]) for match in rows[nearest]]
         if round < 2:
-            here.sort(key=lambda place: (DOUBT.get(place[1].operator, len(DOUBT)), abs(place[0] - int(column))))
-            here = here[:1]
+            here = [min(here, key=lambda place: abs(place[0] - int(column)))]
         dropped.update(change for _, change in here)
         if round >= 5:
             dropped.update(change for change in nearby if abs(change.line - line) < 8 * (round - 4)

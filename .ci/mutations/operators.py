@@ -1,8 +1,5 @@
-"""The operators: each makes small changes of a source that a test should notice.
-
-A change is a list of edits that put calls around code, so that changes may be inside each other. In them `§` stands
-for the number of the change. `copied_package.SWITCH` has the functions that are called.
-"""
+"""The operators: each makes small changes of a source that a test should notice. A change is a list of edits that put
+calls around code; `§` stands for its number. `copied_package.SWITCH` has the functions that are called."""
 import re
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -110,8 +107,6 @@ class Source:
     def replaced(self, operator, node, other):
         self.add(operator, node, other, wrap(node, f"(isMutated(§) ? {other} : "))
 
-    # Conditions.
-
     def clauses(self, node):
         word = node.kind.removesuffix("Expr").removesuffix("Stmt")
         for clause in node.conditions.nodes:
@@ -143,8 +138,6 @@ class Source:
             other, function = BOUNDS[symbol]
             self.add("changed bound", node, other, wrap(node, f"{function}(§, "), wrap(node.operator, "/*", "*/,"))
 
-    # Statements.
-
     def removed(self, item):
         """Removes an assignment, or a call whose value is not used."""
         statement = without_effects(item)
@@ -175,8 +168,6 @@ class Source:
             edits = Edit(first.start, first.start, before), Edit(first.end, first.end, after)
             if first.text.removeprefix("return").strip() != value:
                 self.add("returned early", node, f"return {value}".strip(), *edits, end=body.parent.start)
-
-    # Values.
 
     def number(self, node):
         if decimal := re.fullmatch(r"([\d_]+)(\.[\d_]+)?", node.text):

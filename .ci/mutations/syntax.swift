@@ -1,7 +1,5 @@
-// Writes the syntax trees of the sources in a JSON list, with the SwiftSyntax that is a part of the toolchain.
-//
-// A node is its role, its kind, its first byte, the byte after its last, and its nodes. Only two kinds of tokens are
-// there; the text has all.
+// Writes the syntax trees of the sources in a JSON list, with the SwiftSyntax of the toolchain. A node is its role, its
+// kind, its first byte, the byte after its last, and its nodes. Only two kinds of tokens are there; the text has all.
 import Foundation
 import SwiftOperators
 import SwiftParser

@@ -80,7 +80,7 @@ struct TestsByRow {
         var text = """
             # Tests by row
 
-            <!-- Written by `.ci/documents/rows --write`: change the traits of the tests, not this page. -->
+            <!-- Written by `TestsByRowTests` with TVE_WRITE_ROWS=1: change the traits of the tests, not this page. -->
 
             The tests of each row and chapter, by page. A test names its rows in its trait, `.row("GA5")`.
 

@@ -21,7 +21,7 @@ struct TestsByRowTests {
         let changed = present.difference(from: wanted.split(separator: "\n"))
         #expect(
             changed.isEmpty,
-            "\(TestsByRow.page) does not have the tests of the traits. Run .ci/documents/rows --write.")
+            "\(TestsByRow.page) does not have the tests of the traits. Run these tests with TVE_WRITE_ROWS=1.")
     }
 
     /// Every page with rows links to the tests of its rows.

@@ -4,7 +4,7 @@ import Foundation
 
 /// The rows that a test covers, from `Documentation/Specification` and from other pages that contain promises.
 ///
-/// The pages do not name the tests. `.ci/documents/rows --write` generates `Documentation/TestsByRow.md`.
+/// The pages do not name the tests. `TestsByRowTests` writes `Documentation/TestsByRow.md` if `TVE_WRITE_ROWS` is set.
 public struct RowTrait: TestTrait, SuiteTrait {
     /// The ids of rows as the pages write them, such as `GA5` or `T-17`, and chapters as they are cited.
     public let ids: [String]

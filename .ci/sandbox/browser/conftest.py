@@ -12,7 +12,6 @@ PHONE, TABLET, DESK, WALL = [{"width": width, "height": 844} for width in (390, 
 
 @pytest.fixture
 def options():
-    """The options of the sandbox."""
     return []
 
 

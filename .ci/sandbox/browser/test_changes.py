@@ -31,20 +31,6 @@ def test_a_fault_meets_the_next_requests(page, sandbox, look):
     sandbox.tve("authorize", "DEMO-1")
 
 
-def test_an_answer_is_rewritten_until_the_fault_is_turned_off(page, sandbox):
-    page.goto("/console/faults")
-    page.get_by_label("Step").select_option("config")
-    card = page.locator(".fault-card", has=page.get_by_role("heading", name="Rewritten answer"))
-    fill(card, {"HTTP status": "418", "Body": "mine"})
-    press(card, "Turn on Rewritten answer")
-    expect(page.get_by_text("a body of 4 bytes")).to_be_visible()
-    for _ in range(2):
-        answer = sandbox.get(CONFIG)
-        assert (answer.status_code, answer.text) == (418, "mine")
-    press(page, "Turn off Rewritten answer")
-    expect(page.locator(".faults li")).to_have_count(0)
-
-
 def test_an_answer_is_held_edited_and_released(page, sandbox, look):
     page.goto("/console/faults")
     page.get_by_label("Step").select_option("config")
@@ -135,18 +121,6 @@ def test_an_unsaved_text_survives_and_does_not_overwrite_other_changes(page, san
     press(page, "Load the current world")
     expect(note).to_be_hidden()
     assert "My Cable" not in editor.input_value() and "throttled" in editor.input_value()
-
-
-def test_each_ready_world_is_applied_marked_and_undone(page, sandbox):
-    page.goto("/console/worlds")
-    before = sandbox.get("/console/api/world").text
-    for button in page.get_by_role("button", name="Use this world").all():
-        title = button.get_attribute("aria-label").removeprefix("Use this world: ")
-        press(page, f"Use this world: {title}", says=f"{title}: applied.")
-        expect(page.get_by_role("heading", name=f"The current world: {title}")).to_be_visible()
-        expect(page.get_by_text("In use", exact=True)).to_have_count(1)
-        press(page, "Undo", says="The world is as it was.")
-        assert sandbox.get("/console/api/world").text == before
 
 
 def test_of_two_quick_clicks_the_last_one_counts(page, sandbox):

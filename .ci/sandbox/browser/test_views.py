@@ -176,20 +176,6 @@ def test_the_clock_moves_to_the_end_of_a_login_or_anywhere(page, sandbox, look):
     expect(page.locator("#moved")).to_have_text("")
 
 
-def test_a_viewer_is_added_and_removed_by_form(page, sandbox, look):
-    page.goto("/console/accounts")
-    page.get_by_text("Add a viewer").click()
-    form = page.get_by_role("form", name="Add a viewer")
-    fill(form, {"User": "ann", "Password": "pass", "May watch, separated by commas": "DEMO-1, DEMO-PLUS"})
-    press(form, "Save", says="The viewer was saved.")
-    viewer = sandbox.read("/console/api/world")["viewers"][-1]
-    assert viewer["name"] == "ann" and viewer["resources"] == ["DEMO-1", "DEMO-PLUS"]
-    look(page, "viewers")
-    page.get_by_text("Change ann").click()
-    press(page, "Remove the viewer ann")
-    expect(page.get_by_text("Change ann")).to_have_count(0)
-
-
 def test_the_login_page_keeps_the_name_and_a_login_can_be_cancelled(page, sandbox, look):
     television = {"requestor": "DEMO", "deviceId": "television", "format": "json"}
     answer = sandbox.post("/reggie/v1/DEMO/regcode", data=television, headers=sandbox.register())

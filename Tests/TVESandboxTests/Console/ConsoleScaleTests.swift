@@ -88,11 +88,13 @@ struct ConsoleScaleTests {
         let client = try await SandboxClient(pages: .console)
         func name() async throws -> String {
             let page = try await client.send(.get, "/console/worlds").text
+            #expect(page.components(separatedBy: ">In use").count <= 2)
             return String(try #require(page.firstMatch(of: /The current world: ([^<]*)</)).1)
         }
         #expect(try await name() == "Default, strict")
         _ = try await client.change(.post, "/console/api/worlds/bad-day")
         #expect(try await name() == "Bad day at the service")
+        #expect(try await client.send(.get, "/console/worlds").text.contains(">In use<"))
         _ = try await client.change(.post, "/console/api/worlds/demo")
         _ = try await client.change(.post, "/console/api/faults", body: "{\"kind\":\"throttled\"}")
         #expect(try await name() == "Default, with changes")
@@ -107,6 +109,9 @@ struct ConsoleScaleTests {
     @Test func aViewer_isSavedAndRemoved() async throws {
         let client = try await SandboxClient(pages: .console)
         func viewers() -> [SandboxWorld.Viewer] { client.sandbox.world.viewers }
+        let form = try await client.send(.get, "/console/accounts").text
+        for name in ["name", "password", "resources", "zip"] { #expect(form.contains("name=\"\(name)\""), "\(name)") }
+        #expect(form.contains("DELETE /console/api/viewers/viewer"))
         let new = try await client.change(
             .post, "/console/api/viewers",
             body: #"{"name":"ann <b>","password":"p","resources":" DEMO-1, ,DEMO-PLUS ","zip":"54321"}"#)
@@ -135,6 +140,8 @@ struct ConsoleScaleTests {
         try await app.logIn()
         let fault =
             #"{"kind":"rewritten","step":"authorize","resource":"demo-2","amount":418,"body":"{\"mine\":true}"}"#
+        let form = try await app.client.send(.get, "/console/faults").text
+        for name in ["kind", "amount", "body", "requests"] { #expect(form.contains("name=\"\(name)\""), "\(name)") }
         struct Report: Decodable { let key: String }
         let on: Report = try await app.client.change(.post, "/console/api/faults", body: fault).json()
         func authorize(_ resource: String) async throws -> SandboxClient.Answer {
