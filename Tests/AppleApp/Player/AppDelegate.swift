@@ -1,7 +1,7 @@
 import AccessEnabler
 import UIKit
 
-/// The smallest app in two languages, which nobody here can build: step 6 of an hour with a Mac archives and tests it.
+/// The smallest app in two languages, which nobody here can build: `.ci/apple/app` archives and tests it on a Mac.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     func application(
