@@ -315,14 +315,14 @@ public final class Household: Sendable, Redacting {
     private func askForRenewal(_ membership: StoredMembership) async -> Renewal {
         let token = membership.serviceToken
         do throws(HouseholdError) {
-            return .renewed(membership.with(try await service.renewed(token)))
+            return .renewed(membership.withRenewedToken(try await service.renewed(token)))
         } catch .tokenRefused where token.expires > clock.now() {
             // The service refuses a token that has not expired only if the device was unlinked.
             return .over(.unlinked)
         } catch .tokenEnded, .tokenRefused {
             guard let account = membership.account else { return .over(.ended) }
             do throws(HouseholdError) {
-                return .renewed(membership.with(try await service.token(forAccount: account)))
+                return .renewed(membership.withRenewedToken(try await service.token(forAccount: account)))
             } catch {
                 return .failed(error)
             }

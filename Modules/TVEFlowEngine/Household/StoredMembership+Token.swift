@@ -14,7 +14,7 @@ extension StoredMembership {
     var serviceToken: ServiceToken { ServiceToken(value: token, expires: Date(timeIntervalSince1970: expires)) }
 
     /// Returns the membership with a new token of the same household.
-    func with(_ token: ServiceToken) -> StoredMembership {
+    func withRenewedToken(_ token: ServiceToken) -> StoredMembership {
         var renewed = StoredMembership(token, account: account)
         renewed.isMadeHere = isMadeHere
         return renewed
