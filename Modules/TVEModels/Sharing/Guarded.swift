@@ -9,10 +9,14 @@ import Foundation
 /// The conformance is unchecked because the compiler cannot know that `value` is only used under the lock.
 package final class Guarded<Value>: @unchecked Sendable {
     private let lock = NSLock()
-    private var value: Value
+    /// The value, and a byte that is never read.
+    ///
+    /// A value without size, such as `Void`, would have the address of this object, and the thread sanitizer would take
+    /// an access to it for a race with the reading of the object's type.
+    private var value: (Value, padding: UInt8)
 
     package init(_ value: sending Value) {
-        self.value = value
+        self.value = (value, padding: 0)
     }
 
     /// Calls `body` with the value, under the lock.
@@ -23,7 +27,7 @@ package final class Guarded<Value>: @unchecked Sendable {
     ) throws(Failure) -> sending Result {
         lock.lock()
         defer { lock.unlock() }
-        return try body(&value)
+        return try body(&value.0)
     }
 }
 
