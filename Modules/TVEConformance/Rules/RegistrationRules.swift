@@ -58,9 +58,11 @@ struct KeepsCredentials: Rule {
 extension KeepsCredentials {
     /// Returns a Boolean value that indicates whether the application of a registration receives responses after
     /// another one.
+    ///
+    /// An application may use the classic services alone, whose endpoints are not documented ones.
     private static func isInUse(_ registration: Call, after other: Call, _ recording: Recording) -> Bool {
-        recording.known.contains {
-            $0.client == registration.client && $0.place > other.place && $0.endpoint?.isAPI == true && $0.isSuccess
+        recording.calls.contains {
+            $0.client == registration.client && $0.place > other.place && $0.endpoint?.isAPI != false && $0.isSuccess
         }
     }
 }

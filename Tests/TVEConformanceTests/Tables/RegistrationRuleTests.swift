@@ -34,6 +34,11 @@ struct RegistrationRuleTests {
             .token("one", of: "a"), .profiles([]).with("one"), .registration("b"), .token("two", of: "b"),
             .profiles([]).with("two"), .profiles([]).with("one")),
         Case(
+            "registers again for the classic services, and uses both registrations", verdict: .unsure(both),
+            .registration("a"), .token("one", of: "a"), .profiles([]).with("one"), .registration("b"),
+            .token("two", of: "b"), .page("/adobe-services/authorizeDevice").with("two"),
+            .profiles([]).with("one")),
+        Case(
             "registers at each of three starts",
             verdict: .breaks("1, 4: \(again) 2 minutes.", "4, 7: \(again) 119 seconds."),
             .registration("a").at(0), .token("one", of: "a"), .profiles([]).with("one"),
