@@ -36,7 +36,7 @@ struct RegistrationRuleTests {
         Case(
             "registers again for the classic services, and uses both registrations", verdict: .unsure(both),
             .registration("a"), .token("one", of: "a"), .profiles([]).with("one"), .registration("b"),
-            .token("two", of: "b"), .page("/adobe-services/authorizeDevice").with("two"),
+            .token("two", of: "b"), Sent(path: "/adobe-services/authorizeDevice").with("two"),
             .profiles([]).with("one")),
         Case(
             "registers at each of three starts",
