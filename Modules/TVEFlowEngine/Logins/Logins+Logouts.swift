@@ -117,7 +117,8 @@ extension Logins {
         let browserPage = providers.browserPage(for: page, of: mvpdID)
         let limit = browserPage.mustBeSeen ? Self.limitOfSeenLogout : Self.limitOfHiddenLogout
         let ended: Void? = await parts.clock.run(atMost: limit) { await screen.presentLogout(browserPage) }
-        hasOpenLogoutPage = ended == nil
+        // A login that was stopped meanwhile has dismissed the page, and must not make the next one doubt its redirect.
+        if !Task.isCancelled { hasOpenLogoutPage = ended == nil }
     }
 
     private static let limitOfSeenLogout = Duration.seconds(60)
