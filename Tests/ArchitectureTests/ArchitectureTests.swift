@@ -108,7 +108,7 @@ struct ArchitectureTests {
 
     @Test func noFileIsLong() throws {
         for file in try Repository.files("Modules") {
-            let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+            let lines = try Repository.lines(of: file)
             // A machine, its states, events and effects are one file.
             #expect(lines.count <= (file.hasSuffix("Machine.swift") ? 650 : 400), "\(file)")
         }

@@ -49,9 +49,8 @@ struct PrivacyManifestTests {
     }
 
     /// Returns the categories for which a source needs a reason.
-    static func categories(in source: String) -> Set<String> {
-        let code = Repository.code(of: source)
-        return Set(categories.filter { code.range(of: $0.value, options: .regularExpression) != nil }.keys)
+    static func categories(in code: String) -> Set<String> {
+        Set(categories.filter { code.range(of: $0.value, options: .regularExpression) != nil }.keys)
     }
 
     private static let notInApps: Set = [
@@ -66,7 +65,7 @@ struct PrivacyManifestTests {
         for module in modules {
             var used: Set<String> = []
             for file in try Repository.files("Modules/\(module)") {
-                used.formUnion(Self.categories(in: try Repository.text(file)))
+                used.formUnion(Self.categories(in: try Repository.code(in: file)))
             }
             let given = try Self.manifest(of: module)?.NSPrivacyAccessedAPITypes ?? []
             #expect(Set(given.map(\.NSPrivacyAccessedAPIType)) == used, "\(module)")
@@ -108,6 +107,6 @@ struct PrivacyManifestTests {
             ("ProcessInfo.processInfo.systemUptime", ["NSPrivacyAccessedAPICategorySystemBootTime"]),
         ] as [(String, Set<String>)])
     func findsUses(source: String, expected: Set<String>) {
-        #expect(Self.categories(in: source) == expected)
+        #expect(Self.categories(in: Repository.code(of: source)) == expected)
     }
 }

@@ -4,12 +4,12 @@ import Testing
 /// Compares the public enumerations of all modules with the table in `Documentation/PromiseToApps.md`.
 struct PublicEnumerationTests {
     /// Returns the public enumerations of a source, with the types around them.
-    private static func enumerations(in source: String) -> [String] {
+    private static func enumerations(in code: String) -> [String] {
         let declaration = /^( *)((?:@[\w().]+ |[a-z]+ )*)(enum|struct|class|actor|extension|protocol) ([\w.]+)/
         var around: [String] = []
         var found: [String] = []
-        for line in Repository.code(of: source).split(separator: "\n") {
-            guard let match = line.firstMatch(of: declaration) else { continue }
+        for line in code.components(separatedBy: "\n") {
+            guard let match = line.prefixMatch(of: declaration) else { continue }
             around = around.prefix(match.1.utf8.count / 4) + [String(match.4)]
             let words = match.2.split(separator: " ")
             if match.3 == "enum", words.contains("public") { found.append(around.joined(separator: ".")) }
@@ -22,7 +22,7 @@ struct PublicEnumerationTests {
         for file in try Repository.files("Modules") {
             let folders = file.split(separator: "/")
             let module = folders[1] == "VerificationService" ? folders[2] : folders[1]
-            declared.formUnion(Self.enumerations(in: try Repository.text(file)).map { "\(module).\($0)" })
+            declared.formUnion(Self.enumerations(in: try Repository.code(in: file)).map { "\(module).\($0)" })
         }
         #expect(declared.count > 50, "The reader of sources finds nothing.")
         var reasons: [String: String] = [:]
@@ -41,6 +41,6 @@ struct PublicEnumerationTests {
         ("package enum A {", []), ("// public enum A {", []), ("public struct A {\n    enum B {", []),
     ])
     func findsThem(source: String, names: [String]) {
-        #expect(Self.enumerations(in: source) == names)
+        #expect(Self.enumerations(in: Repository.code(of: source)) == names)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The rules for readers that `swift format` does not hold: about long comments and strings, labels and summaries.
@@ -10,14 +11,14 @@ struct ReadingTests {
     // MARK: - Lines
 
     /// Returns the numbers of the lines with more than 120 characters, outside of multi-line strings.
-    private static func longLines(in source: String) -> [Int] {
+    private static func longLines(in lines: [String]) -> [Int] {
         var isInString = false
         var found: [Int] = []
-        for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in lines.enumerated() {
             // Counting characters takes long, and no line of fewer bytes is too long.
             if !isInString, line.utf8.count > 120, line.count > 120 { found.append(index + 1) }
             guard line.utf8.contains(UInt8(ascii: "\"")) else { continue }
-            if !line.split(separator: "\"\"\"", omittingEmptySubsequences: false).count.isMultiple(of: 2) { continue }
+            if !line.components(separatedBy: "\"\"\"").count.isMultiple(of: 2) { continue }
             isInString.toggle()
         }
         return found
@@ -25,15 +26,15 @@ struct ReadingTests {
 
     @Test func noLineHasMoreThan120Characters() throws {
         for file in try Self.sources() {
-            let lines = Self.longLines(in: try Repository.text(file))
+            let lines = Self.longLines(in: try Repository.lines(of: file))
             #expect(lines == [], "\(file)")
         }
     }
 
     @Test func findsLongLines() {
         let long = String(repeating: "a", count: 121)
-        #expect(Self.longLines(in: "a\n// \(long)\nlet a = \"\"\"\n\(long)\n\"\"\"\n\(long)") == [2, 6])
-        #expect(Self.longLines(in: String(repeating: "ä", count: 120)) == [])
+        #expect(Self.longLines(in: ["a", "// \(long)", "let a = \"\"\"", long, "\"\"\"", long]) == [2, 6])
+        #expect(Self.longLines(in: [String(repeating: "ä", count: 120)]) == [])
     }
 
     // MARK: - Labels
@@ -42,7 +43,7 @@ struct ReadingTests {
     private static func unlabelled(in source: String) -> [String] {
         var found: [String] = []
         for start in ["func ", "init(", "init?("] {
-            for piece in source.split(separator: start, omittingEmptySubsequences: false).dropFirst() {
+            for piece in source.components(separatedBy: start).dropFirst() {
                 var depth = start.hasSuffix("(") ? 1 : 0
                 var parameter: [UInt8] = []
                 var count = 0
@@ -98,7 +99,7 @@ struct ReadingTests {
     @Test func noSummaryIsARiddle() throws {
         for file in try Self.sources() {
             var before = Substring()
-            for line in try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false) {
+            for line in try Repository.lines(of: file) {
                 let line = line.drop { $0 == " " }
                 defer { before = line }
                 guard line.hasPrefix("/// "), !before.hasPrefix("///") else { continue }
