@@ -38,8 +38,8 @@ struct Specification {
         definitions = Set(rows.map(\.id))
     }
 
-    /// Reads the pages of this repository that may define something.
-    static func ofThisRepository() throws -> Self {
+    /// The pages of this repository that may define something, which are read once for all tests.
+    static let ofThisRepository = Result {
         let pages = try Repository.files("Documentation", ".md").filter { $0 != TestsByRow.page } + ["SECURITY.md"]
         return Self(Dictionary(uniqueKeysWithValues: try pages.map { ($0, try Repository.text($0)) }))
     }

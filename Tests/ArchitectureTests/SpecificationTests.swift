@@ -9,7 +9,7 @@ struct SpecificationTests {
     }
 
     @Test func everythingCited_isDefined() throws {
-        let pages = try Specification.ofThisRepository()
+        let pages = try Specification.ofThisRepository.get()
         var citations: [String: Set<String>] = [:]
         for file in try Self.sources("Modules", "Tests", "Benchmarks") {
             citations[file] = Specification.citations(inSwift: try Repository.text(file))

@@ -17,14 +17,15 @@ struct TestsByRow {
     let pages: Specification
     let entries: [Entry]
 
-    static func ofThisRepository() throws -> Self {
+    /// The rows and the tests of this repository, which are read once for all tests.
+    static let ofThisRepository = Result {
         // The samples in these files are not traits.
         let samples = ["Specification.swift", "SpecificationTests.swift", "TestsByRow.swift", "TestsByRowTests.swift"]
             .map { "Tests/ArchitectureTests/\($0)" }
         let files = try Repository.files("Tests").filter { !samples.contains($0) }
         return Self(
-            pages: try .ofThisRepository(),
-            entries: try files.flatMap { entries(in: try Repository.code(in: $0), file: $0) })
+            pages: try Specification.ofThisRepository.get(),
+            entries: try files.flatMap { Self.entries(in: try Repository.code(in: $0), file: $0) })
     }
 
     /// Returns the rows that the traits of a file name, each with its test.

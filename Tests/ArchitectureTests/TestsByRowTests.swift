@@ -6,13 +6,13 @@ struct TestsByRowTests {
     private static let isWriting = ProcessInfo.processInfo.environment["TVE_WRITE_ROWS"] != nil
 
     @Test func everyRow_hasATest_orAReason_andEveryTraitARow() throws {
-        let rows = try TestsByRow.ofThisRepository()
+        let rows = try TestsByRow.ofThisRepository.get()
         #expect(rows.pages.rows.count > 400 && rows.entries.count > 800, "The reader of rows finds too few.")
         for complaint in rows.complaints { Issue.record("\(complaint)") }
     }
 
     @Test func thePage_hasTheTestsOfEveryRow() throws {
-        let wanted = try TestsByRow.ofThisRepository().text
+        let wanted = try TestsByRow.ofThisRepository.get().text
         if Self.isWriting {
             let page = Repository.root.appendingPathComponent(TestsByRow.page)
             try wanted.write(to: page, atomically: true, encoding: .utf8)
@@ -26,7 +26,7 @@ struct TestsByRowTests {
 
     /// Every page with rows links to the tests of its rows.
     @Test func everyPageWithRows_leadsToItsTests() throws {
-        let rows = try TestsByRow.ofThisRepository()
+        let rows = try TestsByRow.ofThisRepository.get()
         for (page, _) in rows.sections {
             let title = try #require(rows.pages.titles[page])
             let anchor = title.lowercased().replacingOccurrences(of: " ", with: "-").filter { $0 != "'" && $0 != "." }
