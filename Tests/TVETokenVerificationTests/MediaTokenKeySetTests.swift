@@ -8,17 +8,17 @@ import _CryptoExtras
 
 @Suite(.fewAtATime)
 struct MediaTokenKeySetTests {
-    private static let signing = Result { try (0..<3).map { _ in try _RSA.Signing.PrivateKey(keySize: .bits2048) } }
+    private static let signing = [SigningKeys.first, SigningKeys.second, SigningKeys.third]
     private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
 
     private static func key(_ number: Int, _ name: String) throws -> MediaTokenKey {
-        let pem = try signing.get()[number].publicKey.pemRepresentation
+        let pem = try signing[number].get().publicKey.pemRepresentation
         return MediaTokenKey(name: name, key: try TokenVerificationKey(pemRepresentation: pem))
     }
 
     private static func token(_ number: Int) throws -> String {
         let body = CertificateSamples.mediaBody
-        let signature = try signing.get()[number].signature(for: Data(body.utf8), padding: .insecurePKCS1v1_5)
+        let signature = try signing[number].get().signature(for: Data(body.utf8), padding: .insecurePKCS1v1_5)
         return TokenEnvelope(signature: signature.rawRepresentation, body: body).text.rawValue
     }
 

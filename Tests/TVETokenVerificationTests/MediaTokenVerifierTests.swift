@@ -8,8 +8,8 @@ import _CryptoExtras
 
 @Suite(.fewAtATime)
 struct MediaTokenVerifierTests {
-    private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
-    private static let other = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    private static let key = SigningKeys.first
+    private static let other = SigningKeys.second
     private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
 
     private static func verifier(tolerance: TimeInterval = 0, requestor: RequestorID = "SBX") throws

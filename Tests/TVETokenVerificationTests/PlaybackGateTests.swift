@@ -24,7 +24,7 @@ struct PlaybackGateTests {
     }
     // </example>
 
-    private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    private static let key = SigningKeys.first
 
     /// Returns a token that is signed with the gate's key.
     private static func token(_ requestor: RequestorID = "DEMO", issued: Date) throws -> String {

@@ -11,7 +11,7 @@ import _CryptoExtras
 struct TokenDressTests {
     /// A verifier, and a token whose Base64 has every special character: a plus, a slash, and padding.
     private static let signed = Result {
-        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let key = try SigningKeys.first.get()
         let body = CertificateSamples.mediaBody
         let signature = try key.signature(for: Data(body.utf8), padding: .insecurePKCS1v1_5)
         let verifier = try MediaTokenVerifier(

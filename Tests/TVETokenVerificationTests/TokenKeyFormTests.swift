@@ -10,7 +10,7 @@ import _CryptoExtras
 /// Public keys in the forms in which people store them.
 @Suite(.fewAtATime)
 struct TokenKeyFormTests {
-    private static let private2048 = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    private static let private2048 = SigningKeys.first
     private static let certificate = CertificateSamples.version3
 
     /// A change of the text of a key that occurred between the key and the verifier.

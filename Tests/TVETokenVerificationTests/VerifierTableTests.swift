@@ -19,8 +19,8 @@ struct VerifierTableTests {
 
     private typealias Verdict = MediaTokenVerifier.Verdict
 
-    private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
-    private static let other = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    private static let key = SigningKeys.first
+    private static let other = SigningKeys.second
     private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
     private static let end = issued.addingTimeInterval(420)
 
