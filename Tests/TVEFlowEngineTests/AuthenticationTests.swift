@@ -10,7 +10,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-@Suite(.fewAtATime)
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct AuthenticationTests {
     @Test(.row("SP1", "HX1"), arguments: ServiceDialect.both(["demo-cable", "demo-fiber"] as [MVPDID]))
     func logsIn_throughPickerAndPage(dialect: ServiceDialect, provider: MVPDID) async throws {
@@ -218,7 +218,7 @@ struct AuthenticationTests {
         #expect(log.take().contains("REG500"))
     }
 
-    @Test(.timeLimit(.hanging), arguments: ServiceDialect.allCases)
+    @Test(arguments: ServiceDialect.allCases)
     func cancelsTheLogin_withItsTask(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.started(dialect)
         for choice in [MVPDID?.none, "demo-cable"] {
@@ -231,7 +231,7 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test(.timeLimit(.hanging), arguments: ServiceDialect.allCases)
+    @Test(arguments: ServiceDialect.allCases)
     func givesUpThePage_whenTheCodeHasRunOut(dialect: ServiceDialect) async throws {
         let (fixture, session, _) = try await FlowFixture.started(dialect)
         let viewer = ViewerWhoWaits()

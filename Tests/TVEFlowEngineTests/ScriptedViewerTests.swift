@@ -9,7 +9,7 @@ import TVETestTraits
 import Testing
 
 /// Tests of the scripted viewer, which an app's tests of its login screen use.
-@Suite(.fewAtATime)
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct ScriptedViewerTests {
     /// The session keeps to the throttle of the service, ten requests at once and then one a second; the test need not
     /// wait.
@@ -66,7 +66,7 @@ struct ScriptedViewerTests {
             defer { isDone.withLock { $0 = true } }
             return try await session.authenticate(using: screen)
         }
-        while !isDone.withLock(\.self) {
+        while !isDone.withLock(\.self), !Task.isCancelled {
             if clock.sleepers > 0 { clock.advance(by: 1) }
             await Task.shortPause()
         }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-@Suite(.fewAtATime)
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct TempPassTests {
     private static let identity: [String: MetadataValue] = [
         "email": .string(PromotionalKey("user@domain.com").hexadecimal)

@@ -52,7 +52,7 @@ struct BetweenTheRowsTests {
         desk.clock.advance(by: -3_600)
         let setBack = desk.clock.now
         let look = Task { try await desk.service.authentication(of: page) }
-        while desk.count("/profiles/code/") < 2, desk.clock.sleepers == 0 { await Task.shortPause() }
+        while desk.count("/profiles/code/") < 2, desk.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         #expect(desk.clock.sleepers == 0, "It waits for the time before.")
         desk.clock.advance(by: desk.clock.sleepers == 0 ? 0 : 7_200)
         _ = await look.result
@@ -113,12 +113,12 @@ struct BetweenTheRowsTests {
         }
         for _ in 0..<10 { try await send("/api/v2/DEMO/profiles") }
         let patient = Task { try await send("/api/v2/DEMO/decisions/preauthorize/demo-cable") }
-        while clock.sleepers == 0 { await Task.shortPause() }
+        while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         patient.cancel()
         _ = await patient.result
 
         let late = Task { try await send("/api/v2/DEMO/profiles") }
-        while clock.sleepers == 0, sent.withLock(\.self) == 10 { await Task.shortPause() }
+        while clock.sleepers == 0, sent.withLock(\.self) == 10, !Task.isCancelled { await Task.shortPause() }
         #expect(sent.withLock(\.self) == 10, "The eleventh request comes within the same second.")
         clock.advance(by: 1)
         try await late.value

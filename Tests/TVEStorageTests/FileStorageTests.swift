@@ -4,7 +4,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-@Suite(.oneAtATime)
+@Suite(.oneAtATime, .timeLimit(.hanging))
 struct FileStorageTests {
     private let directory = TemporaryDirectory()
     private let key = StorageKey("a")

@@ -5,6 +5,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
+@Suite(.timeLimit(.hanging))
 struct SessionClockTests {
     /// The caller may go on as if nothing had begun, so nothing may begin.
     @Test func runsNothing_forACallerThatWasCancelledBefore() async {

@@ -9,7 +9,7 @@ import TVETestSupport
 import TVETestTraits
 import Testing
 
-@Suite(.fewAtATime)
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct LogoutTests {
     @Test(.row("LO1", "CL19", "D-2"), arguments: ServiceDialect.allCases)
     func wipesStorage_andEndsTheServersSession(dialect: ServiceDialect) async throws {
@@ -50,7 +50,7 @@ struct LogoutTests {
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
     }
 
-    @Test(.row("LO8"), .timeLimit(.hanging), arguments: ServiceDialect.allCases)
+    @Test(.row("LO8"), arguments: ServiceDialect.allCases)
     func ends_whenTheBrowserNeverComesBack(dialect: ServiceDialect) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
         let viewer = ViewerWhoWaits()

@@ -6,7 +6,7 @@ import TVETestSupport
 import TVETestTraits
 
 /// Tests of a console that is open for a whole day: searches, versions, undone changes, the clock.
-@Suite(.fewAtATime)
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct ConsoleStateTests {
     private struct List: Decodable {
         struct Exchange: Decodable {

@@ -9,7 +9,7 @@ import TVETokenCodec
 import Testing
 
 /// Tests of the console's pages and of its API.
-@Suite(.fewAtATime)
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct ConsoleTests {
     private static let pages = [
         "/", "/?open=1", "/console/lanes", "/console/sequence", "/console/conformance", "/console/devices",

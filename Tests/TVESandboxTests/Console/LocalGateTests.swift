@@ -7,7 +7,7 @@ import Testing
 @testable import TVESandbox
 
 /// Tests of the requests that a browser on the same machine may send to the sandbox.
-@Suite(.fewAtATime)
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct LocalGateTests {
     /// The requests and the expected statuses.
     ///

@@ -8,7 +8,7 @@ import TVETokenCodec
 import Testing
 
 /// Tests of the events that a program with a sandbox receives.
-@Suite(.fewAtATime)
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct EventTests {
     @Test func tellsAWholeLogin_asOneFlow() async throws {
         var client = try await SandboxClient()
