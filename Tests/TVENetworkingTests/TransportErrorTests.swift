@@ -124,16 +124,4 @@ struct UntrustedServerTests {
         return process
     }
 }
-
-extension Process {
-    /// Waits until the program has ended, on a thread of its own, because tasks have few threads.
-    fileprivate func ended() async {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                self.waitUntilExit()
-                continuation.resume()
-            }
-        }
-    }
-}
 #endif

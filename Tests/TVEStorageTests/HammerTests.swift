@@ -24,7 +24,7 @@ struct HammerTests {
     }
 
     private func run(_ directory: URL, seed: UInt64) async throws -> [Event] {
-        var processes: [(Process, FileHandle, AsyncStream<Void>)] = []
+        var processes: [(Process, FileHandle)] = []
         for number in 0..<4 {
             let process = Process()
             process.executableURL = URL.builtPrograms.appendingPathComponent("TVEStorageHammer")
@@ -34,14 +34,12 @@ struct HammerTests {
             try Data().write(to: output)
             let handle = try FileHandle(forUpdating: output)
             process.standardOutput = handle
-            let ended = AsyncStream<Void>.makeStream()
-            process.terminationHandler = { _ in ended.continuation.finish() }
             try process.run()
-            processes.append((process, handle, ended.stream))
+            processes.append((process, handle))
         }
         var events: [Event] = []
-        for (number, (process, handle, ended)) in processes.enumerated() {
-            for await _ in ended {}
+        for (number, (process, handle)) in processes.enumerated() {
+            await process.ended()
             #expect(process.terminationStatus == 0)
             try handle.seek(toOffset: 0)
             for line in try handle.readToEnd()?.split(separator: UInt8(ascii: "\n")) ?? [] {

@@ -1,4 +1,5 @@
 import Foundation
+import TVETestTraits
 import Testing
 
 /// A pseudo terminal whose other end is connected to the three standard streams of a program.
@@ -50,6 +51,8 @@ final class Console: Sendable {
     }
 
     /// Returns the text up to the given part, or up to the program's end if the part never appears.
+    ///
+    /// Reading ends too if no byte comes for too long.
     func text(upTo part: String) async -> String { await read { $0.contains(part) } }
 
     /// Returns the text up to the program's end.
@@ -61,6 +64,10 @@ final class Console: Sendable {
                 var bytes: [UInt8] = []
                 var buffer = [UInt8](repeating: 0, count: 4_096)
                 while !isEnough(String(decoding: bytes, as: UTF8.self)) {
+                    var watched = pollfd(fd: ours, events: Int16(POLLIN), revents: 0)
+                    let ready = unsafe poll(&watched, 1, Int32(Duration.hanging.components.seconds * 1_000))
+                    if ready < 0, errno == EINTR { continue }
+                    guard ready > 0 else { break }
                     let count = unsafe Foundation.read(ours, &buffer, buffer.count)
                     // Reading from a terminal whose other end is closed fails with EIO.
                     if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { break }

@@ -160,20 +160,6 @@ final class Desk {
     }
 }
 
-extension Process {
-    /// Waits until the program has ended.
-    ///
-    /// The wait has its own thread, because tasks share only a few threads.
-    func ended() async {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                self.waitUntilExit()
-                continuation.resume()
-            }
-        }
-    }
-}
-
 extension Pipe {
     /// Returns the output up to this number of line ends.
     ///
@@ -187,7 +173,7 @@ extension Pipe {
 }
 
 extension FileHandle {
-    /// Returns the bytes up to the end, or up to this number of line ends.
+    /// Returns the bytes up to the end, up to this number of line ends, or until no byte comes for too long.
     ///
     /// Foundation's own methods crash the program when a signal interrupts them. The end of a child sends a signal.
     func bytes(lines wanted: Int = .max) -> Data {
@@ -195,6 +181,10 @@ extension FileHandle {
         var lines = 0
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while lines < wanted {
+            var watched = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&watched, 1, Int32(Duration.hanging.components.seconds * 1_000))
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { break }
             let count = unsafe Foundation.read(fileDescriptor, &buffer, buffer.count)
             if count > 0 {
                 bytes += buffer[..<count]
