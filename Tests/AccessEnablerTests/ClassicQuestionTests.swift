@@ -256,23 +256,25 @@ extension ClassicApp {
     fileprivate func preauthorize(
         _ request: PreauthorizeRequest, in words: @escaping @Sendable (PreauthorizeResponse) -> String
     ) async -> String {
-        await withCheckedContinuation { continuation in
-            enabler.preauthorize(
-                request,
-                didCompleteWith: AccessEnablerCallback(
-                    onResponse: { continuation.resume(returning: words($0)) },
-                    onFailure: { continuation.resume(returning: words($0)) }))
-        }
+        await preauthorize(request, onResponse: words, onFailure: words)
     }
 
     fileprivate func preauthorize(_ request: PreauthorizeRequest) async -> String {
-        await withCheckedContinuation { continuation in
-            enabler.preauthorize(
-                request,
-                didCompleteWith: AccessEnablerCallback(
-                    onResponse: { continuation.resume(returning: "response \(Self.words($0))") },
-                    onFailure: { continuation.resume(returning: "failure \(Self.words($0))") }))
-        }
+        await preauthorize(
+            request, onResponse: { "response \(Self.words($0))" }, onFailure: { "failure \(Self.words($0))" })
+    }
+
+    private func preauthorize(
+        _ request: PreauthorizeRequest, onResponse: @escaping @Sendable (PreauthorizeResponse) -> String,
+        onFailure: @escaping @Sendable (PreauthorizeResponse) -> String
+    ) async -> String {
+        let answers = AsyncStream<String>.makeStream()
+        enabler.preauthorize(
+            request,
+            didCompleteWith: AccessEnablerCallback(
+                onResponse: { answers.continuation.yield(onResponse($0)) },
+                onFailure: { answers.continuation.yield(onFailure($0)) }))
+        return await answers.stream.first { _ in true } ?? "no answer"
     }
 
     private static func words(_ response: PreauthorizeResponse) -> String {

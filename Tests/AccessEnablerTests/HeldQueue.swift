@@ -1,41 +1,23 @@
 import TVEModels
 import TVETestSupport
+import TVETestTraits
+import Testing
 
 /// A callback queue that runs nothing until the test asks it to.
 final class HeldQueue: Sendable {
-    private struct State {
-        var callbacks: [@Sendable () -> Void] = []
-        var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
-    }
+    private let held: Guarded<[@Sendable () -> Void]> = Guarded([])
 
-    private let state = Guarded(State())
-
-    func submit(_ callback: @escaping @Sendable () -> Void) {
-        let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.callbacks.append(callback)
-            guard let waiting = state.waiting, state.callbacks.count >= waiting.count else { return nil }
-            state.waiting = nil
-            return waiting.continuation
-        }
-        waiting?.resume()
-    }
+    func submit(_ callback: @escaping @Sendable () -> Void) { held.withLock { $0.append(callback) } }
 
     /// Waits until the given number of callbacks are held.
     func holds(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.callbacks.count >= count { return true }
-                state.waiting = (count, continuation)
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
+        #expect(await soon { held.withLock(\.count) >= count })
     }
 
     func runAll() {
-        let callbacks = state.withLock { state in
-            defer { state.callbacks = [] }
-            return state.callbacks
+        let callbacks = held.withLock { held in
+            defer { held = [] }
+            return held
         }
         for callback in callbacks { callback() }
     }

@@ -1,7 +1,9 @@
 import Foundation
+import TVETestTraits
 import Testing
 
 /// Checks the dependencies of targets in the manifests, as the package manager reads them.
+@Suite(.timeLimit(.hanging))
 struct ManifestTests {
     /// The dependencies of back ends and tools that an app must neither compile nor ship.
     ///
@@ -43,7 +45,7 @@ struct ManifestTests {
         }
     }
 
-    private static func targets(of package: String) throws -> [Manifest.Target] {
+    private static func targets(of package: String) async throws -> [Manifest.Target] {
         let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
         let process = Process()
@@ -57,13 +59,15 @@ struct ManifestTests {
         process.environment = ProcessInfo.processInfo.environment.filter {
             $0.key != "TVE_ONLY" && $0.key != "TVE_SANITIZE"
         }
-        let output = Pipe()
-        process.standardOutput = output
+        // A pipe does not hold the whole description.
+        let output = scratch.appendingPathExtension("json")
+        try Data().write(to: output)
+        defer { try? FileManager.default.removeItem(at: output) }
+        process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = FileHandle.nullDevice
         try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return try JSONDecoder().decode(Manifest.self, from: text).targets
+        await process.ended()
+        return try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: output)).targets
     }
 
     private static func reach(_ name: String, in targets: [Manifest.Target]) -> Set<String> {
@@ -79,8 +83,8 @@ struct ManifestTests {
     }
 
     /// `_CryptoExtras` compiles BoringSSL on every system, Apple's included.
-    @Test func anApp_reachesNothingThatOnlyABackEndOrAToolNeeds() throws {
-        let targets = try Self.targets(of: ".")
+    @Test func anApp_reachesNothingThatOnlyABackEndOrAToolNeeds() async throws {
+        let targets = try await Self.targets(of: ".")
         // The last module is for an app's tests that need no sandbox.
         for module in ["AccessEnabler", "TVEFlowEngine", "TVETokenCodec", "TVEStorage", "TVETestSupport"] {
             let reached = Self.reach(module, in: targets)
@@ -95,8 +99,8 @@ struct ManifestTests {
 
     /// The names of targets are global in a graph of packages, and an alias cannot rename a C module.
     @Test(arguments: [".", "Modules/VerificationService"])
-    func everyTarget_carriesThePrefix(package: String) throws {
-        let targets = try Self.targets(of: package)
+    func everyTarget_carriesThePrefix(package: String) async throws {
+        let targets = try await Self.targets(of: package)
         #expect(targets.count > 5)
         let known: Set = ["AccessEnabler", "AccessEnablerHeaders", "tve", "tve-verifier"]
         for target in targets where target.type != "test" && !known.contains(target.name) {

@@ -95,10 +95,11 @@ struct StorageFaultTests {
                     waiting.leave()
                 }
             }
-            while log.waitingUpdates < 3 { usleep(1_000) }
+            let end = ContinuousClock.now + .hanging
+            while log.waitingUpdates < 3, ContinuousClock.now < end { usleep(1_000) }
             return []
         }
-        waiting.wait()
+        if waiting.wait(timeout: .now() + 600) == .timedOut { Issue.record("An update does not end.") }
         return acknowledged.withLock(\.self)
     }
 

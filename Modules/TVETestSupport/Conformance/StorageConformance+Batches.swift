@@ -11,7 +11,7 @@ extension StorageConformance {
     ///   - writer: a handle of the store, which is emptied.
     ///   - reader: another handle of the same store, or the same handle.
     /// - Returns: one sentence for each way of reading that returned half of a batch.
-    /// - Throws: the `StorageError` of a call that should have succeeded.
+    /// - Throws: the `StorageError` of a call that should have succeeded, or `locked` if one hangs for a minute.
     public static func batchViolations(
         writer: any StorageBackend, reader: any StorageBackend
     ) throws(StorageError) -> [String] {
@@ -35,7 +35,7 @@ extension StorageConformance {
         hasBegun.wait()
         defer {
             outcome.withLock { $0.isWritten = true }
-            isDone.wait()
+            _ = isDone.wait(timeout: .now() + 60)
         }
         for round in 0..<100 {
             let value = Data([UInt8(round)])
@@ -43,7 +43,7 @@ extension StorageConformance {
             try writer.apply(round.isMultiple(of: 2) ? [.removeAll(under: pair)] : keys.map { .remove($0) })
         }
         outcome.withLock { $0.isWritten = true }
-        isDone.wait()
+        guard isDone.wait(timeout: .now() + 60) == .success else { throw StorageError.locked }
         isDone.signal()
         let (failure, violations) = outcome.withLock { ($0.failure, $0.violations) }
         if let failure { throw failure }

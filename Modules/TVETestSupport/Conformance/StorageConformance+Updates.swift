@@ -12,7 +12,7 @@ extension StorageConformance {
     ///
     /// - Parameter handles: two handles of one store, which is emptied.
     /// - Returns: one sentence for each broken promise, with the first pair that broke it.
-    /// - Throws: the `StorageError` of a call that should have succeeded.
+    /// - Throws: the `StorageError` of a call that should have succeeded, or `locked` if one hangs for a minute.
     public static func updateViolations(
         _ handles: (any StorageBackend, any StorageBackend)
     ) throws(StorageError) -> [String] {
@@ -143,7 +143,7 @@ extension StorageConformance {
             }
             return changes
         }
-        if moment == .inside { isDone.wait() }
+        if moment == .inside, isDone.wait(timeout: .now() + 60) == .timedOut { throw StorageError.locked }
         if let failure = failure.withLock(\.self) { throw failure }
         if moment == .after { try other.update { present throws(StorageError) in try second.changes(present) } }
     }

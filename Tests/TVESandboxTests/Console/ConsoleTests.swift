@@ -150,7 +150,7 @@ struct ConsoleTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let words = try Self.words(of: command, in: folder)
+        let words = try await Self.words(of: command, in: folder)
         let place = try #require(words.firstIndex(of: "--data-raw"))
         #expect(Array(words[place + 1].utf8) == Array(body.utf8))
         #expect(words.contains("--globoff"))
@@ -158,7 +158,7 @@ struct ConsoleTests {
     }
 
     /// Returns the words that a shell passes to curl.
-    private static func words(of command: String, in folder: URL) throws -> [String] {
+    private static func words(of command: String, in folder: URL) async throws -> [String] {
         let shell = Process()
         let output = Pipe()
         shell.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -166,8 +166,9 @@ struct ConsoleTests {
         shell.currentDirectoryURL = folder
         shell.standardOutput = output
         try shell.run()
+        // The command is shorter than what a pipe holds.
+        await shell.ended()
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        shell.waitUntilExit()
         return bytes.split(separator: 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     }
 
