@@ -238,7 +238,7 @@ struct MediaTokenUsesTests {
         let tokens = (0..<200).map { Self.use($0, seconds: TimeInterval.random(in: 0...600, using: &random)) }
         var time: TimeInterval = 0
         var granted: Set<Data> = []
-        for _ in 0..<20_000 {
+        for _ in 0..<(LongTests.areOn ? 20_000 : 5_000) {
             time += TimeInterval.random(in: -30...31, using: &random)
             if Int.random(in: 0..<500, using: &random) == 0 {
                 time = TimeInterval.random(in: -100...700, using: &random)
