@@ -82,10 +82,10 @@ extension Walk {
     /// Chooses a provider, and checks that the choice is tracked and that the app receives it.
     func asksForTheChosenProvider(_ app: WalkApp) {
         guard isCalm(app), let mvpdID = world.scene.providers.randomElement(using: &random) else { return }
-        app.ledger.reports.forgetChoices()
+        app.ledger.forgetChoices()
         makeEach([.choose(mvpdID), .selectedProvider], app)
         guard !hasEnded, world.works else { return }
-        if !app.ledger.reports.hasTracked(mvpdID) { found("the choice of \(mvpdID) is not tracked") }
+        if !app.ledger.hasTracked(mvpdID) { found("the choice of \(mvpdID) is not tracked") }
         if app.lastProvider != mvpdID { found("the chosen provider is not told") }
     }
 

@@ -21,7 +21,7 @@ final class WalkApp: @unchecked Sendable {
 
     let name: String
     let platform: WalkPlatform
-    var ledger: WalkLedger
+    var ledger: WalkLedgers
     private(set) var isDropped = false
     /// The code of the last answer about the login.
     private(set) var lastAnswer: String?
@@ -36,8 +36,6 @@ final class WalkApp: @unchecked Sendable {
     private weak var leftover: AccessEnabler?
     private let recorder = CallbackRecorder()
     private let process: WalkProcess
-    /// The number of the call that the running callback answers.
-    private let answering = Guarded<Int?>(nil)
     private var calls = 0
     private var browser: HeadlessBrowser
 
@@ -47,7 +45,7 @@ final class WalkApp: @unchecked Sendable {
         process = WalkProcess(world)
         let platform = WalkPlatform(world.account, world.pause)
         self.platform = platform
-        ledger = WalkLedger(world.scene)
+        ledger = WalkLedgers(world.scene)
         browser = HeadlessBrowser(transport: world.browserTransport)
         var environment = SessionEnvironment(
             storage: process, transport: process, clock: world.deviceClock,
@@ -59,15 +57,8 @@ final class WalkApp: @unchecked Sendable {
         environment.platform = world.scene.hasPlatform ? platform : nil
         let enabler = AccessEnabler(
             world.routes.softwareStatement, service: world.dialect, environment: environment, automaticBrowser: nil,
-            callbackRun: { [answering] callback in
-                let call = CallNumber.current
-                let run: @Sendable () -> Void = {
-                    let outer = answering.withLock(\.self)
-                    answering.withLock { $0 = call }
-                    callback()
-                    answering.withLock { $0 = outer }
-                }
-                if isInline { run() } else { SerialLoop.shared.callBack(run) }
+            callbackRun: { callback in
+                if isInline { callback() } else { SerialLoop.shared.callBack(callback) }
             })
         enabler.setOptions([OPTION_HANDLE_SVC: world.scene.drivesSafari])
         enabler.delegate = recorder
@@ -91,7 +82,7 @@ final class WalkApp: @unchecked Sendable {
         observer.tell("\(name) \(call)")
         ledger.made(call, number)
         observer.made(call)
-        CallNumber.around.withValue(number) { make(call, number: number, with: enabler) }
+        make(call, number: number, with: enabler)
     }
 
     private func make(_ call: WalkCall, number: Int, with enabler: AccessEnabler) {
@@ -184,7 +175,7 @@ final class WalkApp: @unchecked Sendable {
         if isDropped {
             observer.found("\(name): \(callback.line): a callback after the app has released its access enabler")
         }
-        if let problem = ledger.got(callback, to: answering.withLock(\.self)) {
+        if let problem = ledger.got(callback) {
             observer.found("\(name): \(callback.line): \(problem)")
         }
         switch callback {

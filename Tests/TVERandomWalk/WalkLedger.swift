@@ -3,9 +3,8 @@ import TVETestSupport
 
 /// A record of the callbacks that an app may still receive, and of those that it must receive.
 ///
-/// The rules are those in Documentation/Behaviour.md. Each call has a number, and each answer states the number of the
-/// call that it answers.
-struct WalkLedger {
+/// The rules are those in Documentation/Behaviour.md. Each call has a number.
+struct WalkLedger: Equatable {
     /// A screen on which the viewer must act.
     enum Stage: Sendable, Equatable {
         case picker, page(String), code(String), dialog
@@ -21,7 +20,7 @@ struct WalkLedger {
     }
 
     /// A call without an answer.
-    private struct Open {
+    private struct Open: Equatable {
         let call: WalkCall
         /// The number of times that the app had changed its requestor before this call.
         let requestor: Int
@@ -77,6 +76,9 @@ struct WalkLedger {
 
     /// A Boolean value that indicates whether no pending call can log the viewer in.
     var isQuiet: Bool { stage == nil && !open.values.contains { $0.call.isAboutLogin } }
+
+    /// The numbers of the calls that an answer may be for, in order; `nil` if there is no such call.
+    var numbers: [Int?] { open.isEmpty ? [nil] : open.keys.sorted().map(Optional.some) }
 
     // MARK: - Calls
 
@@ -155,7 +157,7 @@ struct WalkLedger {
     ///
     /// - Parameters:
     ///   - callback: the callback.
-    ///   - number: the number of the call that the callback answers; `nil` for none.
+    ///   - number: the number of the call that the callback answers in this ledger; `nil` for none.
     /// - Returns: the problem of the callback; `nil` if there is none.
     mutating func got(_ callback: ClassicCallback, to number: Int?) -> String? {
         switch callback {

@@ -2,9 +2,14 @@ import AccessEnabler
 import TVETestSupport
 
 /// A record of statuses and tracking events, which arrive before the answer that they explain.
-struct WalkReports {
+struct WalkReports: Equatable {
+    private struct Tracked: Equatable {
+        let number: Int32
+        let data: [String]
+    }
+
     /// The last tracking event; `nil` after an answer of another kind.
-    private var tracked: (number: Int32, data: [String])?
+    private var tracked: Tracked?
     /// The statuses since the last answer of another kind.
     private var statuses: [String] = []
     /// The number of choices of each provider, by the app or the viewer, that may still be tracked.
@@ -31,7 +36,7 @@ struct WalkReports {
 
     mutating func gotTracking(_ number: Int32, _ data: [String], chosenElsewhere: Bool) -> String? {
         guard number == 2 else {
-            tracked = (number, data)
+            tracked = Tracked(number: number, data: data)
             return nil
         }
         if chosenElsewhere { return nil }

@@ -5,7 +5,7 @@ import TVEModels
 extension ClassicCalls {
     func checkAuthentication() {
         submitLong(
-            { [answers] session in answers.authentication(session.authenticationStatus()) },
+            { [callbacks] session in callbacks.authentication(session.authenticationStatus()) },
             orFail: failAuthentication)
     }
 
@@ -32,11 +32,11 @@ extension ClassicCalls {
     }
 
     func getSelectedProvider() {
-        submitLong { [answers] session in
+        submitLong { [callbacks] session in
             let provider = (try? session.knownSelectedProvider()) ?? nil
-            answers.toDelegate { $0.selectedProvider(provider.map(MVPD.init)) }
-        } orFail: { [answers] _ in
-            answers.toDelegate { $0.selectedProvider(nil) }
+            callbacks.toDelegate { $0.selectedProvider(provider.map(MVPD.init)) }
+        } orFail: { [callbacks] _ in
+            callbacks.toDelegate { $0.selectedProvider(nil) }
         }
     }
 
@@ -56,8 +56,8 @@ extension ClassicCalls {
 
     func logout() {
         submitEnd(
-            { [presenter, answers] session in
-                session.logout(using: presenter) { answers.authentication(AuthenticationStatus($0)) }
+            { [presenter, callbacks] session in
+                session.logout(using: presenter) { callbacks.authentication(AuthenticationStatus($0)) }
             }, orFail: failAuthentication)
     }
 }

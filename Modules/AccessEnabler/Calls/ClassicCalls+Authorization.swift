@@ -13,19 +13,19 @@ extension ClassicCalls {
     private func authorize(_ resource: String?, _ data: [AnyHashable: Any]?, using presenter: CallbackPresenter?) {
         let resource = resource ?? ""
         let data = GenericData.values(data)
-        let fail: @Sendable (TVEError) -> Void = { [answers] error in
+        let fail: @Sendable (TVEError) -> Void = { [callbacks] error in
             let code = ClassicErrorCode.authorization(error)
             let text = error.denial?.details ?? error.providerMessage ?? ""
-            answers.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
+            callbacks.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
         }
         let terms = PermissionTerms(resource: Resource(resource), data: data, presenter: presenter)
-        submitLong { [answers, tell] session in
+        submitLong { [callbacks, tell] session in
             // If the authorization needed a login, the login has a callback too (API reference, D-15). A login that
             // ends because of another requestor has no callback, whichever call began it.
             session.authorize(terms, loginEnded: tell) { answer in
                 switch answer {
                 case .success(let token):
-                    answers.toDelegate { $0.setToken(token.rawText, forResource: resource) }
+                    callbacks.toDelegate { $0.setToken(token.rawText, forResource: resource) }
                 case .failure(let error): fail(error)
                 }
             }
@@ -36,21 +36,21 @@ extension ClassicCalls {
 
     func checkPreauthorizedResources(_ resources: [Any]?, cache: Bool) {
         let resources = (resources ?? []).compactMap { ($0 as? String).map { Resource($0) } }
-        submitLong { [answers] session in
+        submitLong { [callbacks] session in
             let decisions = try? await session.preauthorize(resources, caches: cache ? .all : .service)
             let allowed = (decisions ?? []).filter(\.isAuthorized).map(\.resource.text)
-            answers.toDelegate { $0.preauthorizedResources(allowed) }
-        } orFail: { [answers] _ in
-            answers.toDelegate { $0.preauthorizedResources([]) }
+            callbacks.toDelegate { $0.preauthorizedResources(allowed) }
+        } orFail: { [callbacks] _ in
+            callbacks.toDelegate { $0.preauthorizedResources([]) }
         }
     }
 
     func preauthorize(
         _ request: PreauthorizeRequest, didCompleteWith callback: AccessEnablerCallback<PreauthorizeResponse>
     ) {
-        let fail: @Sendable (TVEError) -> Void = { [answers] error in
+        let fail: @Sendable (TVEError) -> Void = { [callbacks] error in
             let answer = PreauthorizeResponse(error)
-            answers.run {
+            callbacks.run {
                 if answer.isFromService {
                     callback.onResponse(result: answer)
                 } else {
@@ -62,10 +62,10 @@ extension ClassicCalls {
         guard case .success? = session.withLock(\.self) else {
             return fail(TVEError(.requestorNotConfigured))
         }
-        submitLong { [answers] session in
+        submitLong { [callbacks] session in
             do throws(TVEError) {
                 let decisions = try await session.preauthorize(request.resources, caches: request.caches)
-                answers.run { callback.onResponse(result: PreauthorizeResponse(decisions)) }
+                callbacks.run { callback.onResponse(result: PreauthorizeResponse(decisions)) }
             } catch {
                 fail(error)
             }

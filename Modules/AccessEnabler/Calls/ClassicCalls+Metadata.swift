@@ -4,12 +4,12 @@ import TVEModels
 extension ClassicCalls {
     func getMetadata(_ key: [AnyHashable: Any]?) {
         let question = MetadataQuestion(key)
-        submitLong { [answers] session in
+        submitLong { [callbacks] session in
             var answer: Metadata?
             if let key = question.key { answer = (try? await session.metadata(key)).flatMap(\.self) }
-            answers.metadata(answer, question)
-        } orFail: { [answers] _ in
-            answers.metadata(nil, question)
+            callbacks.metadata(answer, question)
+        } orFail: { [callbacks] _ in
+            callbacks.metadata(nil, question)
         }
     }
 }

@@ -48,16 +48,13 @@ extension ClassicCalls {
         }
     }
 
-    /// A closure that reports the authentication status to the app, in response to the call that the app is making.
+    /// A closure that reports the authentication status to the app.
     var tell: EntitlementSession.Tell {
-        { [answers] status in answers.authentication(status) }
+        { [callbacks] status in callbacks.authentication(status) }
     }
-
-    /// The callbacks that respond to the call that the app is making.
-    var answers: CallAnswers { CallAnswers(callbacks: callbacks, call: CallNumber.current) }
 
     /// A closure that reports the failure of a call with the authentication status.
     var failAuthentication: @Sendable (TVEError) -> Void {
-        { [answers] in answers.authentication(AuthenticationStatus($0)) }
+        { [callbacks] in callbacks.authentication(AuthenticationStatus($0)) }
     }
 }

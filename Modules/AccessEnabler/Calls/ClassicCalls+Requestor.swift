@@ -7,20 +7,20 @@ extension ClassicCalls {
     func setRequestor(_ requestorID: String, serviceProviders: [Any]?) {
         let given = (serviceProviders ?? []).map { "\($0)" }
         let endpoints = given.isEmpty ? [options.withLock(\.defaultEndpoint)] : given
-        calls.open { [weak self, answers] in await self?.establish(requestorID, at: endpoints, answers) }
+        calls.open { [weak self] in await self?.establish(requestorID, at: endpoints) }
     }
 
-    private func establish(_ requestorID: String, at endpoints: [String], _ answers: CallAnswers) async {
+    private func establish(_ requestorID: String, at endpoints: [String]) async {
         let (session, isNew): (EntitlementSession, Bool)
         do throws(TVEError) {
             (session, isNew) = try await self.session(for: requestorID, at: endpoints)
         } catch {
-            answers.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
+            callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
             return
         }
-        let start: @Sendable (isolated EntitlementSession) async -> Void = { [presenter] session in
+        let start: @Sendable (isolated EntitlementSession) async -> Void = { [presenter, callbacks] session in
             let isStarted = (try? await session.start(using: presenter)) != nil
-            answers.toDelegate {
+            callbacks.toDelegate {
                 $0.setRequestorComplete(isStarted ? ACCESS_ENABLER_STATUS_SUCCESS : ACCESS_ENABLER_STATUS_ERROR)
             }
         }
