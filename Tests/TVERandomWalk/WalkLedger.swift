@@ -78,7 +78,16 @@ struct WalkLedger: Equatable {
     var isQuiet: Bool { stage == nil && !open.values.contains { $0.call.isAboutLogin } }
 
     /// The numbers of the calls that an answer may be for, in order; `nil` if there is no such call.
-    var numbers: [Int?] { open.isEmpty ? [nil] : open.keys.sorted().map(Optional.some) }
+    ///
+    /// Of equal calls only the oldest is tried, because every rule allows a newer one to wait for longer.
+    var numbers: [Int?] {
+        var calls: [Open] = []
+        let oldest = open.sorted { $0.key < $1.key }.filter { entry in
+            defer { calls.append(entry.value) }
+            return !calls.contains(entry.value)
+        }
+        return oldest.isEmpty ? [nil] : oldest.map { Optional($0.key) }
+    }
 
     // MARK: - Calls
 
