@@ -1,5 +1,6 @@
 import Foundation
 import TVENetworking
+import TVESandbox
 import TVETestTraits
 import Testing
 
@@ -44,6 +45,8 @@ struct RandomWalkTests {
         let process = Process()
         process.executableURL = URL.builtPrograms.appendingPathComponent("TVERandomWalk")
         process.arguments = arguments
+        let key = try SandboxKey.ofThisProcess.get().privateKeyPEM
+        process.environment = ProcessInfo.processInfo.environment.merging(["TVE_WALK_KEY": key]) { $1 }
         let output = URL.temporaryDirectory.appending(path: "walk-\(UUID().uuidString)")
         try Data().write(to: output)
         defer { try? FileManager.default.removeItem(at: output) }
