@@ -55,7 +55,7 @@ enum Repository {
     private static let sources = Result {
         let paths = try files("Modules") + files("Tests")
         return Dictionary(
-            uniqueKeysWithValues: try paths.map { path in
+            uniqueKeysWithValues: try paths.map { path -> (String, Source) in
                 let text = try read(path)
                 // Foundation divides a text several times faster than a collection's `split` in a debug build.
                 let lines = text.components(separatedBy: "\n")

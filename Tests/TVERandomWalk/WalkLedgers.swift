@@ -1,4 +1,3 @@
-import AccessEnabler
 import TVETestSupport
 
 /// All ledgers that explain the callbacks of an app.

@@ -8,13 +8,15 @@ import Testing
 struct ServiceOutageTests {
     private static let login = ["login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"]
 
-    static let faults: [SandboxWorld.Fault] = [
+    private typealias Fault = SandboxWorld.Fault
+
+    private static let faults: [Fault] = [
         .init(.status, amount: 503), .init(.status, amount: 500), .init(.status, amount: 407), .init(.captivePortal),
         .init(.dropped), .init(.throttled), .init(.garbledBody),
     ]
     /// The engine's tests try every failure with both dialects, so two are enough here for the one that ends.
-    private static let outages: [(String, SandboxWorld.Fault)] =
-        faults.map { ("v2", $0) } + [("classic", .init(.status, amount: 503)), ("classic", .init(.captivePortal))]
+    private static let outages: [(String, Fault)] =
+        faults.map { ("v2", $0) } + [("classic", Fault(.status, amount: 503)), ("classic", Fault(.captivePortal))]
 
     @Test(arguments: outages)
     func commandsExitWith2_whenTheServiceCannotAnswer(dialect: String, fault: SandboxWorld.Fault) async throws {
