@@ -58,6 +58,9 @@ struct WalkLedgers {
     /// - Returns: the problem of the call; `nil` if there is none.
     mutating func preauthorized(_ number: Int) -> String? { judge(by: { ledger, _ in ledger.preauthorized(number) }) }
 
+    /// A Boolean value that indicates whether an answer is missing according to any ledger.
+    var mayMiss: Bool { possible.contains { $0.missing() != nil } }
+
     /// Returns the problem of a missing answer, or `nil` if a ledger misses none.
     func missing() -> String? {
         let missing = possible.compactMap { $0.missing() }
