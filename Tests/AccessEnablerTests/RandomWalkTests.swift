@@ -14,7 +14,7 @@ struct RandomWalkTests {
     /// A few sequences, so that a fault that stops every walk is noticed at once.
     ///
     /// `.ci/walks` runs more of them.
-    private static let seeds = LongTests.areOn ? (first: 1_000, count: 50_000) : (first: 1, count: 20)
+    private static let seeds = LongTests.areOn ? (first: 1_000, count: 50_000) : (first: 1, count: 8)
 
     @Test(arguments: ServiceDialect.allCases)
     func everyCallIsAnswered_nothingIsShownAfterACancel_noLoginComesBack(dialect: ServiceDialect) async throws {
