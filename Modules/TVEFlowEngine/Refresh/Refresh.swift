@@ -25,16 +25,18 @@ final class Refresh: Flow, GivesWay {
 
     /// Updates the copy at a start, and waits for the service only if there is no copy to answer from.
     ///
+    /// - Returns: a Boolean value that indicates whether there is a copy to answer from.
     /// - Throws: the error if the service answers neither this request nor the one for the configuration, without which
     ///   nobody can log in either.
-    func takeOver(on actor: isolated any Actor) async throws(TVEError) {
+    func takeOver(on actor: isolated any Actor) async throws(TVEError) -> Bool {
         if logins.readable != nil {
             if mayAsk { handle(.wantedBehindStart(uptime: parts.clock.uptime()), on: actor) }
-            return
+            return true
         }
         hasFailed = false
         await now(isAnnounced: false, on: actor)
         if hasFailed { _ = try await providers.configuration(on: actor) }
+        return logins.readable != nil
     }
 
     /// Sends a request to the service while the caller continues.
@@ -111,7 +113,8 @@ final class Refresh: Flow, GivesWay {
             question = Task {
                 await pause?.value
                 if isBehindStart { handle(.questionBegins, on: actor) }
-                let isTaken = Task.isCancelled ? false : await ask()
+                // A session that was closed after a play sends nothing, even if its flows have not ended yet.
+                let isTaken = Task.isCancelled || !parts.isOpen ? false : await ask()
                 handle(.ended(isTaken: isTaken, uptime: parts.clock.uptime()), on: actor)
             }
         case .stop:

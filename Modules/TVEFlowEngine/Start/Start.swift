@@ -76,10 +76,10 @@ final class Start: Flow {
             try ticket.check()
         }
         if let refresh {
-            try await refresh.takeOver(on: actor)
+            let isLoggedIn = try await refresh.takeOver(on: actor)
             try ticket.check()
             // A viewer who is logged in can continue. Without a usable redirect nobody else could log in.
-            if logins.readable == nil { try providers.checkRedirect() }
+            if !isLoggedIn { try providers.checkRedirect() }
         }
         if let presenter {
             await logInPassively(presenter, on: actor)

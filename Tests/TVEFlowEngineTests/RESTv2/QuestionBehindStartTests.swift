@@ -82,6 +82,16 @@ struct QuestionBehindStartTests {
         await question?.value
         #expect(asked.withLock(\.self).isEmpty)
     }
+
+    /// The close of a session marks it at once, and its flows end in a later turn.
+    @Test func aSessionClosedAfterAPlay_asksNothing() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, asked) = try await restarted(fixture, on: ManualClock(fixture.clock.now))
+        session.parts.listeners.close()
+        await session.refreshTask?.value
+        #expect(asked.withLock(\.self).isEmpty)
+        await session.end()
+    }
 }
 
 extension EntitlementSession {
