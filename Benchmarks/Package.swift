@@ -33,7 +33,8 @@ let package = Package(
             name: "CBareLibXML2", dependencies: [.codec], path: "Peers/CBareLibXML2",
             linkerSettings: [.linkedLibrary("xml2")]),
         .target(name: "Harness", dependencies: [.models, .codec, .storage, "CBareLibXML2"], path: "Harness"),
-        .executableTarget(name: "Counted", dependencies: [.codec, .storage, "Harness"], path: "Counted"),
+        .executableTarget(
+            name: "Counted", dependencies: [.models, .codec, .storage, .networking, "Harness"], path: "Counted"),
         .testTarget(
             name: "TokenBenchmarks",
             dependencies: [
@@ -49,15 +50,15 @@ let package = Package(
             ]),
         .testTarget(
             name: "JSONBenchmarks",
-            dependencies: [.models, .product(name: "TVENetworking", package: "swift-access-enabler"), "Harness"]
-                + (hasSimdJSON ? ["CSimdJSON"] : [])),
+            dependencies: [.models, .networking, "Harness"] + (hasSimdJSON ? ["CSimdJSON"] : [])),
         .testTarget(
             name: "FlowBenchmarks",
             dependencies: [
-                .models, .storage, "Harness", .product(name: "TVEFlowEngine", package: "swift-access-enabler"),
-                .product(name: "TVENetworking", package: "swift-access-enabler"),
+                .models, .storage, .networking, "Harness",
+                .product(name: "TVEFlowEngine", package: "swift-access-enabler"),
                 .product(name: "TVEDeviceBinding", package: "swift-access-enabler"),
                 .product(name: "TVESandbox", package: "swift-access-enabler"),
+                .product(name: "TVESandboxConsole", package: "swift-access-enabler"),
                 .product(name: "TVETestSupport", package: "swift-access-enabler"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -127,5 +128,6 @@ extension Target.Dependency {
     static let models = product(name: "TVEModels", package: "swift-access-enabler")
     static let storage = product(name: "TVEStorage", package: "swift-access-enabler")
     static let codec = product(name: "TVETokenCodec", package: "swift-access-enabler")
+    static let networking = product(name: "TVENetworking", package: "swift-access-enabler")
     static let verification = product(name: "TVETokenVerification", package: "swift-access-enabler")
 }

@@ -1,6 +1,6 @@
 /// A configuration in types with synthesized decoding, which is never lenient and converts nothing.
-struct PlainConfiguration: Decodable {
-    struct Requestor: Decodable {
+package struct PlainConfiguration: Decodable {
+    package struct Requestor: Decodable {
         struct Domain: Decodable {
             let name: String
             let mvpdInitiated: Bool
@@ -9,10 +9,10 @@ struct PlainConfiguration: Decodable {
         let id: String
         let name: String
         let domains: [Domain]
-        let mvpds: [Provider]
+        package let mvpds: [Provider]
     }
 
-    struct Provider: Decodable {
+    package struct Provider: Decodable {
         let id: String
         let displayName: String?
         let logoUrl: String?
@@ -31,12 +31,12 @@ struct PlainConfiguration: Decodable {
     let device: String?
     let clientType: String?
     let os: String?
-    let requestor: Requestor
+    package let requestor: Requestor
 }
 
 /// A profile answer in the simplest types that can represent it.
-struct PlainProfiles: Decodable {
-    struct Profile: Decodable {
+package struct PlainProfiles: Decodable {
+    package struct Profile: Decodable {
         /// The simplest types that can represent the attributes of the document, each of which has a different one.
         struct Attributes: Decodable {
             struct Attribute<Value: Decodable>: Decodable {
@@ -64,13 +64,13 @@ struct PlainProfiles: Decodable {
         let attributes: Attributes
     }
 
-    let profiles: [String: Profile]
+    package let profiles: [String: Profile]
 }
 
 /// A decision answer in the simplest types that can represent it.
-struct PlainDecisions: Decodable {
-    struct Decision: Decodable {
-        struct Token: Decodable {
+package struct PlainDecisions: Decodable {
+    package struct Decision: Decodable {
+        package struct Token: Decodable {
             let notBefore: Int64
             let notAfter: Int64
             let serializedToken: String
@@ -81,10 +81,10 @@ struct PlainDecisions: Decodable {
         let mvpd: String
         let source: String
         let authorized: Bool
-        let token: Token?
+        package let token: Token?
         let notBefore: Int64
         let notAfter: Int64
     }
 
-    let decisions: [Decision]
+    package let decisions: [Decision]
 }
