@@ -7,6 +7,7 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
+import TVESandboxConsole
 import TVEStorage
 import TVETestSupport
 import XCTest
@@ -126,6 +127,25 @@ final class FlowBenchmarks: XCTestCase {
         XCTAssertNil(Scoreboard.record(score))
     }
 
+    /// Each exchange is a play with a media token of its own, which the export hides.
+    func testExportOf5000Exchanges() throws {
+        let desk = try Desk(.restV2, pages: .console)
+        desk.wait { for _ in 0..<5_000 { _ = try await desk.session.authorize("DEMO-1") } }
+        let seconds = (0..<5).map { _ in
+            Contest.time {
+                desk.wait {
+                    let count = try await desk.exportedExchanges()
+                    XCTAssertEqual(count, 5_000)
+                }
+            }
+        }
+        let median = Contest.median(seconds)
+        let score = Score(
+            question: "export of 5,000 exchanges as HAR", peer: "one second", ours: Contest.text(median), theirs: "1 s",
+            ratio: median, goal: .atMost(1))
+        XCTAssertNil(Scoreboard.record(score))
+    }
+
     // MARK: - measure
 
     func testMeasuresAuthorize() throws {
@@ -159,10 +179,10 @@ private final class Desk: @unchecked Sendable {
     // The session is set at the end of the initializer, and only read afterwards.
     private(set) var session: EntitlementSession!
 
-    init(_ dialect: ServiceDialect = .classic) throws {
+    init(_ dialect: ServiceDialect = .classic, pages: SandboxPages? = nil) throws {
         self.dialect = dialect
         storage = SealedStorage.file(directory)
-        sandbox = try Self.wait { try await Sandbox() }
+        sandbox = try Self.wait { try await Sandbox(pages: pages) }
         session = try Self.wait { [self] in
             let session = try await self.makeSession()
             try await session.start()
@@ -189,6 +209,14 @@ private final class Desk: @unchecked Sendable {
                         if self?.isHurried.withLock(\.self) != true { try await Task.sleep(for: $0) }
                     }), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
                 device: DeviceIdentity(seed: "device", app: nil), redirectURL: redirect))
+    }
+
+    /// Downloads the export of the console, and returns the number of exchanges that it has.
+    func exportedExchanges() async throws -> Int? {
+        let host = "\(sandbox.baseURL.host() ?? ""):\(sandbox.baseURL.port ?? 80)"
+        let request = HTTPRequest(method: .get, scheme: "http", authority: host, path: "/console/api/har")
+        let (response, _) = try await URLSessionTransport(maximumBytes: 256 << 20).send(request, body: nil)
+        return HTTPField.Name("X-Sandbox-Exchanges").flatMap { response.headerFields[$0] }.flatMap { Int($0) }
     }
 
     /// Waits for an asynchronous operation, which only the thread of a benchmark may do by blocking.
