@@ -64,12 +64,28 @@ package enum DeviceFacts {
             case .linux: (.linux, .linux)
             case .windows: (.windows, .windows)
             }
-        let version = hardware.flatMap { system.isApples ? $0.firstMatch(of: /[0-9]+,[0-9]+$/) : nil }
-        let model = hardware.map { String($0[..<(version?.range.lowerBound ?? $0.endIndex)]) }
+        let length = system.isApples ? hardware.map(versionLength) ?? 0 : 0
+        let model = hardware.map { String(decoding: $0.utf8.dropLast(length), as: UTF8.self) }
+        let version = hardware.map { String(decoding: $0.utf8.suffix(length), as: UTF8.self) }
         return DeviceInformation(
-            hardwareType: hardwareType(model ?? "", system), model: model, version: version.map { String($0.output) },
+            hardwareType: hardwareType(model ?? "", system), model: model, version: length > 0 ? version : nil,
             manufacturer: system.isApples ? "Apple" : nil, vendor: system.isApples ? "Apple" : nil, osName: name,
             osFamily: family, osVendor: system.isApples ? .apple : nil, osVersion: text(systemVersion))
+    }
+
+    /// Returns the number of bytes of the version at the end of a model's name, for example 4 for `iPad13,4`, or 0 if
+    /// there is none.
+    ///
+    /// The first session of a process calls it, and a regular expression would be compiled for this one use.
+    private static func versionLength(_ hardware: String) -> Int {
+        func digits(_ bytes: some Sequence<UInt8>) -> Int {
+            bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+        }
+        let bytes = Array(hardware.utf8.reversed())
+        let minor = digits(bytes)
+        guard minor > 0, bytes.dropFirst(minor).first == UInt8(ascii: ",") else { return 0 }
+        let major = digits(bytes.dropFirst(minor + 1))
+        return major > 0 ? major + 1 + minor : 0
     }
 
     /// Returns the kind of device, or `nil` if the system runs on several kinds and the model does not identify one.

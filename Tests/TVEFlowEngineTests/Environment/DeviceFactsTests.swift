@@ -60,6 +60,21 @@ struct DeviceFactsTests {
                     "osVersion": "26.1",
                 ]
             ),
+            // A version has two numbers.
+            (
+                "Mac,7", .macOS, version(14, 6),
+                [
+                    "primaryHardwareType": "Desktop", "model": "Mac,7", "osName": "OS X", "osFamily": "macOS",
+                    "osVersion": "14.6",
+                ]
+            ),
+            (
+                "Mac14,", .macOS, version(14, 6),
+                [
+                    "primaryHardwareType": "Desktop", "model": "Mac14,", "osName": "OS X", "osFamily": "macOS",
+                    "osVersion": "14.6",
+                ]
+            ),
             // Without a known model the kind of device is not known either, except where the system has one kind alone.
             (
                 "arm64", .iOS, version(18, 0),
