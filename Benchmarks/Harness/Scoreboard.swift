@@ -5,19 +5,22 @@ import Synchronization
 public struct Goal: Sendable {
     /// The largest ratio of our figure to the peer's that passes.
     public let most: Double
-    /// The reason for which a miss is known and does not fail the run; `nil` if a miss fails the run.
+    /// The largest ratio that does not fail the run, which is larger than ``most`` only for a known miss.
+    public let limit: Double
+    /// The reason for a known miss; `nil` for a goal that must be reached.
     public let reason: String?
 
     /// Returns a goal that must be reached.
-    public static func atMost(_ ratio: Double) -> Goal { Goal(most: ratio, reason: nil) }
+    public static func atMost(_ ratio: Double) -> Goal { Goal(most: ratio, limit: ratio, reason: nil) }
 
     /// Returns a goal that is known to be missed.
     ///
     /// - Parameters:
     ///   - ratio: the largest ratio that passes.
+    ///   - limit: the largest ratio that is known. A larger one fails the run.
     ///   - reason: the reason for the miss, as a sentence.
-    public static func atMost(_ ratio: Double, missedBecause reason: String) -> Goal {
-        Goal(most: ratio, reason: reason)
+    public static func atMost(_ ratio: Double, knownUpTo limit: Double, because reason: String) -> Goal {
+        Goal(most: ratio, limit: limit, reason: reason)
     }
 }
 
@@ -51,13 +54,13 @@ public struct Score: Sendable {
 
     /// The reason for which the run fails; `nil` if the goal is reached, or the miss is known.
     public var miss: String? {
-        guard !isMet, let goal, goal.reason == nil else { return nil }
-        return String(format: "%@ against %@: %.3f, and at most %.3f passes", question, peer, ratio, goal.most)
+        guard let goal, ratio > goal.limit else { return nil }
+        return String(format: "%@ against %@: %.3f, and at most %.3f passes", question, peer, ratio, goal.limit)
     }
 
     fileprivate var result: String {
-        guard let goal else { return "–" }
-        return isMet ? "pass" : goal.reason == nil ? "FAIL" : "known miss"
+        guard goal != nil else { return "–" }
+        return isMet ? "pass" : miss == nil ? "known miss" : "FAIL"
     }
 }
 
@@ -94,7 +97,7 @@ public enum Scoreboard {
         }
         print("\n" + line(head) + "\n" + line(head.map { _ in "---" }))
         for row in rows { print(line(row)) }
-        let known = scores.filter { !$0.isMet && $0.goal?.reason != nil }
+        let known = scores.filter { !$0.isMet && $0.miss == nil }
         if !known.isEmpty { print("\nKnown misses:") }
         for score in known { print("* \(score.question) against \(score.peer): \(score.goal?.reason ?? "")") }
         let failed = scores.count { $0.miss != nil }

@@ -27,7 +27,7 @@ final class FlowBenchmarks: XCTestCase {
         let own = "1.09 to 1.14 over loopback: the session's own work takes 0.1 ms."
         try compare(
             "authorize over REST API v2", to: ["/decisions/authorize/"], with: .restV2,
-            goal: .atMost(1.1, missedBecause: own)
+            goal: .atMost(1.1, knownUpTo: 1.25, because: own)
         ) { desk in
             _ = try await desk.session.authorize("DEMO-1")
         }
@@ -43,7 +43,7 @@ final class FlowBenchmarks: XCTestCase {
     /// login.
     func testFirstPlay_overRESTv2_afterARestart() throws {
         let shared = "Over loopback the sandbox shares the cores with the session: 1.32 to 1.35."
-        try compareFirstPlay(over: nil, goal: .atMost(1.3, missedBecause: shared))
+        try compareFirstPlay(over: nil, goal: .atMost(1.3, knownUpTo: 1.5, because: shared))
         try compareFirstPlay(over: .milliseconds(20), goal: .atMost(1.2))
     }
 
