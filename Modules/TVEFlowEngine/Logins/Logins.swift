@@ -82,8 +82,9 @@ final class Logins {
     ///
     /// A platform login may not be used if the provider's platform sign-on has been switched off since (row CA5).
     private func isAllowed(_ token: AuthenticationToken) throws(TVEError) -> Bool {
-        guard providers.provider(token.claims.providerID)?.allowsPlatformSignOn == false else { return true }
-        return try !isFromPlatform(token)
+        // Few logins came from the platform, and looking up the provider may mean reading its card.
+        guard try isFromPlatform(token) else { return true }
+        return providers.provider(token.claims.providerID)?.allowsPlatformSignOn != false
     }
 
     /// Returns the provider that the viewer chose last.
