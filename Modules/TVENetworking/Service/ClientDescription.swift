@@ -55,9 +55,7 @@ public struct ClientDescription: Sendable {
         info.connection = connection() ?? info.connection
         let exactlyAdded = added.map { ExactText($0) }
         if let last = lastEncoded.withLock({ $0 }), last.info == info, last.added == exactlyAdded { return last.text }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        var json = (try? encoder.encode(info)) ?? Data("{}".utf8)
+        var json = info.json
         if let added, let both = Self.adding(added, to: json) { json = both }
         let text = json.base64EncodedString()
         lastEncoded.withLock { [info] in $0 = Encoded(info: info, added: exactlyAdded, text: text) }
