@@ -15,11 +15,13 @@ struct AppliedFaults {
         self.plain = plain
     }
 
+    /// The faults that have changed the exchange so far, as indices.
+    var effective: Set<Int> { effects.noted }
+
     /// The kinds of faults that have changed the exchange so far, in the order of the faults.
     var effectiveKinds: [SandboxWorld.Fault.Kind] {
-        let noted = effects.noted
-        return faults.reduce(into: []) { kinds, fault in
-            if noted.contains(fault.kind), !kinds.contains(fault.kind) { kinds.append(fault.kind) }
+        effective.sorted().map { faults[$0].kind }.reduce(into: []) { kinds, kind in
+            if !kinds.contains(kind) { kinds.append(kind) }
         }
     }
 
@@ -48,9 +50,9 @@ struct AppliedFaults {
     ///
     /// - Returns: `nil` when the service answers the request itself.
     func replacement() -> HTTPResponse? {
-        for fault in faults {
+        for (place, fault) in faults.enumerated() {
             guard let answer = replacement(by: fault) else { continue }
-            effects.note(fault.kind)
+            effects.note(place)
             return answer
         }
         return nil
@@ -72,25 +74,31 @@ struct AppliedFaults {
     /// Returns the answer with the faults of its status and its body applied.
     private func rewritten(_ reply: SandboxReply) -> SandboxReply {
         var reply = reply
-        var kinds: Set<SandboxWorld.Fault.Kind> = []
-        for fault in faults {
+        var places: Set<Int> = []
+        for (place, fault) in faults.enumerated() {
             switch fault.kind {
             case .rewritten:
                 let changed = reply.rewritten(status: fault.amount, body: fault.body.map { Data($0.utf8) })
                 guard let changed else { continue }
                 reply = changed
                 // Nothing is left of the body that an earlier fault has changed.
-                if fault.body != nil { kinds = [] }
-                if fault.body != nil, fault.amount != nil { effects.forget(Self.shownInTheAnswer) }
-                kinds.insert(.rewritten)
+                if fault.body != nil { places = [] }
+                if fault.body != nil, fault.amount != nil {
+                    effects.forget(Set(faults.indices.filter { Self.shownInTheAnswer.contains(faults[$0].kind) }))
+                }
+                places.insert(place)
             case .garbledBody where !reply.body.isEmpty:
                 reply.body = Data(reply.body.map { $0 ^ 0x15 })
                 // A second fault of this kind restores the body.
-                if kinds.remove(.garbledBody) == nil { kinds.insert(.garbledBody) }
+                if let first = places.first(where: { faults[$0].kind == .garbledBody }) {
+                    places.remove(first)
+                } else {
+                    places.insert(place)
+                }
             default: break
             }
         }
-        for kind in kinds { effects.note(kind) }
+        for place in places { effects.note(place) }
         return reply
     }
 
@@ -98,22 +106,22 @@ struct AppliedFaults {
     private func connected(_ reply: SandboxReply) -> SandboxReply {
         var reply = reply
         // The last of the faults that end or slow down the connection replaces the others.
-        var last: SandboxWorld.Fault.Kind?
-        for fault in faults {
+        var last: Int?
+        for (place, fault) in faults.enumerated() {
             switch fault.kind {
             case .delay:
                 reply.delay += fault.amount ?? 0
-                effects.note(.delay)
+                effects.note(place)
             case .dropped:
                 reply.manner = .dropped
-                last = .dropped
+                last = place
             // An answer without a body is neither cut nor slow.
             case .cutBody where !reply.body.isEmpty:
                 reply.manner = .cut
-                last = .cutBody
+                last = place
             case .slowBody where !reply.body.isEmpty:
                 reply.manner = .slow(fault.amount ?? 1)
-                last = .slowBody
+                last = place
             default: break
             }
         }

@@ -1,34 +1,47 @@
 import Foundation
 import TVEModels
 
-/// The kinds of faults that have changed an exchange, recorded where they change it.
+/// The faults that have changed an exchange, recorded where they change it.
 ///
 /// A fault that applies to a request does not always change its exchange. For example, a fault that denies a resource
 /// changes nothing for a viewer whose plan does not include the resource.
 final class FaultEffects: Sendable {
-    private let kinds = Guarded<Set<SandboxWorld.Fault.Kind>>([])
+    private let places = Guarded<Set<Int>>([])
 
-    /// The kinds that have changed the exchange so far.
-    var noted: Set<SandboxWorld.Fault.Kind> { kinds.withLock { $0 } }
+    /// The faults that have changed the exchange so far, as indices of the request's faults.
+    var noted: Set<Int> { places.withLock { $0 } }
 
-    func note(_ kind: SandboxWorld.Fault.Kind) { kinds.withLock { _ = $0.insert(kind) } }
+    func note(_ place: Int) { places.withLock { _ = $0.insert(place) } }
 
-    /// Removes kinds whose effect another fault has hidden.
-    func forget(_ hidden: Set<SandboxWorld.Fault.Kind>) { kinds.withLock { $0.subtract(hidden) } }
+    /// Removes faults whose effect another fault has hidden.
+    func forget(_ hidden: Set<Int>) { places.withLock { $0.subtract(hidden) } }
 }
 
 extension SandboxState {
     /// The world without the faults of this request.
     private var plain: SandboxWorld { plainWorld ?? world }
 
-    /// Records a fault that has changed the answer to this request.
-    func note(_ kind: SandboxWorld.Fault.Kind) { effects?.note(kind) }
+    /// Records the faults of a kind that have changed the answer to this request.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of the faults.
+    ///   - concerns: the closure that returns whether a fault of this kind concerns what has changed.
+    func note(_ kind: SandboxWorld.Fault.Kind, where concerns: (SandboxWorld.Fault) -> Bool = { _ in true }) {
+        for place in faults.indices where faults[place].kind == kind && concerns(faults[place]) { effects?.note(place) }
+    }
+
+    /// Records the faults of a kind that have changed the answer about a TV provider.
+    private func note(_ kind: SandboxWorld.Fault.Kind, at provider: MVPDID) {
+        note(kind) { $0.provider == nil || $0.provider == provider }
+    }
 
     /// Returns a Boolean value that indicates whether a rule decides instead of a provider, and records a fault that
     /// makes the difference.
     func isDegraded(_ provider: SandboxWorld.Provider?, to rule: SandboxWorld.Provider.Degradation) -> Bool {
         let isDegraded = provider?.degradation == rule
-        if let provider, isDegraded != (plain.provider(provider.id)?.degradation == rule) { note(.degraded) }
+        if let provider, isDegraded != (plain.provider(provider.id)?.degradation == rule) {
+            note(.degraded, at: provider.id)
+        }
         return isDegraded
     }
 
@@ -41,7 +54,9 @@ extension SandboxState {
     /// makes the difference.
     func isUnreachable(_ provider: SandboxWorld.Provider?) -> Bool {
         let isUnreachable = provider?.isUnreachable == true
-        if let provider, isUnreachable == isUnreachableByFault(provider.id) { note(.unreachable) }
+        if let provider, isUnreachable == isUnreachableByFault(provider.id) {
+            note(.unreachable, at: provider.id)
+        }
         return isUnreachable
     }
 
@@ -51,7 +66,9 @@ extension SandboxState {
     /// Returns a Boolean value that indicates whether a viewer may watch a channel, and records a fault that denies it.
     func isIncluded(_ channel: String, for viewer: String) -> Bool {
         if Self.includes(channel, world.viewer(viewer)) { return true }
-        if Self.includes(channel, plain.viewer(viewer)) { note(.denied) }
+        if Self.includes(channel, plain.viewer(viewer)) {
+            note(.denied) { $0.resource?.isSameBytesIgnoringASCIICase(as: channel) != false }
+        }
         return false
     }
 
@@ -74,14 +91,14 @@ extension SandboxState {
         let code = world.behavior.restV2.forcedErrors[name]
         guard code != plain.behavior.restV2.forcedErrors[name] else { return false }
         // The last fault replaces the codes of those before it.
-        let last = faults.last { fault in
+        let last = faults.lastIndex { fault in
             switch fault.kind {
             case .error: fault.step == nil || fault.step == name
             case .sessionOver: endpoint == .authorize || endpoint == .preauthorize
             default: false
             }
         }
-        if let last { note(last.kind) }
+        if let last { effects?.note(last) }
         return last != nil
     }
 

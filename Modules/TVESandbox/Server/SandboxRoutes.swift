@@ -115,6 +115,7 @@ package struct SandboxRoutes: Sendable {
         let response = applied.replacement() ?? respond(to: head, body, in: state)
         let origin = head.header("Origin")
         var reply = applied.send(await SandboxReply(response.allowing(origin: origin)))
+        current.count(taken, changedBy: applied.effective)
         var faults = applied.effectiveKinds
         var wasHeld = false
         if !isReplay, let ticket, let rule = holds.take(step, device: { device }) {

@@ -2,18 +2,31 @@ import TVEModels
 
 /// The current world with its active faults, which may change while the sandbox runs.
 package final class CurrentWorld: Sendable {
-    private let present: Guarded<(world: SandboxWorld, version: Int)>
+    private struct Present {
+        var world: SandboxWorld
+        var version: Int
+        /// The faults with a number of requests that apply to unanswered requests, once for each of those requests.
+        var taken: [SandboxWorld.Fault] = []
+
+        /// Returns a Boolean value that indicates whether a fault still happens to another request.
+        func isLeft(_ fault: SandboxWorld.Fault) -> Bool {
+            guard let requests = fault.requests else { return true }
+            return taken.count { $0 == fault.uncounted } < requests
+        }
+    }
+
+    private let present: Guarded<Present>
 
     init(_ world: SandboxWorld) {
         // The versions do not begin at 1, so that a page that is still open does not take those of an earlier sandbox
         // for these.
-        present = Guarded((world, Int.random(in: 1...1_000_000_000)))
+        present = Guarded(Present(world: world, version: Int.random(in: 1...1_000_000_000)))
     }
 
     package var world: SandboxWorld { present.withLock(\.world) }
 
     /// The world and its version, which grows with every change and whenever a fault is counted down.
-    package var versioned: (world: SandboxWorld, version: Int) { present.withLock { $0 } }
+    package var versioned: (world: SandboxWorld, version: Int) { present.withLock { ($0.world, $0.version) } }
 
     /// Replaces the world.
     ///
@@ -38,7 +51,8 @@ package final class CurrentWorld: Sendable {
             var changed = present.world
             body(&changed)
             do throws(SandboxWorldError) { try changed.validate() } catch { return .failure(error) }
-            present = (changed, present.version + 1)
+            present.world = changed
+            present.version += 1
             return .success(present.version)
         }
         return try outcome.get()
@@ -55,7 +69,8 @@ package final class CurrentWorld: Sendable {
 
     /// Returns the world for a request with the faults that apply to it.
     ///
-    /// Faults with a number of requests are counted down.
+    /// A fault with a number of requests is counted down by ``count(_:changedBy:)``, because only the answer shows
+    /// whether the fault has changed it. Until then it applies to no more requests than its number.
     ///
     /// - Parameters:
     ///   - step: the step of the request.
@@ -80,15 +95,40 @@ package final class CurrentWorld: Sendable {
             }
             // A fault that waits for earlier requests to pass counts this one, and does not apply to it.
             let waiting = concerned.filter { world.faults[$0].waits }
-            let applicable = concerned.filter { !world.faults[$0].waits }
+            let applicable = concerned.filter { !world.faults[$0].waits && present.isLeft(world.faults[$0]) }
             for index in waiting { world.faults[index].after? -= 1 }
             let faults = applicable.map { world.faults[$0] }
             let plain = present.world
             let changed = faults.reduce(world) { $0.applying($1) }
-            for index in applicable { world.faults[index].requests? -= 1 }
-            world.faults.removeAll { $0.requests.map { $0 <= 0 } ?? false }
-            if world != present.world { present = (world, present.version + 1) }
+            present.taken += faults.filter { $0.requests != nil }.map(\.uncounted)
+            if world != present.world {
+                present.world = world
+                present.version += 1
+            }
             return Taken(world: changed, plain: plain, faults: faults)
+        }
+    }
+
+    /// Counts down the faults with a number of requests that have changed an answer.
+    ///
+    /// - Parameters:
+    ///   - taken: the world for the request.
+    ///   - places: the faults that have changed the answer, as indices of the request's faults.
+    func count(_ taken: Taken, changedBy places: Set<Int>) {
+        guard taken.faults.contains(where: { $0.requests != nil }) else { return }
+        present.withLock { present in
+            let before = present.world
+            for (place, fault) in taken.faults.enumerated() where fault.requests != nil {
+                let fault = fault.uncounted
+                if let index = present.taken.firstIndex(of: fault) { present.taken.remove(at: index) }
+                // Someone may have turned the fault off in the meantime.
+                guard places.contains(place),
+                    let index = present.world.faults.firstIndex(where: { $0.requests != nil && $0.uncounted == fault })
+                else { continue }
+                present.world.faults[index].requests? -= 1
+                if present.world.faults[index].requests == 0 { present.world.faults.remove(at: index) }
+            }
+            if present.world != before { present.version += 1 }
         }
     }
 
@@ -104,8 +144,7 @@ package final class CurrentWorld: Sendable {
         if let device = fault.device, !device.isSameBytes(as: deviceID ?? "") { return false }
         if let wanted = fault.step { return wanted == step.id }
         if let steps = fault.kind.steps { return steps.contains(step.id) }
-        // An error code of REST API v2 applies to no other request, and only the requests to which it applies are
-        // counted.
+        // An error code of REST API v2 applies to no other request.
         switch fault.kind {
         case .error: return step.dialect == .restV2
         case .sessionOver: return ["authorize", "preauthorize"].contains(step.id) || step.endsSessions

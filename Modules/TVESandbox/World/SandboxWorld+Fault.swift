@@ -75,7 +75,10 @@ extension SandboxWorld {
         public var body: String?
         /// The id of the device to which the failure happens; `nil` for all.
         public var device: String?
-        /// The number of requests to which the failure still happens; `nil` for all.
+        /// The number of requests that the failure still changes; `nil` for all.
+        ///
+        /// A request to which the failure applies without changing its answer is not counted. For example, a viewer
+        /// whose plan does not include a resource is denied it anyway.
         public var requests: Int?
         /// The number of requests that are answered normally before the failure happens; `nil` for none.
         public var after: Int?
@@ -87,7 +90,7 @@ extension SandboxWorld {
         ///   - amount: the amount, in the unit of the kind.
         ///   - code: the variant, where the kind has several.
         ///   - step: the step at which the failure happens, by its name in the console; `nil` for every step of an app.
-        ///   - requests: the number of requests to which the failure happens; `nil` for all.
+        ///   - requests: the number of requests that the failure changes; `nil` for all.
         public init(_ kind: Kind, amount: Int? = nil, code: String? = nil, step: String? = nil, requests: Int? = nil) {
             self.kind = kind
             self.amount = amount
@@ -104,6 +107,14 @@ extension SandboxWorld.Fault {
 
     /// A Boolean value that indicates whether requests are still answered normally before the failure happens.
     var waits: Bool { (after ?? 0) > 0 }
+
+    /// The fault without the numbers that are counted down, which identifies it while they are.
+    package var uncounted: Self {
+        var fault = self
+        fault.requests = nil
+        fault.after = nil
+        return fault
+    }
 }
 
 extension SandboxWorld {

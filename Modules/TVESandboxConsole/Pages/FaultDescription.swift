@@ -112,12 +112,9 @@ struct FaultDescription: Sendable {
 extension SandboxWorld.Fault {
     /// The id of a fault in the console, which does not change while the fault's remaining requests are counted down.
     var key: String {
-        var fault = self
-        fault.requests = nil
-        fault.after = nil
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let bytes = (try? encoder.encode(fault)) ?? Data()
+        let bytes = (try? encoder.encode(uncounted)) ?? Data()
         return String(SHA256.hash(data: bytes).hexadecimal.prefix(12))
     }
 }

@@ -10,7 +10,9 @@ import TVETokenVerification
 /// Tests of the effect of each fault, and of the requests to which it applies.
 @Suite(.fewAtATime)
 struct FaultTests {
-    private static func world(_ faults: SandboxWorld.Fault...) -> SandboxWorld {
+    private static func world(_ faults: SandboxWorld.Fault...) -> SandboxWorld { world(faults) }
+
+    private static func world(_ faults: [SandboxWorld.Fault]) -> SandboxWorld {
         var world = SandboxWorld.demo
         world.faults = faults
         return world
@@ -23,6 +25,40 @@ struct FaultTests {
         #expect(statuses == [503, 503, 401])
         #expect(client.sandbox.world.faults.isEmpty)
         #expect(client.sandbox.exchanges.map(\.faults) == [[.status], [.status], []])
+    }
+
+    /// Faults, the resources that an app then asks for, and what is left of each fault after each of them.
+    private static let counted: [([SandboxWorld.Fault], [(String, [Int?])])] = [
+        // The viewer may watch DEMO-1 and DEMO-2, but not DEMO-PLUS.
+        ([denial(of: nil, requests: 2)], [("DEMO-PLUS", [2]), ("DEMO-1", [1]), ("DEMO-PLUS", [1]), ("DEMO-2", [])]),
+        (
+            [denial(of: "DEMO-1", requests: 1), denial(of: "demo-2", requests: 1)],
+            [("DEMO-2", [1]), ("DEMO-2", [1]), ("DEMO-1", [])]
+        ),
+        // The answer has this status already.
+        ([.init(.rewritten, amount: 200, requests: 1), .init(.delay, amount: 1)], [("DEMO-1", [1, nil])]),
+        // Of two faults that replace the answer, the first one does.
+        ([.init(.throttled, requests: 1), .init(.status, amount: 503, requests: 1)], [("DEMO-1", [1]), ("DEMO-1", [])]),
+        // A denial has no token whose signature could be wrong.
+        ([.init(.badSignature, requests: 1)], [("DEMO-PLUS", [1]), ("DEMO-1", [])]),
+    ]
+
+    private static func denial(of resource: String?, requests: Int) -> SandboxWorld.Fault {
+        var fault = SandboxWorld.Fault(.denied, requests: requests)
+        fault.resource = resource
+        return fault
+    }
+
+    @Test(arguments: counted.indices)
+    func countsOnlyTheRequestsThatItChanges(index: Int) async throws {
+        let (faults, requests) = Self.counted[index]
+        let client = try await SandboxClient().registered()
+        let token = try await client.loggedIn(device: "tv")
+        try client.sandbox.apply(Self.world(faults).strict)
+        for (resource, left) in requests {
+            _ = try await client.authorize(token, resource, device: "tv")
+            #expect(client.sandbox.world.faults.map(\.requests) == left, "\(resource)")
+        }
     }
 
     @Test func happensAtOneStep_toOneDevice() async throws {
