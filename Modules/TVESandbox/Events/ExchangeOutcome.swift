@@ -80,7 +80,7 @@ package struct ExchangeOutcome: Sendable, Equatable {
         case .waiting: return exchange.status == 0 ? "Waiting for the answer" : "Waiting: there is no login yet"
         case .error where exchange.status == 200: return "No decision about \(list(resources))"
         case .error: return exchange.objection.map { "Refused: \($0)" } ?? "Error \(exchange.status)"
-        case .fault: return "Changed by a fault: \(list(exchange.faults.map(\.rawValue)))"
+        case .fault: return "Changed by a fault: \(list(exchange.faults.map(\.title)))"
         case .done: return ""
         }
     }

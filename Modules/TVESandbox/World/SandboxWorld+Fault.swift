@@ -101,6 +101,34 @@ extension SandboxWorld {
     }
 }
 
+extension SandboxWorld.Fault.Kind {
+    /// The name of the failure, as the console and the outcome of an exchange show it.
+    package var title: String {
+        switch self {
+        case .delay: "Late answers"
+        case .status: "HTTP error"
+        case .throttled: "Too many requests"
+        case .dropped: "Connection lost"
+        case .cutBody: "Cut body"
+        case .slowBody: "Slow body"
+        case .garbledBody: "Garbled body"
+        case .captivePortal: "Captive portal"
+        case .badSignature: "Bad signature"
+        case .wrongClock: "Wrong clock"
+        case .error: "Error of REST API v2"
+        case .denied: "Denied resource"
+        case .degraded: "Degraded provider"
+        case .unreachable: "Provider unreachable"
+        case .sessionOver: "Login ended elsewhere"
+        case .lateProfile: "Late profile"
+        case .secondProfile: "Second profile"
+        case .profileEnded: "Profile ended"
+        case .codeReplaced: "Code replaced"
+        case .rewritten: "Rewritten answer"
+        }
+    }
+}
+
 extension SandboxWorld.Fault {
     /// The largest size in bytes of a body that replaces another one.
     package static let maximumBody = 65_536

@@ -81,8 +81,7 @@ extension ConsoleAPI {
         }
         let fields = routes.current.world.problems(fault)
         guard fields.isEmpty else { return .invalid(fields) }
-        let title = FaultDescription(fault.kind).title
-        let answer = change(request, noting: "\(title): turned on.") { $0.faults.append(fault) }
+        let answer = change(request, noting: "\(fault.kind.title): turned on.") { $0.faults.append(fault) }
         guard answer.statusCode.code == 204 else { return answer }
         return HTTPResponse.json(FaultReport(fault), status: 201).versioned(routes.current.versioned.version)
     }

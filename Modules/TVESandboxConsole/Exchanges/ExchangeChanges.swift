@@ -16,7 +16,7 @@ struct ExchangeChanges {
     init(_ exchange: SandboxExchange) {
         let faults = exchange.faults.map { kind in
             let texts = FaultDescription(kind)
-            return Change(title: texts.title, about: texts.about, source: texts.source)
+            return Change(title: kind.title, about: texts.about, source: texts.source)
         }
         let hold = Change(title: "Held", about: "A tester held the answer and released it later.", source: "")
         changes = faults + (exchange.wasHeld ? [hold] : [])

@@ -3,9 +3,8 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The texts that describe a kind of fault: its name, its effect and its source in the documents.
+/// The texts that describe a kind of fault: its effect and its source in the documents.
 struct FaultDescription: Sendable {
-    let title: String
     let about: String
     /// The place in the documents that defines the simulated behaviour.
     let source: String
@@ -17,92 +16,87 @@ struct FaultDescription: Sendable {
             switch kind {
             case .delay:
                 Self(
-                    "Late answers", about: "Every answer is delayed.",
+                    about: "Every answer is delayed.",
                     source: "Transport: a request that takes longer than its time limit",
                     amount: ("milliseconds", 3_000))
             case .status:
                 Self(
-                    "HTTP error", about: "A status without a body replaces the answer.",
+                    about: "A status without a body replaces the answer.",
                     source: "Error table: CFG400, CFG404, CFG410, CFG5xx, REG500", amount: ("HTTP status", 503))
             case .throttled:
                 Self(
-                    "Too many requests", about: "HTTP 429 with the page of the throttle replaces the answer.",
+                    about: "HTTP 429 with the page of the throttle replaces the answer.",
                     source: "Throttling: one request a second, after a burst of ten; CFG429, Z100, P100")
             case .dropped:
-                Self(
-                    "Connection lost", about: "The connection ends without an answer.", source: "Transport: no answer")
+                Self(about: "The connection ends without an answer.", source: "Transport: no answer")
             case .cutBody:
                 Self(
-                    "Cut body", about: "The connection ends after half of the body.",
+                    about: "The connection ends after half of the body.",
                     source: "Transport: fewer bytes than announced")
             case .slowBody:
                 Self(
-                    "Slow body", about: "The body comes in twenty pieces over this time.",
+                    about: "The body comes in twenty pieces over this time.",
                     source: "Transport: a slow network", amount: ("milliseconds", 5_000))
             case .garbledBody:
                 Self(
-                    "Garbled body", about: "The status is right, but the body cannot be read.",
+                    about: "The status is right, but the body cannot be read.",
                     source: "Answers that are not XML or JSON")
             case .captivePortal:
                 Self(
-                    "Captive portal", about: "A hotel's welcome page with HTTP 200 replaces the answer.",
+                    about: "A hotel's welcome page with HTTP 200 replaces the answer.",
                     source: "Answers that are not XML or JSON")
             case .badSignature:
                 Self(
-                    "Bad signature", about: "New tokens have a wrong signature.",
+                    about: "New tokens have a wrong signature.",
                     source: "Media token verifier: INVALID_SIGNATURE; services refuse such a token with HTTP 400")
             case .wrongClock:
                 Self(
-                    "Wrong clock", about: "The service's clock is ahead by this time, or behind if it is negative.",
+                    about: "The service's clock is ahead by this time, or behind if it is negative.",
                     source: "Error table: CFG100", amount: ("seconds", 7_200))
             case .error:
                 Self(
-                    "Error of REST API v2", about: "An endpoint answers with an error of the table.",
+                    about: "An endpoint answers with an error of the table.",
                     source: "REST API v2, 4.3 and 4.4: enhanced error codes")
             case .denied:
                 Self(
-                    "Denied resource", about: "The TV provider denies the resource, whatever the viewer's plan is.",
+                    about: "The TV provider denies the resource, whatever the viewer's plan is.",
                     source: "Error table: Z100; REST API v2: authorization_denied_by_mvpd")
             case .degraded:
                 Self(
-                    "Degraded provider", about: "The service decides by a rule and does not ask the TV provider.",
+                    about: "The service decides by a rule and does not ask the TV provider.",
                     source: "Degradation: N010, Z010, Z169; REST API v2, 9.5")
             case .unreachable:
                 Self(
-                    "Provider unreachable", about: "The service cannot ask the TV provider for permission.",
+                    about: "The service cannot ask the TV provider for permission.",
                     source: "Error table: Z120; REST API v2: network_received_error")
             case .sessionOver:
                 Self(
-                    "Login ended elsewhere", about: "Permission is refused because the login behind it has ended.",
+                    about: "Permission is refused because the login behind it has ended.",
                     source: "Wire protocol, pendingLogout; REST API v2: authenticated_profile_invalidated")
             case .lateProfile:
                 Self(
-                    "Late profile", about: "The profile of a code comes this time after the login.",
+                    about: "The profile of a code comes this time after the login.",
                     source: "REST API v2, 9.2 and 9.3: a client polls until the code ends", amount: ("seconds", 10))
             case .secondProfile:
                 Self(
-                    "Second profile", about: "A login gives a profile with this TV provider too.",
+                    about: "A login gives a profile with this TV provider too.",
                     source: "REST API v2, 5.6: a client copes with several profiles")
             case .profileEnded:
                 Self(
-                    "Profile ended", about: "The profiles of the device end now, before the time that they name.",
+                    about: "The profiles of the device end now, before the time that they name.",
                     source: "REST API v2: authenticated_profile_expired")
             case .codeReplaced:
                 Self(
-                    "Code replaced", about: "The code that is polled ends now, as if another one had been made.",
+                    about: "The code that is polled ends now, as if another one had been made.",
                     source: "REST API v2: invalid_authentication_session")
             case .rewritten:
                 Self(
-                    "Rewritten answer",
                     about: "Your status and your body replace those of each answer, until you turn it off.",
                     source: "Any answer, also one that no document has", amount: ("HTTP status", 200))
             }
     }
 
-    private init(
-        _ title: String, about: String, source: String, amount: (unit: String, usual: Int)? = nil
-    ) {
-        self.title = title
+    private init(about: String, source: String, amount: (unit: String, usual: Int)? = nil) {
         self.about = about
         self.source = source
         self.amount = amount

@@ -57,8 +57,8 @@ enum FaultsPage {
                 fault.requests.map { $0 == 1 ? "the next request" : "the next \($0) requests" },
             ].compactMap(\.self).joined(separator: ", ")
             return """
-                <li class="fault-line"><strong>\(texts.title)</strong> \(more.escapedForXML) <span class="quiet">\(scope.escapedForXML)</span>
-                <button type="button" data-api="DELETE /console/api/faults/\(fault.key)" data-done="\(texts.title): turned off." aria-label="Turn off \(texts.title) \(more.escapedForXML)">Turn off</button></li>
+                <li class="fault-line"><strong>\(fault.kind.title)</strong> \(more.escapedForXML) <span class="quiet">\(scope.escapedForXML)</span>
+                <button type="button" data-api="DELETE /console/api/faults/\(fault.key)" data-done="\(fault.kind.title): turned off." aria-label="Turn off \(fault.kind.title) \(more.escapedForXML)">Turn off</button></li>
                 """
         }
         return """
@@ -100,10 +100,10 @@ enum FaultsPage {
         default: break
         }
         return """
-            <form class="card fault-card" data-api="POST /console/api/faults" data-with="scope-form" data-done="\(texts.title): turned on.">
-            <h3>\(texts.title)</h3><p>\(texts.about.escapedForXML)</p><p class="quiet"><small>\(texts.source.escapedForXML)</small></p>
+            <form class="card fault-card" data-api="POST /console/api/faults" data-with="scope-form" data-done="\(kind.title): turned on.">
+            <h3>\(kind.title)</h3><p>\(texts.about.escapedForXML)</p><p class="quiet"><small>\(texts.source.escapedForXML)</small></p>
             <input type="hidden" name="kind" value="\(kind.rawValue)">\(fields)
-            <button aria-label="Turn on \(texts.title)">Turn on</button></form>
+            <button aria-label="Turn on \(kind.title)">Turn on</button></form>
             """
     }
 

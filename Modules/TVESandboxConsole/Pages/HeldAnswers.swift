@@ -41,7 +41,7 @@ enum HeldAnswers {
             <p class="quiet">It goes by itself <span data-until-here="\(held.until.milliseconds)"></span>. The client may give up before: this library and <code>tve</code> wait 30 seconds.</p>
             <label>Status <input name="status" type="number" min="200" max="599" value="\(held.status)" required></label>
             \(editor)
-            \(ConsolePage.select("With a fault", name: "fault", any: "none", options: kinds.map { ($0.rawValue, FaultDescription($0).title) }))
+            \(ConsolePage.select("With a fault", name: "fault", any: "none", options: kinds.map { ($0.rawValue, $0.title) }))
             <button aria-label="Release the answer of exchange \(held.id)">Release</button></form>
             """
     }

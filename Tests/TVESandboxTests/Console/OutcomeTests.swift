@@ -47,6 +47,13 @@ struct OutcomeTests {
         #expect(try await client.send(.get, "/").text.contains("title=\"DEMO · demo-cable\">DEMO · demo-cable</td>"))
     }
 
+    /// The list of flows and the API have no marks, which name the faults elsewhere.
+    @Test(arguments: ["/console/sequence", "/console/api/exchanges"])
+    func aChangedAnswer_namesItsFaultInWords(path: String) async throws {
+        let text = try await Self.used().send(.get, path).text
+        #expect(text.contains("Changed by a fault: HTTP error"))
+    }
+
     /// The classic service makes no decision about more resources than the limit of a preauthorization.
     @Test(arguments: [(5, "Granted: R1, R2, R3, R4, R5"), (6, "No decision about R1, R2, R3, R4, R5 and 1 more")])
     func tooManyResources_areNotGranted(count: Int, outcome: String) async throws {
