@@ -60,6 +60,17 @@ struct ConsoleScaleTests {
         #expect(!oldest.contains("data-id=\"101\"") && !oldest.contains(">Oldest<"))
     }
 
+    @Test func twoHundredRequests_areAnsweredOverOneConnection() async throws {
+        let client = try await SandboxClient(pages: .console)
+        let connection = try await RawConnection(to: client.sandbox)
+        for number in 0..<200 {
+            let (path, end) = number.isMultiple(of: 2) ? ("/console/devices", "</html>") : ("/console/api/world", "\n}")
+            try await connection.write("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let answer = await connection.read(until: end)
+            #expect(answer.contains("HTTP/1.1 200 ") && answer.contains(end), "request \(number), \(path)")
+        }
+    }
+
     @Test func flows_areNamedByTimeAndOutcome() async throws {
         let client = try await SandboxClient(pages: .console).registered()
         let token = try await client.loggedIn(device: "tv")
