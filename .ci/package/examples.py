@@ -27,71 +27,60 @@ def log_in(page):
     subprocess.run([tve, "conformance-viewer", urllib.parse.urljoin(base, page)], check=True, timeout=60)
 
 
-def terminal_login():
-    program = start("TerminalLogin", base, info["softwareStatement"], "DEMO-1")
-    program.expect("The number of your TV provider")
-    program.sendline("1")
-    program.expect(r"Log in on this page: (\S+)\s")
-    log_in(program.match[1])
-    program.sendline("https://example.com/elsewhere")
-    program.expect("That is not the end of this page")
-    program.sendline("adobepass://ios.app")
-    program.expect("A media token of.*Logged out")
-    ends(program)
+program = start("TerminalLogin", base, info["softwareStatement"], "DEMO-1")
+program.expect("The number of your TV provider")
+program.sendline("1")
+program.expect(r"Log in on this page: (\S+)\s")
+log_in(program.match[1])
+program.sendline("https://example.com/elsewhere")
+program.expect("That is not the end of this page")
+program.sendline("adobepass://ios.app")
+program.expect("A media token of.*Logged out")
+ends(program)
+
+program = start("SecondScreen", base, info["softwareStatement"], "demo-cable")
+program.expect(r"Type (\S+) at the activation page")
+form = {"code": program.match[1], "mvpd": "demo-cable"}
+log_in(requests.post(f"{base}/activate", form, timeout=10, allow_redirects=False).headers["location"])
+program.expect("Logged in with demo-cable")
+ends(program)
+
+program = start("OwnTransport", base, info["softwareStatement"])
+program.expect(r"GET /api/v2/DEMO/configuration 200, \d+ bytes.*2 TV providers")
+ends(program)
+
+key = pathlib.Path("key.pem")
+key.write_text(info["mediaTokenPublicKey"])
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+program = start("PlaybackGate", str(port), str(key))
 
 
-def second_screen():
-    program = start("SecondScreen", base, info["softwareStatement"], "demo-cable")
-    program.expect(r"Type (\S+) at the activation page")
-    form = {"code": program.match[1], "mvpd": "demo-cable"}
-    log_in(requests.post(f"{base}/activate", form, timeout=10, allow_redirects=False).headers["location"])
-    program.expect("Logged in with demo-cable")
-    ends(program)
+def ask(token, resource):
+    while True:
+        try:
+            question = {"token": token, "resource": resource}
+            answer = requests.post(f"http://127.0.0.1:{port}/play", json=question, timeout=10)
+            return answer.status_code, answer.json().get("reason")
+        except requests.ConnectionError:
+            # It does not listen yet.
+            if not program.isalive():
+                sys.exit("PlaybackGate has ended")
+            time.sleep(0.1)
 
 
-def own_transport():
-    program = start("OwnTransport", base, info["softwareStatement"])
-    program.expect(r"GET /api/v2/DEMO/configuration 200, \d+ bytes.*2 TV providers")
-    ends(program)
-
-
-def playback_gate():
-    key = pathlib.Path("key.pem")
-    key.write_text(info["mediaTokenPublicKey"])
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    program = start("PlaybackGate", str(port), str(key))
-
-    def ask(token, resource):
-        while True:
-            try:
-                question = {"token": token, "resource": resource}
-                answer = requests.post(f"http://127.0.0.1:{port}/play", json=question, timeout=10)
-                return answer.status_code, answer.json().get("reason")
-            except requests.ConnectionError:
-                # It does not listen yet.
-                if not program.isalive():
-                    sys.exit("PlaybackGate has ended")
-                time.sleep(0.1)
-
-    answers = [ask("no token", "DEMO-1")]
-    # It grants no token that was issued before it began to remember, or in the two seconds that a clock may be ahead.
-    time.sleep(3.1)
-    place = ["--service", base, "--directory", "store"]
-    login = [tve, "login", *place, "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"]
-    subprocess.run(login, check=True, stdout=subprocess.DEVNULL)
-    asked = subprocess.run([tve, "authorize", *place, "DEMO-1"], check=True, stdout=subprocess.PIPE, text=True)
-    token = asked.stdout.strip()
-    answers += [ask(token, "DEMO-2"), ask(token, "DEMO-1"), ask(token, "DEMO-1")]
-    expected = [(403, "invalidTokenFormat"), (403, "invalidResourceID"), (200, None), (403, "spent")]
-    program.close(force=True)
-    if answers != expected:
-        sys.exit(f"PlaybackGate answered {answers}, and {expected} was expected")
-    print(*answers, sep="\n")
-
-
-terminal_login()
-second_screen()
-own_transport()
-playback_gate()
+answers = [ask("no token", "DEMO-1")]
+# It grants no token that was issued before it began to remember, or in the two seconds that a clock may be ahead.
+time.sleep(3.1)
+place = ["--service", base, "--directory", "store"]
+login = [tve, "login", *place, "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"]
+subprocess.run(login, check=True, stdout=subprocess.DEVNULL)
+asked = subprocess.run([tve, "authorize", *place, "DEMO-1"], check=True, stdout=subprocess.PIPE, text=True)
+token = asked.stdout.strip()
+answers += [ask(token, "DEMO-2"), ask(token, "DEMO-1"), ask(token, "DEMO-1")]
+expected = [(403, "invalidTokenFormat"), (403, "invalidResourceID"), (200, None), (403, "spent")]
+program.close(force=True)
+if answers != expected:
+    sys.exit(f"PlaybackGate answered {answers}, and {expected} was expected")
+print(*answers, sep="\n")
