@@ -94,7 +94,3 @@ def follow(link, address):
 def keys(page, *names):
     for name in names:
         page.keyboard.press(name)
-
-
-def has_focus(page, selector):
-    return page.evaluate("selector => document.activeElement.matches(selector)", selector)

@@ -25,7 +25,7 @@ const undos = {
   },
 };
 
-export async function change({ call, body, version, done, undo, opens }) {
+export async function change({ call, body, version, done, undo, opens, form }) {
   const back = undo ? await undos[undo]() : null;
   const answer = await send(call, body, version);
   if (answer.problems.length) {
@@ -34,6 +34,13 @@ export async function change({ call, body, version, done, undo, opens }) {
     return answer;
   }
   if (answer.version) shown.world = answer.version;
+  // A form in a part that was opened for it is done: the part closes, and is empty when it is opened again.
+  const part = form?.closest("details");
+  if (part) {
+    form.reset();
+    part.firstElementChild.focus({ preventScroll: true });
+    part.open = false;
+  }
   if (opens) document.dispatchEvent(new CustomEvent("open-exchange", { detail: answer.value.id }));
   else if (byId("rows")) document.dispatchEvent(new CustomEvent("reload-list"));
   else await refresh();
@@ -111,6 +118,6 @@ document.addEventListener("submit", (event) => {
   else if (form.dataset.api) {
     event.preventDefault();
     const body = JSON.stringify(values(form));
-    inTurn(() => change({ ...order(form.dataset), body }));
+    inTurn(() => change({ ...order(form.dataset), body, form }));
   }
 });

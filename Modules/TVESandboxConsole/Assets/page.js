@@ -112,6 +112,17 @@ addEventListener("pointerdown", () => {
   });
 }, true);
 
+// Returns the parts that a person can open, each with a name that it still has after the content is loaded again.
+function partsOf(content) {
+  const counts = new Map();
+  return [...content.querySelectorAll("details")].map((part) => {
+    const section = part.closest("section")?.getAttribute("aria-labelledby") ?? "";
+    const name = `${section} ${part.id || part.querySelector("summary").textContent}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return [`${name} ${counts.get(name)}`, part];
+  });
+}
+
 const formOf = (content, key) => [...content.querySelectorAll("form")].find((form) => keyOf(form) === key);
 
 // Remembers the focus in the content, and returns a function that restores it in the new content. A field in which a person is
@@ -123,10 +134,11 @@ function focusIn(content) {
   const { id, form, name, selectionStart: start, selectionEnd: end, scrollTop } = active;
   const label = active.getAttribute("aria-label");
   const key = form && keyOf(form);
+  const summary = partsOf(content).find(([, part]) => part.firstElementChild === active)?.[0];
   const isTyped = active.matches("textarea, input:not([type=checkbox], [type=radio], [type=file])");
   const isKept = isTyped && isChanged(active);
   return () => {
-    let same = id ? byId(id) : label ? content.querySelector(`[aria-label="${CSS.escape(label)}"]`) : form && formOf(content, key)?.elements[name];
+    let same = summary ? new Map(partsOf(content)).get(summary)?.firstElementChild : id ? byId(id) : label ? content.querySelector(`[aria-label="${CSS.escape(label)}"]`) : form && formOf(content, key)?.elements[name];
     if (isTyped && same?.tagName === active.tagName && same.type === active.type) {
       const { value, defaultValue } = same;
       active.defaultValue = defaultValue;
@@ -146,7 +158,7 @@ export function showsNow(versions) {
   for (const [name, version] of Object.entries(versions)) shown[name] = Math.max(shown[name], version);
 }
 
-// Replaces the content of the page, and retains unsaved input, the focus and the scroll position.
+// Replaces the content of the page, and retains unsaved input, opened parts, the focus and the scroll position.
 export async function refresh() {
   const version = state.known ?? { ...shown };
   const answer = await ask(location.href).catch(() => null);
@@ -157,8 +169,10 @@ export async function refresh() {
   const returnFocus = focusIn(content);
   const kept = [...content.querySelectorAll("form")].flatMap((form) => changedFields(form).map((field) => (
     { key: keyOf(form), name: field.name, value: field.value, checked: field.checked, version: form.dataset.version, before: field.defaultValue })));
+  const wasOpen = new Map(partsOf(content).map(([name, part]) => [name, part.open]));
   content.replaceChildren(...document.importNode(page.getElementById("content"), true).childNodes);
   document.querySelector("nav").replaceChildren(...document.importNode(page.querySelector("nav"), true).childNodes);
+  for (const [name, part] of partsOf(content)) part.open = wasOpen.get(name) ?? part.open;
   for (const { key, name, value, checked, version, before } of kept) {
     const form = formOf(content, key);
     const field = form?.elements[name];
