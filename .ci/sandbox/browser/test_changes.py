@@ -71,13 +71,17 @@ def test_two_tabs_change_the_world_and_both_changes_count(page, sandbox):
     for tab in [page, other]:
         tab.goto("/console/faults")
     page.get_by_label("A denial has").select_option("403")
-    press(other, "Turn on Too many requests")
+    press(other, "Turn on Denied resource")
     expect(page.locator(".faults li")).to_have_count(1)
     expect(page.get_by_label("A denial has")).to_have_value("403")
     press(page, "Apply", says="of the service was changed.")
     expect(other.get_by_label("A denial has")).to_have_value("403")
     world = sandbox.read("/console/api/world")
     assert world["behavior"]["denialStatus"] == 403 and len(world["faults"]) == 1
+    sandbox.login()
+    sandbox.tve("authorize", "DEMO-PLUS", succeeds=False)
+    page.goto("/")
+    expect(page.locator("#rows tr", has_text="Denied: DEMO-PLUS").first).to_contain_text("403")
 
 
 def test_a_world_is_edited_wrongly_and_rightly(page, sandbox, look):

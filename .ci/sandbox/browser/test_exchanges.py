@@ -1,5 +1,5 @@
 """The list of exchanges, and the exchange beside it."""
-import re, subprocess
+import datetime, re, subprocess
 
 import pytest
 from playwright.sync_api import expect
@@ -214,12 +214,50 @@ def test_a_session_is_one_file_that_opens_without_a_sandbox(page, rows, new_cont
     look(reader, "session")
 
 
+@pytest.mark.parametrize("shown, hidden", [("Classic", "REST v2"), ("REST v2", "Classic")])
+def test_lists_one_dialect_even_of_what_comes_later(page, sandbox, rows, shown, hidden):
+    sandbox.login("v2")
+    page.get_by_label("Dialect").select_option(shown)
+    expect(rows.locator(".dialect", has_text=hidden)).to_have_count(0)
+    for dialect in ["classic", "v2"]:
+        sandbox.tve("authorize", "DEMO-1", dialect=dialect)
+    expect(rows.filter(has_text="Granted: DEMO-1").first).to_be_visible()
+    assert set(rows.locator(".dialect").all_text_contents()) == {shown}
+
+
+@pytest.mark.browser_context_args(timezone_id="America/New_York")
+def test_a_page_that_is_open_for_a_day_stays_right_and_small(page, sandbox, rows, detail):
+    devices = page.context.new_page()
+    devices.goto("/console/devices")
+    before, sizes = sandbox.read("/console/api/exchanges")["total"], []
+    for hour in range(2, 25, 2):
+        sandbox.change("/console/api/clock", by=7_200)
+        sandbox.flood("/adobe-services/config/[1-50]")
+        expect(page.locator("#count")).to_have_text(f"{before + 25 * hour} exchanges")
+        sizes.append(page.locator("*").count())
+    # After 200 exchanges the list is as long as it may be.
+    assert max(sizes) < 1.1 * sizes[4], sizes
+    expect(page.locator("#moved")).to_have_text("Clock +1 d 0 h")
+    time = rows.first.locator("time")
+    utc = datetime.datetime.fromisoformat(time.get_attribute("datetime"))
+    assert abs(utc.timestamp() - sandbox.read("/console/api/clock")["now"] / 1000) < 60
+    assert time.inner_text()[:8] == page.evaluate("it => new Date(it).toLocaleTimeString('en-GB')", utc.isoformat())
+    expect(devices.locator("#logins [data-until]")).to_have_text(re.compile("^in 28 d 23 h"))
+    rows.first.locator(".open").click()
+    expect(detail).to_contain_text("/adobe-services/config/")
+
+
 @pytest.mark.parametrize("options", [["--state", "state"]])
-def test_a_search_in_five_thousand_exchanges_takes_less_than_200_ms(page, sandbox):
+def test_a_search_in_five_thousand_exchanges_takes_less_than_200_ms(page, sandbox, detail):
     page.goto("/")
+    begin(sandbox.flood, "/adobe-services/config/[1-5000]")
+    # The list can be used while they come.
+    page.get_by_label("Text").fill("config/77")
+    page.locator("#rows .open", has_text="config/77").first.click()
+    expect(detail).to_contain_text("config/77")
+    keys(page, "Escape")
+    page.get_by_label("Text").fill("")
     page.mouse.move(5, 5)
-    sandbox.flood("/adobe-services/config/[1-5000]")
-    # The page has read them while they came.
     expect(page.locator("#count")).to_have_text("5000 exchanges", timeout=60_000)
     assert page.locator("#rows tr").count() <= 100
     searches = ["config/4321", "no such thing", "service provider"] * 3
