@@ -44,6 +44,19 @@ struct ServiceOutageTests {
         #expect(try await desk.logIn(password: "wrong").status == 1, "a wrong password is an answer")
     }
 
+    @Test(arguments: [[], ["--json"]])
+    func preauthorizeExitsWith2_whenTheServiceCannotReachTheProvider(more: [String]) async throws {
+        let desk = try await Desk("v2")
+        #expect(try await desk.logIn().status == 0)
+        try desk.change { $0.faults = [.init(.unreachable)] }
+        let unknown = try await desk.run(["preauthorize", "DEMO-1"] + more)
+        let beginning = more.isEmpty ? "?    DEMO-1  (" : "[{\"code\":"
+        #expect(unknown.status == 2 && unknown.output.hasPrefix(beginning), "\(unknown.output)")
+        #expect(!unknown.output.contains("authorized\":"), "\(unknown.output)")
+        try desk.change { $0.faults = [] }
+        #expect(try await desk.run("preauthorize", "DEMO-1", "DEMO-PLUS").status == 0, "a denial is an answer")
+    }
+
     @Test(arguments: ["classic", "v2"])
     func authorizeExitsWith2_whenTheServiceCannotReachTheProvider(dialect: String) async throws {
         let desk = try await Desk(dialect)

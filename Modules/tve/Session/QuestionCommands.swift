@@ -96,17 +96,21 @@ struct PreauthorizeCommand: AsyncParsableCommand {
             }
             return try await run.session.preauthorize(resources, caches: caches)
         }
-        if json.isOn { return try Printer.json(decisions.map(Answer.init)) }
-        for decision in decisions {
-            let note = decision.denial.map { "  (\($0.localizedDescription))" } ?? ""
-            let answer = decision.isAuthorized ? "yes" : decision.isDecided ? "no " : "?  "
-            try Printer.line("\(answer)  \(decision.resource)\(note)")
+        if json.isOn {
+            try Printer.json(decisions.map(Answer.init))
+        } else {
+            for decision in decisions {
+                let note = decision.denial.map { "  (\($0.localizedDescription))" } ?? ""
+                let answer = decision.isAuthorized ? "yes" : decision.isKnown ? "no " : "?  "
+                try Printer.line("\(answer)  \(decision.resource)\(note)")
+            }
         }
+        if decisions.contains(where: \.isWithoutAnswer) { throw ExitCode.unknown }
     }
 
     private struct Answer: Encodable {
         let resource: Resource
-        /// The decision, or `nil` if the service did not answer.
+        /// The decision, or `nil` if the service did not decide or could not reach the TV provider.
         let authorized: Bool?
         let code: String?
         let message: String?
@@ -115,12 +119,20 @@ struct PreauthorizeCommand: AsyncParsableCommand {
 
         init(_ decision: PreauthorizationDecision) {
             resource = decision.resource
-            authorized = decision.isDecided ? decision.isAuthorized : nil
+            authorized = decision.isKnown ? decision.isAuthorized : nil
             code = decision.error?.code
             message = decision.error?.details ?? decision.error?.message
             text = decision.denial?.localizedDescription
         }
     }
+}
+
+extension PreauthorizationDecision {
+    /// A Boolean value that indicates whether the TV provider could not be reached, or the service failed.
+    fileprivate var isWithoutAnswer: Bool { denial?.isWithoutAnswer == true }
+    /// A Boolean value that indicates whether there is a decision, which is not the case for a resource that the
+    /// service leaves out.
+    fileprivate var isKnown: Bool { isDecided && !isWithoutAnswer }
 }
 
 /// The option `--as` of commands that can use the login with another provider than the selected one.
