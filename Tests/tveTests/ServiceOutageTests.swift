@@ -98,6 +98,22 @@ struct ServiceOutageTests {
         #expect(try await desk.run("status").status == 0, "The store has a login.")
     }
 
+    @Test(arguments: ["classic", "v2"])
+    func logoutNeedsNoStatement_whenNoSandboxAnswers(dialect: String) async throws {
+        let desk = try await Desk(dialect)
+        let logout = ["logout", "--service", "http://127.0.0.1:1"]
+        #expect(try await desk.run(logout).status == 2, "There is no store.")
+        #expect(try await desk.logIn().status == 0)
+        let ended = try await desk.run(logout)
+        #expect(ended.status == 0 && ended.output.hasPrefix("Logged out on this device.\n"), "\(ended.output)")
+        let note = "The service has not received the logout. http://127.0.0.1:1 does not answer: "
+        #expect(ended.output.contains(note), "\(ended.output)")
+        #expect(ended.output.contains("sends the logout again") == (dialect == "v2"), "\(ended.output)")
+        #expect(try await desk.run("status").status == 1)
+        let sent = desk.sandbox.exchanges.count { $0.facts.step == "logout" && $0.status == 200 }
+        #expect(sent == (dialect == "v2" ? 1 : 0), "The start sends the logout of a login that the service keeps.")
+    }
+
     @Test(arguments: ["logout", nil])
     func logoutSaysThatTheServiceWasNotTold_andTheNextStartTellsIt(step: String?) async throws {
         let desk = try await Desk("v2")

@@ -171,29 +171,35 @@ struct LogoutCommand: AsyncParsableCommand {
     @OptionGroup var other: OtherProviderOption
 
     func run() async throws {
-        let (isPending, outage) = try await SessionRun.with(options, command: "logout") { run in
+        let ended = try await SessionRun.with(options, command: "logout", worksAlone: true) { run in
             let way = LoginWay.headless(user: "", password: "")
-            let presenter = TerminalPresenter(provider: nil, way: way, run: run)
+            // Without the service there is no page to open.
+            let presenter = run.absence == nil ? TerminalPresenter(provider: nil, way: way, run: run) : nil
             if let mvpdID = other.as {
                 try await run.session.logout(of: mvpdID, using: presenter)
             } else {
                 try await run.session.logout(using: presenter)
             }
-            return (await run.session.hasPendingLogout, run.outages.latest)
+            return (isPending: await run.session.hasPendingLogout, absence: run.absence, outage: run.outages.latest)
         }
+        let isLocal = ended.isPending || ended.absence != nil
         if json.isOn {
             var answer = ["authenticated": false]
-            if isPending { answer["pendingLogout"] = true }
+            if ended.isPending { answer["pendingLogout"] = true }
             try Printer.json(answer)
         } else {
-            let place = isPending ? " on this device" : ""
+            let place = isLocal ? " on this device" : ""
             try Printer.line(other.as.map { "Logged out of \($0)\(place)." } ?? "Logged out\(place).")
         }
-        guard isPending else { return }
-        Terminal.note(
-            "The service has not received the logout. \(outage ?? "It did not accept the request.") It may keep the "
-                + "login until the next command with this store reaches it, which sends the logout again: for "
-                + "example \"tve status\" or \"tve logout\".")
+        guard isLocal else { return }
+        let reason = ended.absence ?? ended.outage ?? "It did not accept the request."
+        // The classic services keep no logins.
+        let consequence =
+            ended.isPending
+            ? " It may keep the login until the next command with this store reaches it, which sends the logout again: "
+                + "for example \"tve status\" or \"tve logout\"."
+            : ""
+        Terminal.note("The service has not received the logout. \(reason)\(consequence)")
     }
 }
 

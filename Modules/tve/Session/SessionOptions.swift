@@ -64,24 +64,38 @@ struct SessionOptions: ParsableArguments {
 
     /// Returns the software statement that was given, or requests the sandbox's own.
     func softwareStatement(at provider: ServiceProvider) async throws -> String {
+        try await softwareStatement(at: provider, mayBeMissing: false).text
+    }
+
+    /// Returns the software statement that was given, or requests the sandbox's own.
+    ///
+    /// - Parameters:
+    ///   - provider: the service.
+    ///   - mayBeMissing: a Boolean value that indicates whether the command can do without a statement if there is a
+    ///     store and no sandbox answers.
+    /// - Returns: the statement; if it is missing, an empty text and the reason as a sentence.
+    /// - Throws: `ToolFailure` if there is no statement.
+    func softwareStatement(
+        at provider: ServiceProvider, mayBeMissing: Bool
+    ) async throws -> (text: String, outage: String?) {
         if let given = givenStatement {
-            guard given.hasBytePrefix("@") else { return given }
+            guard given.hasBytePrefix("@") else { return (given, nil) }
             let path = String(decoding: given.utf8.dropFirst(), as: UTF8.self)
             do {
-                return try String(contentsOfFile: path, encoding: .utf8)
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                return (text.trimmingCharacters(in: .whitespacesAndNewlines), nil)
             } catch {
                 throw ValidationError(FileFault.cannotRead(path, reason: error.reasonForPeople))
             }
         }
         let limit = try ExchangeTimeLimit.limit(timeout)
         let facts = await SandboxFacts.read(from: provider.root, within: limit)
-        if let absence = facts.absence {
-            var failure = ToolFailure(absence.fault(at: provider), code: .unknown)
-            failure.absence = absence
-            throw failure
+        switch facts.absence {
+        case nil: return (facts.softwareStatement, nil)
+        case .noAnswer(let error)? where mayBeMissing && FileManager.default.fileExists(atPath: store.url.path):
+            return ("", "\(provider.root.absoluteString) does not answer: \(error.reason).")
+        case let absence?: throw ToolFailure(absence.fault(at: provider), code: .unknown)
         }
-        return facts.softwareStatement
     }
 
     /// Returns the environment of this tool's sessions.

@@ -18,6 +18,9 @@ struct SessionRun {
     let activationPage: URL?
     /// The exchanges that brought no answer of the service, for which the session may throw no error.
     let outages: ServiceOutages
+    /// The reason, as a sentence, for which the session has no software statement and can only use the store, or `nil`
+    /// if it has one.
+    let absence: String?
 
     /// Starts a session, runs a body with it, and reports failures in readable form.
     ///
@@ -29,11 +32,14 @@ struct SessionRun {
     ///   - activationPage: the page on which viewers type codes; `nil` selects the sandbox's.
     ///   - isStarted: a Boolean value that indicates whether the session is started before the body runs. A command
     ///     that answers from the store needs no start, which requests the logins that the service keeps.
+    ///   - worksAlone: a Boolean value that indicates whether the body can use the store alone. Then a session that has
+    ///     no software statement, because no sandbox answers, is created all the same, and is not started.
     ///   - body: the work that uses the session.
     /// - Throws: `ToolFailure` for an error of the session, and any other error of the body.
     static func with<Value>(
         _ options: SessionOptions, command name: String, redirectURL: URL? = nil, style: LoginStyle = .browser,
-        activationPage: URL? = nil, isStarted: Bool = true, _ body: (SessionRun) async throws -> Value
+        activationPage: URL? = nil, isStarted: Bool = true, worksAlone: Bool = false,
+        _ body: (SessionRun) async throws -> Value
     ) async throws -> Value {
         let trace = options.tracing.makeTrace()
         let file = SealedStorage.file(options.store.url)
@@ -53,12 +59,15 @@ struct SessionRun {
             activationPage ?? (options.givenStatement == nil ? first.root.appending(path: "activate") : nil)
         let outcome: Result<Value, any Error>
         do {
+            let statement = try await options.softwareStatement(at: first, mayBeMissing: worksAlone)
+            let absence = statement.outage
+            // The sandbox's statement, which is missing, is for REST API v2.
             let session = try await EntitlementSession(
-                requestorID: options.requestorID, softwareStatement: try await options.softwareStatement(at: first),
-                serviceProviders: providers, service: try options.serviceDialect(), environment: environment,
+                requestorID: options.requestorID, softwareStatement: statement.text, serviceProviders: providers,
+                service: try options.serviceDialect() ?? (absence == nil ? nil : .restV2), environment: environment,
                 observer: { observe($0, trace) })
             defer { StatisticsFile(directory: options.store.url).add(session.statistics) }
-            if isStarted {
+            if isStarted, absence == nil {
                 trace?.note("start()", from: .app, to: .library)
                 try await session.start()
             }
@@ -68,7 +77,7 @@ struct SessionRun {
                     try await body(
                         SessionRun(
                             session: session, services: providers, trace: trace, transport: plain,
-                            activationPage: environment.activationURL, outages: outages)))
+                            activationPage: environment.activationURL, outages: outages, absence: absence)))
             } catch let error as TVEError where error.code == .unknownProvider {
                 let failure = ToolFailure(error, options)
                 let known = try? await session.configuration().requestor.providers

@@ -6,8 +6,6 @@ import TVENetworking
 struct ToolFailure: Error, CustomStringConvertible {
     private(set) var description: String
     var code = ExitCode.failure
-    /// The reason for which no sandbox was found, if that caused the failure.
-    var absence: SandboxAbsence?
 
     init(_ description: String, code: ExitCode = .failure) {
         self.description = Printer.clean(description)
