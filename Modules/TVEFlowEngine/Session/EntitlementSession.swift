@@ -131,8 +131,6 @@ public actor EntitlementSession {
         for call in begun { await call.value }
     }
 
-    package nonisolated var isClosed: Bool { !parts.isOpen }
-
     // MARK: - Calls in order
 
     /// Begins a call, and returns when the call waits for the first time or has ended.
