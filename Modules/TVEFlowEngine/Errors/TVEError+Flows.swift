@@ -57,10 +57,6 @@ extension TVEError {
 
     /// A Boolean value that indicates whether the login is not finished yet.
     var isLoginPending: Bool { (underlying as? ServiceError)?.isLoginPending == true }
-
-    /// A Boolean value that indicates whether a promotional TempPass failed because the request did not contain the
-    /// viewer's id.
-    var needsPromotionalIdentity: Bool { code == .viewerIdentityMissing }
 }
 
 extension TVEError {

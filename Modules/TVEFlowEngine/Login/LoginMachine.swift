@@ -115,7 +115,9 @@ struct LoginMachine: StateMachine {
             return []
         }
         let code: RegistrationCode? = if case .showingCode(let poll) = stage { poll.code } else { nil }
-        join(call, to: attempt, at: stage)
+        var joined = attempt
+        joined.calls.append(call)
+        state = .running(joined, stage)
         return [.showAgain(attempt)] + (code.map { [.announce(.code($0))] } ?? [])
     }
 
@@ -200,9 +202,10 @@ struct LoginMachine: StateMachine {
         case .running(let attempt, let stage) where attempt.isOfRedirect && stage.mvpdID == mvpdID:
             // The viewer has already logged in with this provider, and this login is being fetched.
             return announcement
-        case .running(let attempt, let stage):
+        case .running(var attempt, let stage):
             let leave = Self.leaving(attempt, stage)
-            return leave + announcement + open(mvpdID, anew(attempt))
+            attempt.codes = 0
+            return leave + announcement + open(mvpdID, attempt)
         }
     }
 
@@ -235,7 +238,9 @@ struct LoginMachine: StateMachine {
             if case .found(let login) = answer.outcome { return kept(login, in: attempt) }
             // Nothing may be shown now. The next login that the viewer begins can be an ordinary one.
             return end(attempt, answering: .settled, effects: [.stop])
-        case (.choosing, .picked(let mvpdID)): return picked(mvpdID, in: attempt, at: stage)
+        case (.choosing, .picked(nil)): return fail(.loginAbandoned, in: attempt, at: stage)
+        case (.choosing, .picked(let mvpdID?)):
+            return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
         case (.opening, .opened(let opened)): return self.opened(opened, attempt)
         case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, in: attempt, at: stage)
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, telling: .nobody)
@@ -293,11 +298,6 @@ struct LoginMachine: StateMachine {
         case (.noProviders, _), (.alreadyAuthenticated, nil):
             return fail(.noProviders, in: attempt, at: .clearing)
         }
-    }
-
-    private mutating func picked(_ mvpdID: MVPDID?, in attempt: LoginAttempt, at stage: Stage) -> [LoginEffect] {
-        guard let mvpdID else { return fail(.loginAbandoned, in: attempt, at: stage) }
-        return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
     }
 
     private mutating func open(_ mvpdID: MVPDID, _ attempt: LoginAttempt) -> [LoginEffect] {
@@ -402,9 +402,9 @@ struct LoginMachine: StateMachine {
         case .chosenTempPass(let mvpdID):
             // An expired TempPass becomes the chosen provider (row TP5), in place of an earlier choice.
             if error.code == .temporaryAccessExpired { preselected = nil }
-            guard error.needsPromotionalIdentity else { break }
             // A promotional TempPass logs no viewer in before it has the viewer's id, so the choice applies to the next
             // login.
+            guard error.code == .viewerIdentityMissing else { break }
             preselected = mvpdID
             return end(attempt, answering: .settled, effects: effects)
         }
@@ -455,19 +455,6 @@ struct LoginMachine: StateMachine {
         let attempt = LoginAttempt(origin: origin, terms: terms, calls: calls)
         state = .running(attempt, .clearing)
         return [.run(.clear, attempt)]
-    }
-
-    /// Returns the attempt, reset for another provider.
-    private func anew(_ attempt: LoginAttempt) -> LoginAttempt {
-        var attempt = attempt
-        attempt.codes = 0
-        return attempt
-    }
-
-    private mutating func join(_ call: CallID, to attempt: LoginAttempt, at stage: Stage) {
-        var attempt = attempt
-        attempt.calls.append(call)
-        state = .running(attempt, stage)
     }
 
     /// The limit on codes in one login.
