@@ -139,7 +139,7 @@ extension RuleTests.Rule {
         // The reasons state why no handler waits for these locks.
         exceptions: [
             "TVEModels/Sharing/Broadcast.swift": "the end of a stream takes another lock, under which nothing happens",
-            "TVEFlowEngine/Session/CallQueue.swift": "nothing cancels the task that reads the line",
+            "AccessEnabler/Calls/CallQueue.swift": "nothing cancels the task that reads the line",
         ],
         isBroken: { code in
             code.contains("withLock")

@@ -1,7 +1,8 @@
-import TVEFlowEngine
 import TVEModels
 import TVETestTraits
 import Testing
+
+@testable import AccessEnabler
 
 @Suite(.timeLimit(.hanging))
 struct CallQueueTests {

@@ -3,11 +3,11 @@ import TVEModels
 /// Runs calls one after the other in the order in which they were submitted, and holds them until a session exists.
 ///
 /// A single task takes the calls from a single stream, so the order is the same in every run.
-package final class CallQueue: Sendable {
+final class CallQueue: Sendable {
     /// A call.
     ///
     /// It must end without further input.
-    package typealias Call = @Sendable () async -> Void
+    typealias Call = @Sendable () async -> Void
 
     private struct State {
         var isOpen = false
@@ -18,7 +18,7 @@ package final class CallQueue: Sendable {
     private let line: AsyncStream<Call>.Continuation
 
     /// Creates an empty queue that holds its calls.
-    package init() {
+    init() {
         let (stream, line) = AsyncStream<Call>.makeStream()
         self.line = line
         Task {
@@ -35,7 +35,7 @@ package final class CallQueue: Sendable {
     /// The call runs when all earlier calls have ended and the queue is open.
     ///
     /// - Parameter call: the call to run.
-    package func submit(_ call: @escaping Call) {
+    func submit(_ call: @escaping Call) {
         state.withLock { state in
             if state.isOpen {
                 line.yield(call)
@@ -50,7 +50,7 @@ package final class CallQueue: Sendable {
     /// On an open queue the method has the same effect as ``submit(_:)``.
     ///
     /// - Parameter call: the call to run first.
-    package func open(with call: @escaping Call) {
+    func open(with call: @escaping Call) {
         state.withLock { state in
             line.yield(call)
             for held in state.held { line.yield(held) }
