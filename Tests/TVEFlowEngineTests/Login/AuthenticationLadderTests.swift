@@ -1,6 +1,7 @@
-import TVEFlowEngine
 import TVETestTraits
 import Testing
+
+@testable import TVEFlowEngine
 
 struct AuthenticationLadderTests {
     // Rows GA1, GA2, GA5, GA6, GA7, GA8 of the API reference.
