@@ -35,9 +35,9 @@ extension EntitlementSession {
         await refreshFlow?.giveWay(on: self)
         // A pending logout comes first and hides the logins that the service returns after it, so a second start is
         // necessary.
-        let hasUntold = (try? logins.unfinishedLogouts().isEmpty) == false
+        let hadPendingLogout = hasPendingLogout
         try await start()
-        if hasUntold { try await start() }
+        if hadPendingLogout { try await start() }
         return authenticationStatus()
     }
 

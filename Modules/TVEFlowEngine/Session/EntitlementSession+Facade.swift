@@ -1,6 +1,7 @@
 import Foundation
 package import TVEModels
 package import TVENetworking
+import TVEStorage
 
 /// Calls for a facade that notifies an app of each outcome in the turn of the actor that decides it.
 ///
@@ -85,4 +86,13 @@ extension EntitlementSession {
     package nonisolated func mayEndLogin(at url: URL) -> Bool { parts.redirects?.mayEnd(at: url) == true }
 
     package var hasStarted: Bool { logins.readiness.hasStarted }
+
+    /// A Boolean value that indicates whether the service has not yet received a logout of this device.
+    ///
+    /// The next start of a session with the same store sends the logout again, and so does the next logout. Until then
+    /// the service may have the login, which this device ignores. The value is false if the store cannot be read, and
+    /// for the classic services, which store no logins.
+    package var hasPendingLogout: Bool {
+        logins.areCopies && (try? logins.unfinishedLogouts().isEmpty) == false
+    }
 }
