@@ -7,7 +7,6 @@ import TVETracking
 /// Logs the viewer in: performs the effects of ``LoginMachine``, answers the waiting calls, and receives the viewer's
 /// choices.
 final class Login: Flow {
-    private let platform: Platform
     private let steps: LoginSteps
     private let pages: KeptPages
     private var machine = LoginMachine()
@@ -24,6 +23,8 @@ final class Login: Flow {
     /// The next step waits until its page is dismissed.
     private var stoppedStep: Task<Void, Never>?
     private let codes: CodeScreen
+    /// The platform's status at the last start, which explains to calls why the viewer is not logged in.
+    private(set) var platformNote: StatusEvent?
     /// The number of times that the viewer chose a provider, cancelled a choice or logged out.
     private var choices = 0
 
@@ -31,7 +32,6 @@ final class Login: Flow {
     ///
     /// - Parameter ending: the flows that must end their work before a login begins.
     init(_ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
-        self.platform = platform
         steps = LoginSteps(logins, platform, ending: ending)
         pages = KeptPages(logins: logins)
         codes = CodeScreen(logins.parts.clock)
@@ -310,7 +310,7 @@ final class Login: Flow {
         switch outcome {
         case .platform(let answer):
             if let note = answer.note { reports.status(note) }
-            if case .silent? = machine.attempt?.origin { platform.note = answer.note }
+            if case .silent? = machine.attempt?.origin { platformNote = answer.note }
             logins.removeRevoked(answer.endedLogin)
         case .pageEnded(.otherRedirect): logins.hasOpenLogoutPage = false
         case .cleared, .picked, .opened, .pageEnded, .looked, .failed: break

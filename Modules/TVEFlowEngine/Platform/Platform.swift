@@ -8,8 +8,6 @@ import TVEStorage
 /// Both ways return the outcome. The caller handles it, unless the login is over by then.
 final class Platform: Flow {
     private let ending: [any GivesWay]
-    /// The platform's status at the last start, which explains to calls why the viewer is not logged in.
-    var note: StatusEvent?
 
     /// Creates the flow of the platform's sign-on.
     ///

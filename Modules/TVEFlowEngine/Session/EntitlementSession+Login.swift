@@ -43,7 +43,7 @@ extension EntitlementSession {
             return reports.announce(login: logins.profile(of: token), isCached: true)
         } catch {
             // The platform's status at the start explains why it did not help (rows CA6 to CA8).
-            if error.code == .notAuthenticated, let note = platformFlow.note { reports.status(note) }
+            if error.code == .notAuthenticated, let note = loginFlow.platformNote { reports.status(note) }
             return reports.announce(failure: error)
         }
     }

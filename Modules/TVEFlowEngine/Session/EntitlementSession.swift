@@ -24,7 +24,6 @@ public actor EntitlementSession {
     let logins: Logins
     let startFlow: Start
     let loginFlow: Login
-    let platformFlow: Platform
     /// The flow that updates the copies of logins; `nil` if the service does not keep the logins.
     let refreshFlow: Refresh?
     let permissionFlow: Permission
@@ -83,8 +82,7 @@ public actor EntitlementSession {
         logoutFlow = Logout(logins)
         refreshFlow = logins.areCopies ? Refresh(logins) : nil
         let ending = ([logoutFlow, refreshFlow] as [(any GivesWay)?]).compactMap(\.self)
-        platformFlow = Platform(logins, ending: ending)
-        loginFlow = Login(logins, platformFlow, ending: ending)
+        loginFlow = Login(logins, Platform(logins, ending: ending), ending: ending)
         startFlow = Start(logins, login: loginFlow, refresh: refreshFlow, checked: checked)
         permissionFlow = Permission(logins, login: loginFlow, refresh: refreshFlow)
         preauthorizationFlow = Preauthorization(logins)
