@@ -28,7 +28,6 @@ public actor EntitlementSession {
     let refreshFlow: Refresh?
     let permissionFlow: Permission
     let preauthorizationFlow: Preauthorization
-    let metadataFlow: ViewerMetadata
     let logoutFlow: Logout
     /// The calls that were begun in order and have not ended.
     private var begun: [Int: Task<Void, Never>] = [:]
@@ -86,7 +85,6 @@ public actor EntitlementSession {
         startFlow = Start(logins, login: loginFlow, refresh: refreshFlow, checked: checked)
         permissionFlow = Permission(logins, login: loginFlow, refresh: refreshFlow)
         preauthorizationFlow = Preauthorization(logins)
-        metadataFlow = ViewerMetadata(logins, refreshFlow)
     }
 
     /// The household of this device; `nil` for a session of the classic services, or of services that the app created
