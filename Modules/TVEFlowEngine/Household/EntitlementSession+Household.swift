@@ -53,7 +53,12 @@ extension EntitlementSession {
         guard let household, try household.membership() == .member else { throw .notInHousehold }
         let logout = HouseholdLogout()
         let answer: Result<Void, TVEError> = await logout.run {
-            await result(ofLogout: nil, using: presenter)
+            do throws(TVEError) {
+                try await self.logout(using: presenter)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
         }
         try answer.get()
         guard !logout.wasTold else { return }

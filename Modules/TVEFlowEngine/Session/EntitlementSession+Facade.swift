@@ -32,15 +32,6 @@ extension EntitlementSession {
         loginFlow.resumeLogin(page, at: url, on: self, tell: teller(tell)) { _ in }
     }
 
-    /// Returns the provider that the viewer chose last, without a request to the service.
-    ///
-    /// For a provider that was chosen a moment ago, only the id may be known.
-    package func knownSelectedProvider() throws(TVEError) -> TVProvider? {
-        try logins.readiness.check()
-        guard let chosen = try chosenProvider() else { return nil }
-        return providers.provider(chosen) ?? TVProvider(id: chosen, displayName: chosen.text, logoURL: "")
-    }
-
     /// See ``selectProvider(_:)``.
     ///
     /// - Parameter tell: a closure that is called with the authentication status, if the choice itself determines it.

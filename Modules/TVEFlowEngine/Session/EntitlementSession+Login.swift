@@ -112,14 +112,22 @@ extension EntitlementSession {
     ///   about the provider.
     /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`, and the errors of ``configuration()``.
     public func selectedProvider() async throws(TVEError) -> TVProvider? {
-        try logins.readiness.check()
         guard let chosen = try chosenProvider() else { return nil }
         if let known = providers.provider(chosen) { return known }
         return try await providers.configuration(on: self).requestor.provider(chosen)
     }
 
+    /// Returns the provider that the viewer chose last, without a request to the service.
+    ///
+    /// For a provider that was chosen a moment ago, only the id may be known.
+    package func knownSelectedProvider() throws(TVEError) -> TVProvider? {
+        guard let chosen = try chosenProvider() else { return nil }
+        return providers.provider(chosen) ?? TVProvider(id: chosen, displayName: chosen.text, logoURL: "")
+    }
+
     /// Returns the id of the provider that the viewer chose last, or whose shared login is used.
-    func chosenProvider() throws(TVEError) -> MVPDID? {
+    private func chosenProvider() throws(TVEError) -> MVPDID? {
+        try logins.readiness.check()
         if let chosen = logins.pendingChoice.mvpdID ?? loginFlow.preselected { return chosen }
         if let chosen = try logins.chosenProvider() { return chosen }
         return try logins.valid()?.claims.providerID
@@ -178,13 +186,6 @@ extension EntitlementSession {
     private func logout(
         ofOnly mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?
     ) async throws(TVEError) {
-        try await result(ofLogout: mvpdID, using: presenter).get()
-    }
-
-    /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
-    func result(
-        ofLogout mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?
-    ) async -> Result<Void, TVEError> {
         let report: (Result<Void, TVEError>) -> Void = report(.logout)
         let answer: Result<Void, TVEError>
         if parts.isOpen {
@@ -194,7 +195,7 @@ extension EntitlementSession {
             answer = .failure(.sessionIsClosed)
         }
         report(answer)
-        return answer
+        try answer.get()
     }
 
     /// Notifies the flows of a logout.
