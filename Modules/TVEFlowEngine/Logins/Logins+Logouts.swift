@@ -42,7 +42,7 @@ extension Logins {
             case .unreachable: return leadsToSettings
             }
         }
-        guard untold.isOfEveryLogin, let others = try? await keptLogins(at: providers.firstService) else {
+        guard untold.isOfEveryLogin, let others = try? await keptLogins(at: providers.service(of: nil)) else {
             return leadsToSettings
         }
         // A login that is not stored on this device would log the viewer in again.

@@ -11,7 +11,7 @@ extension Logins {
     ///   - mvpdID: the TV provider of the logins, or `nil` for all providers.
     ///   - known: the stored copy, if there is one.
     nonisolated(nonsending) func keptLogins(
-        at service: (any EntitlementService)?, with mvpdID: MVPDID? = nil, knowing known: AuthenticationToken? = nil
+        at service: any EntitlementService, with mvpdID: MVPDID? = nil, knowing known: AuthenticationToken? = nil
     ) async throws(ServiceError) -> [AuthenticationAnswer] {
         guard let service = service as? any LoginKeepingService else { return [] }
         return try await service.logins(of: requestorID, with: mvpdID, knowing: known)

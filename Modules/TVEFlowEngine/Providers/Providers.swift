@@ -138,21 +138,19 @@ final class Providers {
 
     // MARK: - Services and pages
 
-    /// Returns the service for a provider.
+    /// Returns the service for a provider, or for requests that do not concern a particular one.
     ///
     /// If neither a configuration nor a stored card names the service, the first service that did not answer is
     /// returned, because the statements of the other services say nothing about a login there.
-    func service(of mvpdID: MVPDID) throws(TVEError) -> any EntitlementService {
-        if parts.services.count == 1 { return parts.services[0] }
+    func service(of mvpdID: MVPDID?) throws(TVEError) -> any EntitlementService {
+        guard let first = parts.services.first else { throw .noService }
+        guard let mvpdID else { return loaded?.first ?? first }
+        if parts.services.count == 1 { return first }
         if let loaded, loaded.has(mvpdID) != nil { return loaded.service(of: mvpdID) }
-        let root = provider(mvpdID)?.serviceProvider
-        let known = parts.services.first { root?.isSameBytes(as: $0.root.absoluteString) == true }
-        guard let service = known ?? loaded?.silent.first ?? parts.services.first else { throw .noService }
-        return service
+        let address = provider(mvpdID)?.serviceProvider
+        let known = parts.services.first { address?.isSameBytes(as: $0.root.absoluteString) == true }
+        return known ?? loaded?.silent.first ?? first
     }
-
-    /// The service for requests that do not concern a particular provider.
-    var firstService: (any EntitlementService)? { loaded?.first ?? parts.services.first }
 
     /// Returns a Boolean value that indicates whether a provider's pages open in the system's browser.
     ///

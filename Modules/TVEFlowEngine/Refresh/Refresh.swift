@@ -159,9 +159,7 @@ final class Refresh: Flow, GivesWay {
         // The service creates a login without an account again for every request, so the copy is used until it expires.
         let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false
         if isUsedUpFirst && !machine.hasOldMetadata { return false }
-        var service = providers.firstService
-        if let chosen { service = try providers.service(of: chosen) }
-        let found = try await foundLogins(at: service, with: chosen, knowing: known)
+        let found = try await foundLogins(at: providers.service(of: chosen), with: chosen, knowing: known)
         // A decision in the meantime overrides the answer.
         guard decisions == logins.decisions, !Task.isCancelled, mayAsk else { return false }
         let basis = StoredBasis(requestorID: parts.requestorID, chosen: chosen, known: known, untold: untold)
@@ -190,7 +188,7 @@ final class Refresh: Flow, GivesWay {
     }
 
     nonisolated(nonsending) private func foundLogins(
-        at service: (any EntitlementService)?, with chosen: MVPDID?, knowing known: AuthenticationToken?
+        at service: any EntitlementService, with chosen: MVPDID?, knowing known: AuthenticationToken?
     ) async throws -> [AuthenticationAnswer] {
         do throws(ServiceError) {
             return try await logins.keptLogins(at: service, with: chosen, knowing: known)
