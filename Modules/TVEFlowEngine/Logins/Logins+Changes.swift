@@ -133,13 +133,6 @@ extension Logins {
 
     // MARK: - The end of a login
 
-    /// Returns a Boolean value that indicates whether exactly this login is still stored.
-    ///
-    /// A logout may have removed it while a call waited for the service.
-    func isStored(_ login: AuthenticationToken) throws(TVEError) -> Bool {
-        try read { try $0.contains(login) }
-    }
-
     /// Checks that the viewer of a login has not logged out, on this device and in any process.
     func checkIsNotLoggedOut(_ login: AuthenticationToken) throws(TVEError) {
         guard try !read({ try $0.isLoggedOut(login, for: requestorID) }) else { throw .loggedOutMeanwhile }
@@ -156,7 +149,12 @@ extension Logins {
 
     /// Removes all data of a login that the service has ended, including the data of the requestor for which the login
     /// was made.
-    func removeEnded(_ login: AuthenticationToken) throws(TVEError) {
+    ///
+    /// - Returns: a Boolean value that indicates whether exactly this login was still stored. A logout may have removed
+    ///   it while a call waited for the service.
+    @discardableResult
+    func removeEnded(_ login: AuthenticationToken) throws(TVEError) -> Bool {
+        guard try read({ try $0.contains(login) }) else { return false }
         try decide { [requestorID] entitlements throws(StorageError) in
             // Another process may have logged in again.
             guard try entitlements.contains(login) else { return }
@@ -170,6 +168,7 @@ extension Logins {
             guard login.claims.requestorID != requestorID else { return }
             try entitlements.removeEntitlements(of: login.claims.requestorID)
         }
+        return true
     }
 
     /// Removes the login with one provider and records a pending logout for the service.

@@ -191,12 +191,9 @@ final class Permission: Flow {
                 reportDenial(error, with: login, for: resource)
             } else {
                 do throws(TVEError) {
-                    if try logins.isStored(login) {
-                        let isOfChoice =
-                            if let mvpdID = terms.mvpdID { try logins.chosenProvider() == mvpdID } else { true }
-                        try logins.removeEnded(login)
-                        if isOfChoice { reports.announce(failure: refusal.error) }
-                    }
+                    let isOfChoice =
+                        if let mvpdID = terms.mvpdID { try logins.chosenProvider() == mvpdID } else { true }
+                    if try logins.removeEnded(login), isOfChoice { reports.announce(failure: refusal.error) }
                 } catch {
                     throw PermissionRefusal(error: reports.reported(error, resource: resource))
                 }

@@ -110,7 +110,7 @@ final class Preauthorization: Flow {
             guard error.meansLoginIsOver else { throw error }
             // The status is the same as before the request: nobody is logged in.
             guard logins.isValid(login) else { throw try logins.whyNobody() }
-            if try logins.isStored(login) { try logins.removeEnded(login) }
+            try logins.removeEnded(login)
             throw error
         }
         // For too many resources the service returns no decisions at all, not even denials.
