@@ -101,17 +101,7 @@ final class LoginSteps: Flow {
         var request = LoginRequest(requestorID: parts.requestorID, mvpdID: mvpdID, kind: kind, data: terms.data)
         request.domains = providers.domains(for: mvpdID)
         request.isForced = terms.isForced
-        if try logins.mustBeNew(mvpdID) { request.isForced = true }
-        let untold = try logins.unfinishedLogouts()
-        logins.noteBegun(at: service)
-        let page: LoginPage
-        do throws(ServiceError) {
-            page = try await service.login(request)
-        } catch {
-            throw TVEError(error, during: .login)
-        }
-        // A page means that the service no longer has a login with the provider.
-        if page.needsViewer, ticket.isValid { logins.settleLogouts(with: mvpdID, at: service, asOf: untold) }
+        let page = try await logins.beginLogin(request, at: service, under: ticket, on: actor)
         let opened = OpenedLogin(page, at: parts.clock)
         if let logoutPage = page.logoutPage, !attempt.isSilent {
             await logins.showLogout(logoutPage, of: mvpdID, on: screen)

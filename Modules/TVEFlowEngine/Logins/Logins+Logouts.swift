@@ -18,14 +18,6 @@ extension Logins {
         try read { try $0.unfinishedLogouts(of: requestorID) }
     }
 
-    /// Returns a Boolean value that indicates whether the next login with a provider must be a new one.
-    ///
-    /// This is the case after a login ended on this device without the service knowing, or ended at the service.
-    func mustBeNew(_ mvpdID: MVPDID) throws(TVEError) -> Bool {
-        guard areCopies else { return false }
-        return try unfinishedLogouts().concerns(mvpdID)
-    }
-
     /// Sends the pending logouts to the service.
     ///
     /// - Parameter asked: the provider whose logout was sent just now.
@@ -95,9 +87,16 @@ extension Logins {
 
     /// Ends the login with a provider that the service keeps and would return instead of a new one.
     ///
-    /// - Parameter screen: the screen on which the page opens that ends the login at the provider too.
-    nonisolated(nonsending) func endKept(with mvpdID: MVPDID, on screen: Screen?) async throws(TVEError) {
+    /// - Parameters:
+    ///   - isForced: a Boolean value that indicates whether the viewer wants a new login. Otherwise the next login must
+    ///     be a new one only if a logout with the provider is pending.
+    ///   - screen: the screen on which the page opens that ends the login at the provider too.
+    nonisolated(nonsending) func endKept(
+        with mvpdID: MVPDID, isForced: Bool, on screen: Screen?
+    ) async throws(TVEError) {
         guard areCopies else { return }
+        let untold = try unfinishedLogouts()
+        guard isForced || untold.concerns(mvpdID) else { return }
         switch await endAtService(mvpdID, nil) {
         case .done(.open(let page)): await showLogout(page, of: mvpdID, on: screen)
         case .done(.nothing), .done(.signOutInSettings): break
@@ -126,26 +125,38 @@ extension Logins {
 
     // MARK: - A login that begins
 
-    /// Records that a login has begun at a service.
+    /// Begins a login at a service, which must be a new one if a logout with the provider is pending.
     ///
-    /// The service may then have a login that this device never receives, which a logout must end as well.
-    func noteBegun(at service: any EntitlementService) {
-        guard service.keepsLogins else { return }
-        _ = try? write { [requestorID] entitlements throws(StorageError) in
-            try entitlements.noteBegunLogin(of: requestorID)
+    /// - Parameters:
+    ///   - request: the login that the viewer wants.
+    ///   - ticket: the ticket of the attempt. Once it is cleared, pending logouts stay.
+    func beginLogin(
+        _ request: LoginRequest, at service: any EntitlementService, under ticket: Ticket, on actor: isolated any Actor
+    ) async throws(TVEError) -> LoginPage {
+        let mvpdID = request.mvpdID
+        let untold = try unfinishedLogouts()
+        var request = request
+        if areCopies, untold.concerns(mvpdID) { request.isForced = true }
+        if service.keepsLogins {
+            // The service may then have a login that this device never receives, which a logout must end as well.
+            _ = try? write { [requestorID] entitlements throws(StorageError) in
+                try entitlements.noteBegunLogin(of: requestorID)
+            }
         }
-    }
-
-    /// Removes the pending logouts with a provider after a new login has begun.
-    ///
-    /// The old login has ended, so any later login, including one of another process, is the new one.
-    ///
-    /// - Parameter untold: the logouts that were pending when the login was requested.
-    func settleLogouts(with mvpdID: MVPDID, at service: any EntitlementService, asOf untold: UnfinishedLogouts) {
-        guard service.keepsLogins, untold.concerns(mvpdID) else { return }
-        _ = try? write { [requestorID] entitlements throws(StorageError) in
-            try entitlements.settleLogouts(requestorID: requestorID, mvpdID: mvpdID, asOf: untold)
+        let page: LoginPage
+        do throws(ServiceError) {
+            page = try await service.login(request)
+        } catch {
+            throw TVEError(error, during: .login)
         }
+        // A page means that the service no longer has a login with the provider, so any later login, including one of
+        // another process, is the new one.
+        if page.needsViewer, ticket.isValid, service.keepsLogins, untold.concerns(mvpdID) {
+            _ = try? write { [requestorID] entitlements throws(StorageError) in
+                try entitlements.settleLogouts(requestorID: requestorID, mvpdID: mvpdID, asOf: untold)
+            }
+        }
+        return page
     }
 
     /// Returns a Boolean value that indicates whether the login of a page may arrive some time after its redirect.

@@ -238,8 +238,7 @@ final class Platform: Flow {
         }
         // An earlier login that has ended, or that the viewer wants to replace, must not be returned instead of the
         // platform's.
-        let mustBeNew = try logins.mustBeNew(provider.id)
-        if exchange.isForced || mustBeNew { try await logins.endKept(with: provider.id, on: exchange.screen) }
+        try await logins.endKept(with: provider.id, isForced: exchange.isForced, on: exchange.screen)
         var question = LoginRequest(
             requestorID: parts.requestorID, mvpdID: provider.id,
             kind: parts.loginStyle == .secondScreen
