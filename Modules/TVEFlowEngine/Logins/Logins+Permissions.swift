@@ -88,7 +88,7 @@ extension Logins {
         about resources: [Resource], _ login: AuthenticationToken
     ) throws(TVEError) -> [PreauthorizationDecision] {
         guard !areCopies else {
-            return permits.known(resources, to: login.text, since: decisions)
+            return (permits[login.text] ?? []).intersection(resources)
                 .map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
         }
         return try read {
@@ -101,7 +101,10 @@ extension Logins {
     func keep(_ answer: [PreauthorizationDecision], with login: AuthenticationToken) throws(TVEError) {
         guard !areCopies else {
             try checkIsNotLoggedOut(login)
-            return permits.remember(answer, of: login.text, since: decisions)
+            // The permits of another login are forgotten.
+            let new = answer.filter(\.isAuthorized).map(\.resource)
+            permits = [login.text: (permits[login.text] ?? []).union(new)]
+            return
         }
         let isKept = try write { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.holds(login, for: requestorID) else { return false }
@@ -112,34 +115,5 @@ extension Logins {
             return true
         }
         guard isKept else { throw .loggedOutMeanwhile }
-    }
-}
-
-/// The permits of preauthorizations for one login, in memory.
-///
-/// Denials are not remembered.
-struct PermitMemory {
-    private var login: TokenText?
-    private var decisions = 0
-    private var resources: Set<Resource> = []
-
-    /// Returns the given resources that the viewer of a login is known to be permitted to watch.
-    ///
-    /// - Parameter decisions: the number of decisions about who is logged in. Permits from before the last decision are
-    ///   no longer valid.
-    func known(_ asked: [Resource], to login: TokenText, since decisions: Int) -> Set<Resource> {
-        login == self.login && decisions == self.decisions ? resources.intersection(asked) : []
-    }
-
-    /// Remembers the permits of a login.
-    ///
-    /// The permits of another login are removed.
-    mutating func remember(_ answer: [PreauthorizationDecision], of login: TokenText, since decisions: Int) {
-        if login != self.login || decisions != self.decisions {
-            self.login = login
-            self.decisions = decisions
-            resources = []
-        }
-        resources.formUnion(answer.filter(\.isAuthorized).map(\.resource))
     }
 }

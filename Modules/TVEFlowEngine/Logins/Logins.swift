@@ -18,7 +18,9 @@ final class Logins {
     /// The number of decisions of this device about who is logged in.
     ///
     /// An answer to an earlier request must not undo a decision.
-    var decisions = 0
+    var decisions = 0 {
+        didSet { permits = [:] }
+    }
     /// A Boolean value that indicates whether a login is running, which itself decides who is logged in.
     var isLoginUnderWay = false
     /// A Boolean value that indicates whether a logout is running, which itself decides who is logged in.
@@ -27,7 +29,10 @@ final class Logins {
     ///
     /// Its redirect may then arrive while the login waits for its own.
     var hasOpenLogoutPage = false
-    var permits = PermitMemory()
+    /// The resources that preauthorizations have permitted to a login since the last decision.
+    ///
+    /// Denials are not remembered.
+    var permits: [TokenText: Set<Resource>] = [:]
     let pendingChoice = PendingChoice()
     /// The logins whose approaching end was reported, by provider.
     private var noticedEnds: [MVPDID: TokenText] = [:]
