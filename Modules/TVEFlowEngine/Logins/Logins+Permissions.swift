@@ -82,11 +82,24 @@ extension Logins {
     /// Returns the known decisions about resources, which may cover only some of them, without a request to the
     /// service.
     ///
+    /// A login can contain the provider's line-up. In the classic dialect a TempPass permits everything; over REST API
+    /// v2 only the service knows what remains of a TempPass.
+    ///
     /// If the service keeps the logins, resources that it denied or did not decide are requested again, so only its
     /// permits are remembered, in memory. Otherwise the last answer about the same set of resources is stored.
     func knownDecisions(
         about resources: [Resource], _ login: AuthenticationToken
     ) throws(TVEError) -> [PreauthorizationDecision] {
+        if !areCopies, providers.isTempPass(login) {
+            return resources.map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
+        }
+        if let lineUp = login.claims.authorizedResources {
+            let allowed = Set(lineUp.map { ExactText($0.lowercasedASCII) })
+            return resources.map {
+                PreauthorizationDecision(
+                    resource: $0, isAuthorized: allowed.contains(ExactText($0.text.lowercasedASCII)))
+            }
+        }
         guard !areCopies else {
             return (permits[login.text] ?? []).intersection(resources)
                 .map { PreauthorizationDecision(resource: $0, isAuthorized: true) }

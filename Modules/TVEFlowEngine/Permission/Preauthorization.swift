@@ -39,11 +39,7 @@ final class Preauthorization: Flow {
         let login = try await login(with: mvpdID, on: actor)
         guard !resources.isEmpty else { return [] }
         // A caller that excludes the local cache wants the service's own answer.
-        var known: [PreauthorizationDecision] = []
-        if caches.contains(.local) {
-            if let inherent = inherentDecisions(about: resources, login) { return inherent }
-            known = try logins.knownDecisions(about: resources, login)
-        }
+        let known = try caches.contains(.local) ? logins.knownDecisions(about: resources, login) : []
         let names = Set(known.map { ExactText($0.resource.text.lowercasedASCII) })
         let unknown =
             known.isEmpty ? resources : resources.filter { !names.contains(ExactText($0.text.lowercasedASCII)) }
@@ -75,25 +71,6 @@ final class Preauthorization: Flow {
         if let valid = try logins.valid() { return valid }
         guard let unconfirmed = try logins.unconfirmed() else { throw try logins.whyNobody() }
         return unconfirmed
-    }
-
-    /// Returns the decisions that follow from the login itself, or `nil` if it implies none.
-    ///
-    /// In the classic dialect a TempPass permits everything, and a login can contain the provider's line-up.
-    ///
-    /// Over REST API v2 only the service knows what remains of a TempPass.
-    private func inherentDecisions(
-        about resources: [Resource], _ login: AuthenticationToken
-    ) -> [PreauthorizationDecision]? {
-        if providers.isTempPass(login), !logins.areCopies {
-            return resources.map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
-        }
-        guard let lineUp = login.claims.authorizedResources else { return nil }
-        let allowed = Set(lineUp.map { ExactText($0.lowercasedASCII) })
-        return resources.map {
-            PreauthorizationDecision(
-                resource: $0, isAuthorized: allowed.contains(ExactText($0.text.lowercasedASCII)))
-        }
     }
 
     private func ask(
