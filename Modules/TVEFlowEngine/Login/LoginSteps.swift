@@ -59,7 +59,7 @@ final class LoginSteps: Flow {
 
     private func facts(for terms: LoginTerms, on actor: isolated any Actor) async throws(TVEError) -> LoginFacts {
         var login = try logins.valid()
-        var known = providers.loaded?.merged.requestor.providers
+        var known = providers.listed
         if parts.platform != nil, known == nil, terms.isForced || login == nil {
             known = try await providers.configuration(on: actor).requestor.providers
             login = try logins.valid()

@@ -134,8 +134,8 @@ final class Logins {
     /// A login is not shared with a provider that authenticates per requestor, nor if this requestor's viewer chose
     /// another provider or cancelled that choice (API reference, rows T-14, T-17, T-18, T-29).
     private func shared(_ choice: ProviderChoice) throws(TVEError) -> AuthenticationToken? {
-        guard let configuration = providers.loaded?.merged else { return nil }
-        let candidates = configuration.requestor.providers.filter { provider in
+        guard let listed = providers.listed else { return nil }
+        let candidates = listed.filter { provider in
             !provider.authenticatesPerRequestor && !provider.isTempPass && choice.allows(provider.id)
         }
         return try read {

@@ -92,7 +92,7 @@ final class Platform: Flow {
         }
         if let known = find() { return known }
         // The viewer's account may now be with another provider than the one on the stored card.
-        if providers.loaded == nil { _ = try? await providers.configuration(on: actor) }
+        if providers.listed == nil { _ = try? await providers.configuration(on: actor) }
         return find()
     }
 

@@ -15,14 +15,14 @@ final class Providers {
     /// A Boolean value that indicates whether a start loads the configuration.
     ///
     /// Otherwise the first flow that needs the configuration loads it, and a stored card is used until then.
-    let isNeededAtStart: Bool
+    private let isNeededAtStart: Bool
     /// The last answers of the services; `nil` until a flow has needed the configuration.
-    private(set) var loaded: LoadedConfiguration?
+    private var loaded: LoadedConfiguration?
     /// The uptime at which the configuration was loaded.
     private var loadedAt = Duration.zero
     /// A Boolean value that indicates whether the device's clock differed from the service's when the configuration was
-    /// loaded.
-    private(set) var isClockSkewed = false
+    /// loaded; `nil` if no service has sent its time.
+    private(set) var isClockSkewed: Bool?
     private let loading: Run<Result<RequestorConfiguration, TVEError>>
 
     init(_ parts: SessionParts, _ readiness: Readiness) {
@@ -55,9 +55,20 @@ final class Providers {
         return try answer.get()
     }
 
-    /// Loads the configuration from the services, even if one is already loaded.
-    nonisolated(nonsending) func load() async throws(TVEError) {
-        keep(try await ConfigurationQuestion(parts, earlier: loaded).ask())
+    /// Loads the configuration at a start, even if one is already loaded.
+    ///
+    /// - Parameter isWanted: a Boolean value that indicates whether this start needs the configuration even if a later
+    ///   flow could load it.
+    func load(ifWanted isWanted: Bool, on actor: isolated any Actor) async throws(TVEError) {
+        if isNeededAtStart { return keep(try await ConfigurationQuestion(parts, earlier: loaded).ask()) }
+        guard isWanted else { return }
+        do throws(TVEError) {
+            _ = try await configuration(on: actor)
+        } catch {
+            // Without the configuration there is no silent sign-on with the platform, but a viewer's own login does not
+            // need it.
+            if parts.services.count > 1 { throw error }
+        }
     }
 
     /// Ends a running request because the session ends.
@@ -68,8 +79,8 @@ final class Providers {
         loaded = found
         loadedAt = parts.clock.uptime()
         let difference = found.merged.serverTime.map { abs($0.timeIntervalSince(parts.clock.now())) }
-        isClockSkewed = difference.map { $0 > Self.toleratedSkew } ?? false
-        if isClockSkewed {
+        isClockSkewed = difference.map { $0 > Self.toleratedSkew }
+        if isClockSkewed == true {
             let text = "The device's clock differs from the service's."
             parts.listeners.emit(.status(StatusEvent(.clockSkew, message: text)))
         }
@@ -99,11 +110,11 @@ final class Providers {
         return card(of: mvpdID)?.provider
     }
 
+    /// The providers of the loaded configuration; `nil` until a flow has needed it.
+    var listed: [TVProvider]? { loaded?.merged.requestor.providers }
+
     /// The known providers: all providers of the configuration, or the chosen one from its stored card.
-    var known: [TVProvider] {
-        if let loaded { return loaded.merged.requestor.providers }
-        return card.map { [$0.provider] } ?? []
-    }
+    var known: [TVProvider] { listed ?? card.map { [$0.provider] } ?? [] }
 
     /// Returns a Boolean value that indicates whether the requestor may work with a provider.
     ///

@@ -98,17 +98,7 @@ final class Start: Flow {
         // The tokens are read during the requests, because a large store takes longer than an answer. An `async let`
         // would wake another thread only to wait for this actor.
         let expired = Task { expiredTokens(on: actor) }
-        if providers.isNeededAtStart {
-            try await providers.load()
-        } else if isConfigurationNeeded {
-            do throws(TVEError) {
-                _ = try await providers.configuration(on: actor)
-            } catch {
-                // Without the configuration there is no silent sign-on with the platform, but a viewer's own login does
-                // not need it.
-                if parts.services.count > 1 { throw error }
-            }
-        }
+        try await providers.load(ifWanted: isConfigurationNeeded, on: actor)
         return await expired.value
     }
 
@@ -148,8 +138,8 @@ final class Start: Flow {
             reports.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed."))
         }
         // A wrong clock must not remove a login.
-        if !providers.isClockSkewed {
-            _ = try? store.remove(expired, permissionsOnly: providers.loaded?.merged.serverTime == nil)
+        if providers.isClockSkewed != true {
+            _ = try? store.remove(expired, permissionsOnly: providers.isClockSkewed == nil)
         }
     }
 
@@ -162,8 +152,8 @@ final class Start: Flow {
     /// library gave this up for web views in 3.1. A failure has no effect, and the login is invalid without the other
     /// requestor's login.
     private func logInPassively(_ presenter: any AuthenticationPresenter, on actor: isolated any Actor) async {
-        guard parts.loginStyle == .browser, let loaded = providers.loaded, (try? logins.valid()) == .some(nil),
-            let shared = try? passiveCandidate(loaded.merged)
+        guard parts.loginStyle == .browser, let listed = providers.listed, (try? logins.valid()) == .some(nil),
+            let shared = try? passiveCandidate(among: listed)
         else { return }
         await login.silently(.passive(shared), LoginTerms(presenter: presenter), on: actor)
     }
@@ -173,10 +163,10 @@ final class Start: Flow {
     /// There is none if this requestor's viewer cancelled the choice or chose another provider.
     ///
     /// - Returns: the login, or `nil` if there is none.
-    private func passiveCandidate(_ configuration: RequestorConfiguration) throws -> AuthenticationToken? {
+    private func passiveCandidate(among providers: [TVProvider]) throws -> AuthenticationToken? {
         let choice = try parts.store.providerChoice(of: parts.requestorID)
         guard !choice.isCancelled else { return nil }
-        let candidates = configuration.requestor.providers.filter { provider in
+        let candidates = providers.filter { provider in
             provider.authenticatesPerRequestor && provider.allowsPassiveAuthentication && provider.usesSafari
                 && choice.allows(provider.id)
         }
