@@ -39,7 +39,7 @@ enum LoginStep: Sendable {
     case askPlatformSilently
     case choose
     /// Begin a login at the provider's service.
-    case open(mvpdID: MVPDID)
+    case begin(mvpdID: MVPDID)
     case showPage(LoginPage)
     /// Request the outcome of a login, after a pause.
     case look(LoginPage, after: Duration)

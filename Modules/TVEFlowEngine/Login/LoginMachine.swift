@@ -302,7 +302,7 @@ struct LoginMachine: StateMachine {
 
     private mutating func open(_ mvpdID: MVPDID, _ attempt: LoginAttempt) -> [LoginEffect] {
         state = .running(attempt, .opening(mvpdID: mvpdID))
-        return [.run(.open(mvpdID: mvpdID), attempt)]
+        return [.run(.begin(mvpdID: mvpdID), attempt)]
     }
 
     private mutating func opened(_ opened: OpenedLogin, _ attempt: LoginAttempt) -> [LoginEffect] {

@@ -40,7 +40,7 @@ final class LoginSteps: Flow {
             let chosen = await screen?.chooseProvider(among: all)
             if let chosen, !all.contains(where: { $0.id == chosen }) { throw .unknownProvider }
             return .picked(chosen)
-        case .open(let mvpdID): return .opened(try await open(mvpdID, attempt, on: screen, under: ticket, on: actor))
+        case .begin(let mvpdID): return .opened(try await open(mvpdID, attempt, on: screen, under: ticket, on: actor))
         case .showPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
         case .look(let page, let pause):
             // An immediate look causes no change of thread, and a viewer is waiting for it.

@@ -63,7 +63,7 @@ struct LoginMachineTests {
         case .askPlatform: "platform"
         case .askPlatformSilently: "platform silently"
         case .choose: "choose"
-        case .open(let mvpdID): "open \(mvpdID)"
+        case .begin(let mvpdID): "begin \(mvpdID)"
         case .showPage(let page): "show \(page.registrationCode)"
         case .look(let page, let pause): "look \(page.registrationCode) after \(pause.components.seconds)"
         }
@@ -257,9 +257,9 @@ struct LoginMachineTests {
                 "run look other after 0",
             ]
         ),
-        ("choosing", .chose("b"), ["stop", "selected b", "run open b"]),
+        ("choosing", .chose("b"), ["stop", "selected b", "run begin b"]),
         ("redirect", .chose("a"), ["selected a"]),
-        ("redirect", .chose("b"), ["stop", "selected b", "run open b"]),
+        ("redirect", .chose("b"), ["stop", "selected b", "run begin b"]),
         (
             "atPlatform", .ended(.failed(.loginAbandoned)),
             ["stop", "failed providerNotSelected", "answer [1] providerNotSelected"]
@@ -268,9 +268,9 @@ struct LoginMachineTests {
             "atPlatform", .cancelledChoice,
             ["stop", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
-        ("atPlatform", .chose("b"), ["stop", "selected b", "run open b"]),
-        ("atPage", .chose("b"), ["stop", "forget page code", "selected b", "run open b"]),
-        ("showingCode", .chose("b"), ["stop", "code gone", "selected b", "run open b"]),
+        ("atPlatform", .chose("b"), ["stop", "selected b", "run begin b"]),
+        ("atPage", .chose("b"), ["stop", "forget page code", "selected b", "run begin b"]),
+        ("showingCode", .chose("b"), ["stop", "code gone", "selected b", "run begin b"]),
         ("askingPlatform", .chose("b"), ["stop", "answer [9] nothing", "selected b"]),
         ("passive atPage", .called(call(2), terms), ["stop", "answer [9] nothing", "run clear"]),
         ("passive atPage", .loggedOut, ["stop", "answer [9] nothing"]),
@@ -315,7 +315,7 @@ struct LoginMachineTests {
             "fetching", looked(.notYet(pending, mayCome: false), at: 0),
             ["stop", "forget a", "failed authenticationFailed", "answer [1] authenticationFailed"]
         ),
-        ("choosing", .ended(.picked("b")), ["selected b", "run open b"]),
+        ("choosing", .ended(.picked("b")), ["selected b", "run begin b"]),
         (
             "choosing", .ended(.failed(.unknownProvider)),
             ["stop", "failed unknownProvider", "answer [1] unknownProvider"]
@@ -328,11 +328,11 @@ struct LoginMachineTests {
         ("showingCode", looked(.notYet(pending, mayCome: true), at: 1_899), ["run look code after 5"]),
         (
             "showingCode", looked(.notYet(pending, mayCome: true), at: 1_900),
-            ["stop", "code gone", "run open a"]
+            ["stop", "code gone", "run begin a"]
         ),
         (
             "showingCode", looked(.codeExpired(TVEError(.authenticationFailed)), at: 1_850),
-            ["stop", "code gone", "run open a"]
+            ["stop", "code gone", "run begin a"]
         ),
         (
             "showingCode", looked(.codeExpired(TVEError(.authenticationFailed)), at: 200),
@@ -379,14 +379,14 @@ struct LoginMachineTests {
                 "stop", "answer [8] nothing", "run clear",
             ])
         // The login uses the choice.
-        #expect(Self.words(machine.handle(.ended(.cleared(Self.facts())))) == ["run open a"])
+        #expect(Self.words(machine.handle(.ended(.cleared(Self.facts())))) == ["run begin a"])
     }
 
     @Test func aPreselection_isUsedUp_byTheLoginWithIt() throws {
         var machine = LoginMachine()
         _ = machine.handle(.chose("b"))
         _ = machine.handle(.called(Self.call(1), Self.terms))
-        #expect(Self.words(machine.handle(.ended(.cleared(Self.facts())))) == ["run open b"])
+        #expect(Self.words(machine.handle(.ended(.cleared(Self.facts())))) == ["run begin b"])
         _ = machine.handle(.ended(.failed(TVEError(.serviceUnreachable))))
         #expect(machine.preselected == nil)
     }
