@@ -59,6 +59,12 @@ final class Logins {
         return try shared(choice).map(noticed)
     }
 
+    /// Returns the valid AuthN token as soon as no choice of a provider is pending.
+    func valid(on actor: isolated any Actor) async throws(TVEError) -> AuthenticationToken? {
+        await pendingChoice.settled(on: actor)
+        return try valid()
+    }
+
     /// Returns the valid login with one provider, independently of the chosen provider.
     ///
     /// Passing `nil` selects the login of the viewer's choice.
@@ -75,6 +81,12 @@ final class Logins {
 
     /// The valid login; `nil` if there is none or it cannot be read.
     var readable: AuthenticationToken? { (try? valid()) ?? nil }
+
+    /// Returns the valid login with one provider, or the login of the viewer's choice unless that choice is pending;
+    /// `nil` if there is none or it cannot be read.
+    func readable(with mvpdID: MVPDID?) -> AuthenticationToken? {
+        mvpdID == nil && pendingChoice.isPending ? nil : (try? valid(with: mvpdID)) ?? nil
+    }
 
     private func usable(with mvpdID: MVPDID) throws(TVEError) -> AuthenticationToken? {
         guard providers.mayWork(with: mvpdID), let token = try stored(with: mvpdID), isValid(token),

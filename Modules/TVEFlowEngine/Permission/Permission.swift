@@ -62,8 +62,7 @@ final class Permission: Flow {
         guard parts.isOpen else { return callers.answer([id], .failure(.sessionIsClosed)) }
         calls.append(Call(id: id, terms: terms, loginEnded: loginEnded))
         // Usually a login is stored. An error is encountered again by the work, which reports it.
-        let isEarly = terms.resource.text.isEmpty || terms.mvpdID == nil && logins.pendingChoice.isPending
-        let stored = isEarly ? nil : (try? logins.valid(with: terms.mvpdID)) ?? nil
+        let stored = terms.resource.text.isEmpty ? nil : logins.readable(with: terms.mvpdID)
         let work = Attempt(Ticket(parts.listeners), on: actor) { [self] ticket in
             await answer(to: id, terms, with: stored, under: ticket, on: actor)
         } ended: { [self] answer in
@@ -224,8 +223,7 @@ final class Permission: Flow {
                 return try await logins.login(
                     with: mvpdID, data: terms.data, during: .authorization, on: actor)
             }
-            await logins.pendingChoice.settled(on: actor)
-            if let login = try logins.valid() { return login }
+            if let login = try await logins.valid(on: actor) { return login }
         } catch {
             throw reports.reported(error, resource: resource)
         }

@@ -67,8 +67,7 @@ final class Preauthorization: Flow {
         if let mvpdID {
             return try await logins.login(with: mvpdID, data: [:], during: .preauthorization, on: actor)
         }
-        await logins.pendingChoice.settled(on: actor)
-        if let valid = try logins.valid() { return valid }
+        if let valid = try await logins.valid(on: actor) { return valid }
         guard let unconfirmed = try logins.unconfirmed() else { throw try logins.whyNobody() }
         return unconfirmed
     }

@@ -15,8 +15,8 @@ final class ViewerMetadata: Flow {
     /// See ``EntitlementSession/metadata(_:)``.
     func answer(to key: MetadataKey, on actor: isolated any Actor) async throws(TVEError) -> Metadata? {
         if key == .deviceID { return Metadata(value: .string(parts.device.deviceID)) }
-        await logins.pendingChoice.settled(on: actor)
-        if case .user = key, try logins.valid() != nil { await refresh?.metadata(on: actor) }
+        let earlier = try await logins.valid(on: actor)
+        if case .user = key, earlier != nil { await refresh?.metadata(on: actor) }
         guard let login = try logins.valid() else { return nil }
         switch key {
         case .deviceID: return nil
