@@ -63,7 +63,7 @@ final class Platform: Flow {
                 logins.readable?.text == login?.text
             else { return PlatformAnswer() }
             found.condition = .sameChoice(chosen)
-            return PlatformAnswer(.found(found))
+            return PlatformAnswer(outcome: .found(found))
         } catch {
             // Without an account or access, the login from the platform has ended. A mere failure says nothing about
             // the viewer.
@@ -147,7 +147,7 @@ final class Platform: Flow {
             else {
                 throw .unsupportedProvider(id: account.providerID)
             }
-            if provider.isInPlatformPickerOnly { return PlatformAnswer(.chosen(provider.id)) }
+            if provider.isInPlatformPickerOnly { return PlatformAnswer(outcome: .chosen(provider.id)) }
             do throws(TVEError) {
                 return try await exchanged(
                     Exchange(
@@ -174,10 +174,9 @@ final class Platform: Flow {
             return PlatformAnswer(note: StatusEvent(.platformAccessDenied, message: "The viewer does not allow it."))
         case .unsupportedProvider(let id?):
             // The viewer has chosen a provider that the platform cannot log in with, so its own page is used.
-            if let provider = requestor.provider(platformID: id) { return PlatformAnswer(.chosen(provider.id)) }
-            if let provider = question.otherProviders.first(where: { $0.id == MVPDID(id) }) {
-                return PlatformAnswer(.chosen(provider.id))
-            }
+            let chosen =
+                requestor.provider(platformID: id) ?? question.otherProviders.first { $0.id == MVPDID(id) }
+            if let chosen { return PlatformAnswer(outcome: .chosen(chosen.id)) }
             let text = "The requestor does not work with the chosen provider."
             return PlatformAnswer(note: StatusEvent(.providerNotSupported, message: text))
         case .notOffered:
@@ -251,11 +250,11 @@ final class Platform: Flow {
             throw TVEError(error, during: .login)
         }
         switch next {
-        case .loggedIn(let login): return PlatformAnswer(.found(Self.login(login, provider)))
+        case .loggedIn(let login): return PlatformAnswer(outcome: .found(Self.login(login, provider)))
         case .logIn(let page, let reason):
             let text = "The service asks for an ordinary login."
             return PlatformAnswer(
-                .begun(OpenedLogin(page, at: parts.clock)),
+                outcome: .begun(OpenedLogin(page, at: parts.clock)),
                 note: StatusEvent(.platformRequestFailed, message: text, details: reason))
         case .ask(let text, let names):
             let request = PlatformAccountRequest(
@@ -285,7 +284,7 @@ final class Platform: Flow {
         do throws(ServiceError) {
             let login = try await service.authentication(
                 from: saml, requestorID: parts.requestorID, mvpdID: provider.id)
-            return PlatformAnswer(.found(Self.login(login, provider)))
+            return PlatformAnswer(outcome: .found(Self.login(login, provider)))
         } catch {
             throw TVEError(error, during: .login)
         }

@@ -2,19 +2,11 @@ import TVEModels
 
 /// The answer of the platform's sign-on.
 struct PlatformAnswer: Sendable {
-    var outcome: PlatformOutcome
+    var outcome = PlatformOutcome.notPossible
     /// A status to report before anything else.
     var note: StatusEvent?
     /// A login from the platform that has ended on the platform.
     var endedLogin: AuthenticationToken?
-
-    init(
-        _ outcome: PlatformOutcome = .notPossible, note: StatusEvent? = nil, endedLogin: AuthenticationToken? = nil
-    ) {
-        self.outcome = outcome
-        self.note = note
-        self.endedLogin = endedLogin
-    }
 }
 
 /// The outcome of the platform's sign-on.

@@ -7,18 +7,11 @@ import TVENetworking
 ///
 /// The earlier answer of a service that does not answer stays in use.
 struct ConfigurationQuestion: Sendable {
-    let requestorID: RequestorID
-    let services: [any EntitlementService]
-    let clock: SessionClock
+    let parts: SessionParts
     /// The last answers of the services.
     let earlier: LoadedConfiguration?
 
-    init(_ parts: SessionParts, earlier: LoadedConfiguration?) {
-        requestorID = parts.requestorID
-        services = parts.services
-        clock = parts.clock
-        self.earlier = earlier
-    }
+    private var services: [any EntitlementService] { parts.services }
 
     /// The answer of one service.
     private struct Arrival: Sendable {
@@ -54,7 +47,8 @@ struct ConfigurationQuestion: Sendable {
 
     private func ask(_ index: Int) async -> Arrival {
         do throws(ServiceError) {
-            return Arrival(index: index, result: .success(try await services[index].configuration(of: requestorID)))
+            let configuration = try await services[index].configuration(of: parts.requestorID)
+            return Arrival(index: index, result: .success(configuration))
         } catch {
             return Arrival(index: index, result: .failure(TVEError(error, during: .start)))
         }
@@ -75,7 +69,7 @@ struct ConfigurationQuestion: Sendable {
                 let isFirst = !arrivals.contains { (try? $0.result.get()) != nil }
                 arrivals.append(arrival)
                 if case .success = arrival.result, isFirst {
-                    group.addTask { [clock] in
+                    group.addTask { [clock = parts.clock] in
                         try? await clock.sleep(Self.slowerServicesTimeLimit)
                         return nil
                     }

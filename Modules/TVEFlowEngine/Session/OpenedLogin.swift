@@ -6,12 +6,9 @@ struct OpenedLogin: Sendable {
     let page: LoginPage
     /// The uptime at which the code of the login expires.
     let deadline: Duration
+}
 
-    init(page: LoginPage, deadline: Duration) {
-        self.page = page
-        self.deadline = deadline
-    }
-
+extension OpenedLogin {
     init(_ page: LoginPage, at clock: SessionClock) {
         self.init(page: page, deadline: clock.uptime() + Self.lifetime(of: page, at: clock))
     }

@@ -153,10 +153,10 @@ struct LoginMachineTests {
         .called(call(2), terms), .redirected(call(3), page("other")), .redirected(call(3), page()),
         .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .cancelledChoice, .left(call(1)), .loggedOut,
         .closed, .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
-        .ended(.platform(PlatformAnswer(.notPossible))), .ended(.platform(PlatformAnswer(.chosen("b")))),
-        .ended(.platform(PlatformAnswer(.found(login())))),
-        .ended(.platform(PlatformAnswer(.begun(begun(page()))))),
-        .ended(.platform(PlatformAnswer(.begun(begun(page(step: .typeCode)))))),
+        .ended(.platform(PlatformAnswer())), .ended(.platform(PlatformAnswer(outcome: .chosen("b")))),
+        .ended(.platform(PlatformAnswer(outcome: .found(login())))),
+        .ended(.platform(PlatformAnswer(outcome: .begun(begun(page()))))),
+        .ended(.platform(PlatformAnswer(outcome: .begun(begun(page(step: .typeCode)))))),
         .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
         .ended(opened(page(step: .typeCode))), .ended(.pageEnded(.redirect)),
         .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
@@ -320,9 +320,9 @@ struct LoginMachineTests {
             "choosing", .ended(.failed(.unknownProvider)),
             ["stop", "failed unknownProvider", "answer [1] unknownProvider"]
         ),
-        ("atPlatform", .ended(.platform(PlatformAnswer(.notPossible))), ["run choose"]),
+        ("atPlatform", .ended(.platform(PlatformAnswer(outcome: .notPossible))), ["run choose"]),
         (
-            "atPlatform", .ended(.platform(PlatformAnswer(.begun(begun(page()))))),
+            "atPlatform", .ended(.platform(PlatformAnswer(outcome: .begun(begun(page()))))),
             ["selected a", "keep page code", "run show code"]
         ),
         ("showingCode", looked(.notYet(pending, mayCome: true), at: 1_899), ["run look code after 5"]),
