@@ -77,7 +77,11 @@ extension EntitlementSession {
         // All services share one pacer, because they throttle requests by client address.
         let factory = ServiceFactory(
             registrations: registrations, device: device, environment: environment,
-            transport: PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep))
+            transport: PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep),
+            client: ClientDescription(
+                deviceID: device.deviceID, deviceInfo: environment.deviceInformation,
+                connection: environment.connection, clientType: DeviceFacts.clientType,
+                clientVersion: DeviceFacts.libraryVersion, redirectURL: environment.redirectURL))
         let dialect =
             if let knownDialect { knownDialect } else {
                 try await factory.registeredDialect()
@@ -151,25 +155,11 @@ private struct StoredRegistrations: Sendable {
 
 /// A factory that creates the services of a session from the values that they share.
 private struct ServiceFactory: Sendable {
-    private let registrations: StoredRegistrations
-    private let device: DeviceIdentity
-    private let environment: SessionEnvironment
-    private let transport: any HTTPTransport
-    private let client: ClientDescription
-
-    init(
-        registrations: StoredRegistrations, device: DeviceIdentity, environment: SessionEnvironment,
-        transport: any HTTPTransport
-    ) {
-        self.registrations = registrations
-        self.device = device
-        self.environment = environment
-        self.transport = transport
-        client = ClientDescription(
-            deviceID: device.deviceID, deviceInfo: environment.deviceInformation, connection: environment.connection,
-            clientType: DeviceFacts.clientType, clientVersion: DeviceFacts.libraryVersion,
-            redirectURL: environment.redirectURL)
-    }
+    let registrations: StoredRegistrations
+    let device: DeviceIdentity
+    let environment: SessionEnvironment
+    let transport: any HTTPTransport
+    let client: ClientDescription
 
     /// Registers the application with the first service that answers, and returns its dialect.
     func registeredDialect() async throws(TVEError) -> ServiceDialect {
