@@ -11,10 +11,7 @@ final class Logout: Flow, GivesWay {
     /// A logout that is under way.
     private final class Running {
         let call: CallID
-        let login: AuthenticationToken?
-        /// A Boolean value that indicates whether the removed login came from the platform, so that the viewer was
-        /// already asked to sign out in the system's settings.
-        let isFromPlatform: Bool
+        let removed: Removed
         let presenter: (any AuthenticationPresenter)?
         /// A Boolean value that indicates whether the logout opens the provider's page.
         let isSeen: Bool
@@ -30,8 +27,7 @@ final class Logout: Flow, GivesWay {
             ended: ((TVEError) -> Void)?
         ) {
             self.call = call
-            login = removed.login
-            isFromPlatform = removed.isFromPlatform
+            self.removed = removed
             self.presenter = presenter
             self.isSeen = isSeen
             self.ended = ended
@@ -42,7 +38,8 @@ final class Logout: Flow, GivesWay {
     private struct Removed {
         /// The valid login, if there was one.
         let login: AuthenticationToken?
-        /// A Boolean value that indicates whether the login came from the platform.
+        /// A Boolean value that indicates whether the login came from the platform, so that the viewer was already
+        /// asked to sign out in the system's settings.
         let isFromPlatform: Bool
         /// A Boolean value that indicates whether the logout ended all logins or the viewer's current one, so that it
         /// is announced.
@@ -55,14 +52,6 @@ final class Logout: Flow, GivesWay {
         var page: BrowserPage?
         /// A Boolean value that indicates whether the viewer must also sign out in the system's settings.
         var leadsToSettings = false
-    }
-
-    /// The end of a logout.
-    private enum End {
-        /// The logout ended as expected, or because its call was cancelled.
-        case finished
-        /// The viewer never finished the page. The viewer may already be at the next login, so nothing is reported.
-        case unfinished
     }
 
     private let callers = Callers<Result<Void, TVEError>>()
@@ -96,7 +85,7 @@ final class Logout: Flow, GivesWay {
         await callers.wait(on: actor) { call in
             begin(call, of: mvpdID, using: presenter, on: actor) { _ in }
         } leave: { [self] call in
-            if let running, running.call == call { end(running, .finished) }
+            if let running, running.call == call { end(running, isFinished: true) }
         }
     }
 
@@ -119,7 +108,7 @@ final class Logout: Flow, GivesWay {
                 announce(ended)
                 return callers.answer([call], .success(()))
             }
-            end(running, .unfinished)
+            end(running, isFinished: false)
         }
         // A TempPass and a degraded provider's login have no page.
         let isSeen =
@@ -131,7 +120,7 @@ final class Logout: Flow, GivesWay {
     }
 
     /// Ends the running logout when the session ends.
-    func close() { if let running { end(running, .unfinished) } }
+    func close() { if let running { end(running, isFinished: false) } }
 
     // MARK: - The page
 
@@ -141,7 +130,7 @@ final class Logout: Flow, GivesWay {
     /// would log the same viewer in again.
     func giveWay(on actor: isolated any Actor) async {
         guard let logout = running else { return }
-        guard logout.isSeen else { return end(logout, .unfinished) }
+        guard logout.isSeen else { return end(logout, isFinished: false) }
         if !logout.isOpen, let telling = logout.work?.task {
             _ = await parts.clock.run(atMost: Self.limitForOpening) { await telling.value }
         }
@@ -151,18 +140,18 @@ final class Logout: Flow, GivesWay {
         // The login that waited for the end of the page may itself have ended.
         guard running === logout, !Task.isCancelled else { return }
         logins.hasOpenLogoutPage = logout.isOpen
-        end(logout, .unfinished)
+        end(logout, isFinished: false)
     }
 
     private func begin(_ logout: Running, on actor: isolated any Actor) {
         running = logout
         let isKept = logins.areCopies
         logout.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
-            isKept || logout.isSeen ? await endAtService(logout.login, on: actor) : Remaining()
+            isKept || logout.isSeen ? await endAtService(logout.removed.login, on: actor) : Remaining()
         } ended: { [self] remaining in
             // The login came from the platform, but the store did not contain it.
-            if remaining.leadsToSettings, !logout.isFromPlatform { reportSettings() }
-            guard let page = remaining.page, logout.isSeen else { return end(logout, .finished) }
+            if remaining.leadsToSettings, !logout.removed.isFromPlatform { reportSettings() }
+            guard let page = remaining.page, logout.isSeen else { return end(logout, isFinished: true) }
             show(page, logout, on: actor)
         }
         logout.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
@@ -170,7 +159,7 @@ final class Logout: Flow, GivesWay {
             _ = actor
             try? await clock.sleep(Self.limit)
         } ended: { [self] in
-            end(logout, .unfinished)
+            end(logout, isFinished: false)
         }
     }
 
@@ -181,16 +170,21 @@ final class Logout: Flow, GivesWay {
             _ = actor
             await Screen(logout.presenter, ticket)?.presentLogout(page)
         } ended: { [self] in
-            end(logout, .finished)
+            end(logout, isFinished: true)
         }
     }
 
-    private func end(_ logout: Running, _ end: End) {
+    /// Ends a logout.
+    ///
+    /// - Parameter isFinished: a Boolean value that indicates whether the logout ended as expected, or because its call
+    ///   was cancelled. Otherwise the viewer never finished the page and may already be at the next login, so nothing
+    ///   is reported.
+    private func end(_ logout: Running, isFinished: Bool) {
         guard running === logout else { return }
         running = nil
         logout.work?.stop()
         logout.limit?.stop()
-        if logout.isSeen, end == .finished { announce(logout.ended) }
+        if logout.isSeen, isFinished { announce(logout.ended) }
         callers.answer([logout.call], .success(()))
     }
 
