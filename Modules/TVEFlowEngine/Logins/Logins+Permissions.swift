@@ -101,7 +101,7 @@ extension Logins {
             }
         }
         guard !areCopies else {
-            return (permits[login.text] ?? []).intersection(resources)
+            return (permits[login] ?? []).intersection(resources)
                 .map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
         }
         return try read {
@@ -116,7 +116,7 @@ extension Logins {
             try checkIsNotLoggedOut(login)
             // The permits of another login are forgotten.
             let new = answer.filter(\.isAuthorized).map(\.resource)
-            permits = [login.text: (permits[login.text] ?? []).union(new)]
+            permits = [login: (permits[login] ?? []).union(new)]
             return
         }
         let isKept = try write { [requestorID] entitlements throws(StorageError) in

@@ -32,7 +32,7 @@ final class Logins {
     /// The resources that preauthorizations have permitted to a login since the last decision.
     ///
     /// Denials are not remembered.
-    var permits: [TokenText: Set<Resource>] = [:]
+    var permits: [AuthenticationToken: Set<Resource>] = [:]
     let pendingChoice = PendingChoice()
     /// The logins whose approaching end was reported, by provider.
     private var noticedEnds: [MVPDID: TokenText] = [:]

@@ -4,7 +4,9 @@ import TVENetworking
 import TVEStorage
 
 /// A request for permission to play a resource.
-struct PermissionQuestion: Sendable {
+///
+/// Simultaneous requests with equal values are sent once.
+struct PermissionQuestion: Hashable, Sendable {
     let resource: Resource
     let data: [String: MetadataValue]
     let login: AuthenticationToken
@@ -20,17 +22,8 @@ struct GivenToken: Sendable {
 
 /// Fetches media tokens with a stored permission or a new one.
 final class MediaTokens: Flow {
-    /// The values that identify a request.
-    ///
-    /// Simultaneous requests with equal values are sent once.
-    private struct Key: Hashable {
-        let resource: Resource
-        let data: [String: MetadataValue]
-        let login: TokenText
-    }
-
     private let refresh: Refresh?
-    private let questions: Runs<Key, Result<AuthorizationAnswer, TVEError>>
+    private let questions: Runs<PermissionQuestion, Result<AuthorizationAnswer, TVEError>>
 
     init(_ logins: Logins, _ refresh: Refresh?) {
         self.refresh = refresh
@@ -59,9 +52,8 @@ final class MediaTokens: Flow {
                 logins.forget(kept.token, question.login)
             }
         }
-        let key = Key(resource: question.resource, data: question.data, login: question.login.text)
         let (outcome, isFirst) = await questions.answer(
-            to: key, on: actor, ifLeft: .failure(.authorizationCancelled)
+            to: question, on: actor, ifLeft: .failure(.authorizationCancelled)
         ) { [self] _ in
             do throws(TVEError) {
                 return .success(try await authorization(for: question, kept, from: service, on: actor))

@@ -9,7 +9,7 @@ final class Preauthorization: Flow {
     private struct Question: Hashable {
         let resources: [Resource]
         let usesServiceCache: Bool
-        let login: TokenText
+        let login: AuthenticationToken
         /// A number that makes a request unique, for a caller that wants the service's answer to this particular call.
         var number: Int?
     }
@@ -45,7 +45,7 @@ final class Preauthorization: Flow {
             known.isEmpty ? resources : resources.filter { !names.contains(ExactText($0.text.lowercasedASCII)) }
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
         var question = Question(
-            resources: unknown, usesServiceCache: caches.contains(.service), login: login.text)
+            resources: unknown, usesServiceCache: caches.contains(.service), login: login)
         if !caches.contains(.local) {
             count += 1
             question.number = count
@@ -53,7 +53,7 @@ final class Preauthorization: Flow {
         let (answer, _) = await questions.answer(to: question, on: actor, ifLeft: .failure(Self.cancelled)) {
             [self] _ in
             do throws(TVEError) {
-                return .success(try await ask(question, login, on: actor))
+                return .success(try await ask(question, on: actor))
             } catch {
                 return .failure(error)
             }
@@ -73,8 +73,9 @@ final class Preauthorization: Flow {
     }
 
     private func ask(
-        _ question: Question, _ login: AuthenticationToken, on actor: isolated any Actor
+        _ question: Question, on actor: isolated any Actor
     ) async throws(TVEError) -> [PreauthorizationDecision] {
+        let login = question.login
         let service = try providers.service(of: login.claims.providerID)
         let answer: [PreauthorizationDecision]
         do throws(ServiceError) {
