@@ -25,8 +25,6 @@ final class Login: Flow {
     private let codes: CodeScreen
     /// The platform's status at the last start, which explains to calls why the viewer is not logged in.
     private(set) var platformNote: StatusEvent?
-    /// The number of times that the viewer chose a provider, cancelled a choice or logged out.
-    private var choices = 0
 
     /// Creates the flow of logins.
     ///
@@ -153,13 +151,10 @@ final class Login: Flow {
         handle(.viewerActed, on: actor)
         do throws(TVEError) {
             try logins.readiness.check()
-            choices += 1
             logins.pendingChoice.withdraw()
             guard let mvpdID else { return try cancelChoice(tell, on: actor) }
-            let choice = choices
-            await logins.pendingChoice.prepare(mvpdID, providers, on: actor)
             // A later choice or a logout overrides this choice.
-            guard choice == choices else { return nil }
+            guard await logins.pendingChoice.prepare(mvpdID, providers, on: actor) else { return nil }
             guard providers.offers(mvpdID) else { throw .unknownProvider }
             if machine.isWithViewer {
                 handle(.chose(mvpdID), on: actor)
@@ -238,7 +233,6 @@ final class Login: Flow {
     /// - Parameter mvpdID: the provider whose login ends; `nil` ends all logins.
     func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
         guard mvpdID == nil || machine.mvpdID == mvpdID else { return }
-        choices += 1
         logins.pendingChoice.withdraw()
         handle(.loggedOut, on: actor)
     }

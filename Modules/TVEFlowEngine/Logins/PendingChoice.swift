@@ -8,6 +8,7 @@ final class PendingChoice {
     private let callers = Callers<Void>()
     private var waiting: [CallID] = []
     private var count = 0
+    private var withdrawals = 0
     /// The provider of the last pending choice; `nil` while no choice is pending.
     private(set) var mvpdID: MVPDID?
 
@@ -16,21 +17,29 @@ final class PendingChoice {
     /// Prepares a choice.
     ///
     /// Waiting calls continue after the caller has finished its turn.
-    func prepare(_ mvpdID: MVPDID, _ providers: Providers, on actor: isolated any Actor) async {
+    ///
+    /// - Returns: a Boolean value that indicates whether the choice is still the last one.
+    func prepare(_ mvpdID: MVPDID, _ providers: Providers, on actor: isolated any Actor) async -> Bool {
+        let earlier = withdrawals
         count += 1
         self.mvpdID = mvpdID
         await providers.prepareChoice(of: mvpdID, on: actor)
         count -= 1
-        guard count == 0 else { return }
-        self.mvpdID = nil
-        callers.answer(waiting, ())
-        waiting = []
+        if count == 0 {
+            self.mvpdID = nil
+            callers.answer(waiting, ())
+            waiting = []
+        }
+        return earlier == withdrawals
     }
 
     /// Withdraws the choice after a later choice or a logout.
     ///
     /// Waiting calls still wait for the configuration.
-    func withdraw() { mvpdID = nil }
+    func withdraw() {
+        withdrawals += 1
+        mvpdID = nil
+    }
 
     /// Waits until no choice is pending or the task is cancelled.
     func settled(on actor: isolated any Actor) async {
