@@ -175,8 +175,11 @@ extension Logins {
     ///
     /// The viewer's choice stays.
     ///
-    /// - Parameter login: the login, if there is one. It may belong to another requestor.
-    func removeLogin(_ login: AuthenticationToken?, with mvpdID: MVPDID) throws(TVEError) {
+    /// - Parameters:
+    ///   - login: the login, if there is one. It may belong to another requestor.
+    ///   - mvpdID: the provider, or `nil` to remove every login and the viewer's choice.
+    func removeLogin(_ login: AuthenticationToken?, with mvpdID: MVPDID?) throws(TVEError) {
+        guard let mvpdID else { return try removeEveryLogin() }
         try decide { [requestorID, areCopies] entitlements throws(StorageError) in
             try entitlements.removeLogin(requestorID: login?.claims.requestorID ?? requestorID, mvpdID: mvpdID)
             if areCopies { try entitlements.noteLogout(requestorID: requestorID, mvpdID: mvpdID) }
@@ -184,7 +187,7 @@ extension Logins {
     }
 
     /// Removes every login and records the pending logouts for the service.
-    func removeEveryLogin() throws(TVEError) {
+    private func removeEveryLogin() throws(TVEError) {
         try decide { [requestorsWithoutNotice] entitlements throws(StorageError) in
             // The logouts are recorded in either dialect, because a session of the other dialect reads them.
             let copies = try entitlements.authenticationTokens().filter(\.isCopy)

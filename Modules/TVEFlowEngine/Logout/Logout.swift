@@ -201,7 +201,7 @@ final class Logout: Flow, GivesWay {
         do throws(TVEError) {
             // The device leaves its household first, because a member would receive the household's login again.
             if HouseholdLogout.current == nil { try parts.household?.forget() }
-            if let mvpdID { try logins.removeLogin(login, with: mvpdID) } else { try logins.removeEveryLogin() }
+            try logins.removeLogin(login, with: mvpdID)
         } catch {
             reports.announce(failure: error)
             throw error
