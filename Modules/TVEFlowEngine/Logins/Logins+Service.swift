@@ -35,7 +35,7 @@ extension Logins {
         found += try read { try $0.authenticationTokens() }
             .filter { $0.claims.requestorID == requestorID && kind(of: $0) != .regular }
         var seen: Set<MVPDID> = []
-        return found.filter { counts($0, despite: untold) && seen.insert($0.claims.providerID).inserted }
+        return found.filter { isValid($0) && counts($0, despite: untold) && seen.insert($0.claims.providerID).inserted }
             .map(profile(of:)).sorted { ($1.expires, $0.mvpdID.text) < ($0.expires, $1.mvpdID.text) }
     }
 
@@ -107,14 +107,14 @@ extension Logins {
             throw TVEError(error, during: phase)
         }
         try readiness.check()
-        return counts(answer.token, despite: untold) && answer.token.claims.providerID == mvpdID ? answer : nil
+        let token = answer.token
+        return isValid(token) && counts(token, despite: untold) && token.claims.providerID == mvpdID ? answer : nil
     }
 
-    /// Returns a Boolean value that indicates whether a login of the service or the store is still valid, given the
-    /// logouts that the service has not received yet.
-    private func counts(_ login: AuthenticationToken, despite untold: UnfinishedLogouts) -> Bool {
-        isValid(login) && providers.mayWork(with: login.claims.providerID)
-            && !untold.concerns(login.claims.providerID)
+    /// Returns a Boolean value that indicates whether the provider and the logouts that the service has not received
+    /// yet allow the use of a login.
+    func counts(_ login: AuthenticationToken, despite untold: UnfinishedLogouts) -> Bool {
+        providers.mayWork(with: login.claims.providerID) && !untold.concerns(login.claims.providerID)
     }
 }
 

@@ -163,10 +163,7 @@ final class Refresh: Flow, GivesWay {
         // A decision in the meantime overrides the answer.
         guard decisions == logins.decisions, !Task.isCancelled, mayAsk else { return false }
         let basis = StoredBasis(requestorID: parts.requestorID, chosen: chosen, known: known, untold: untold)
-        let login = found.first { login in
-            let mvpdID = login.token.claims.providerID
-            return providers.mayWork(with: mvpdID) && !untold.concerns(mvpdID)
-        }
+        let login = found.first { logins.counts($0.token, despite: untold) }
         let wasLoggedIn = known.map(logins.isValid) ?? false
         if let login, logins.isValid(login.token) {
             guard try take(login, asAnswerTo: basis) else { return false }
