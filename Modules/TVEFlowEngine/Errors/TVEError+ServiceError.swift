@@ -147,30 +147,19 @@ extension TVEError {
     }
 
     private init(httpStatus: Int, during phase: FlowPhase, underlying: ServiceError) {
-        let message = Self.sentence(aboutStatus: httpStatus)
-        switch (phase, httpStatus) {
-        case (_, 410):
-            self.init(.clientTooOld, status: .clientTooOld, message: message, underlying: underlying)
-        case (.start, 400):
-            self.init(.unknownRequestor, status: .unknownRequestor, message: message, underlying: underlying)
-        case (.start, 401), (.start, 403):
-            self.init(.applicationNotRegistered, status: .notAllowed, message: message, underlying: underlying)
-        case (.start, 404):
-            self.init(.serviceUnreachable, status: .serviceNotFound, message: message, underlying: underlying)
-        case (.start, 429):
-            self.init(.throttled, status: .throttledAtStart, message: message, underlying: underlying)
-        case (.start, _):
-            self.init(
-                .serviceFailed, status: .serviceFailedAtStart(httpStatus), message: message, underlying: underlying)
-        case (.login, 429):
-            self.init(.throttled, status: phase.internalFailure, message: message, underlying: underlying)
-        case (.authorization, 429):
-            self.init(.throttled, status: .denied, message: message, underlying: underlying)
-        case (.preauthorization, 429):
-            self.init(.throttled, status: .preauthorizationFailed, message: message, underlying: underlying)
-        case (.login, _), (.authorization, _), (.preauthorization, _):
-            self.init(.serviceFailed, status: phase.internalFailure, message: message, underlying: underlying)
-        }
+        let (code, status): (Code, StatusCode) =
+            switch (phase, httpStatus) {
+            case (_, 410): (.clientTooOld, .clientTooOld)
+            case (.start, 400): (.unknownRequestor, .unknownRequestor)
+            case (.start, 401), (.start, 403): (.applicationNotRegistered, .notAllowed)
+            case (.start, 404): (.serviceUnreachable, .serviceNotFound)
+            case (.start, 429): (.throttled, .throttledAtStart)
+            case (.start, _): (.serviceFailed, .serviceFailedAtStart(httpStatus))
+            case (.authorization, 429): (.throttled, .denied)
+            case (_, 429): (.throttled, phase.internalFailure)
+            default: (.serviceFailed, phase.internalFailure)
+            }
+        self.init(code, status: status, message: Self.sentence(aboutStatus: httpStatus), underlying: underlying)
     }
 }
 
