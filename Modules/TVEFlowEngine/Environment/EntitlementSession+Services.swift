@@ -249,41 +249,32 @@ extension SessionEnvironment {
     /// It is the given device, or else the first id that the system had, or else the stored random text.
     fileprivate func knownIdentity() async throws(TVEError) -> DeviceIdentity? {
         if let device { return device }
-        let system = await systemIdentity()
+        var seed: DeviceSeed?
+        var isKnownLater = false
+        do {
+            seed = try await systemSeed()
+        } catch {
+            isKnownLater = true
+        }
+        let system = seed.map { DeviceIdentity($0, app: app) }
         // A machine's id never changes, and must not be copied with a store. Apple's id may change after a
         // reinstallation.
-        if case .known(let device, isForGood: true) = system { return device }
+        if let system, seed?.generation != .vendorID { return system }
         do throws(StorageError) {
             if let kept = try identity.keptDeviceID() { return DeviceIdentity(deviceID: kept) }
-            switch system {
-            case .known(let device, _):
-                _ = try? identity.keepFirstDeviceID(device.deviceID)
-                return device
-            // A new id would log the viewer out for good.
-            case .notYetKnown: throw .locked
-            case .missing:
-                return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
+            if let system {
+                _ = try? identity.keepFirstDeviceID(system.deviceID)
+                return system
             }
+            // A new id would log the viewer out for good.
+            if isKnownLater { throw .locked }
+            return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
         } catch {
             // Only before the first unlock is it certain that another id is stored.
-            if case .known(let device, _) = system, error != .locked { return device }
+            if let system, error != .locked { return system }
             // The check of the store finds errors that last.
             guard !error.passesByItself else { throw TVEError(error) }
             return nil
-        }
-    }
-
-    private enum SystemIdentity {
-        case known(DeviceIdentity, isForGood: Bool)
-        case notYetKnown, missing
-    }
-
-    private func systemIdentity() async -> SystemIdentity {
-        do {
-            guard let seed = try await systemSeed() else { return .missing }
-            return .known(DeviceIdentity(seed, app: app), isForGood: seed.generation != .vendorID)
-        } catch {
-            return .notYetKnown
         }
     }
 
