@@ -28,7 +28,7 @@ struct StorageWriteTests {
     private static func readsThenChanges(_ body: String) -> Bool {
         guard let change = body.firstRange(of: /(store\.change|write|decide) \{/) else { return false }
         return body[..<change.lowerBound].contains(
-            /(store\.(?!change)\w+\(|read \{|readIfReadable \{|unfinishedLogouts\(\))/)
+            /(store\.(?!change)\w+\(|read \{|readIfReadable \{|pendingLogouts\(\))/)
     }
 
     @Test func aFlowThatReadsBeforeItChanges_isListedWithItsReason() throws {

@@ -14,7 +14,7 @@ extension Logins {
         case unreachable
     }
 
-    func unfinishedLogouts() throws(TVEError) -> UnfinishedLogouts {
+    func pendingLogouts() throws(TVEError) -> UnfinishedLogouts {
         try read { try $0.unfinishedLogouts(of: requestorID) }
     }
 
@@ -25,7 +25,7 @@ extension Logins {
     ///   system's settings.
     @discardableResult
     nonisolated(nonsending) func tellUntold(but asked: MVPDID? = nil) async -> Bool {
-        guard areCopies, let untold = try? unfinishedLogouts() else { return false }
+        guard areCopies, let untold = try? pendingLogouts() else { return false }
         var leadsToSettings = false
         for mvpdID in untold.pending where asked != mvpdID && isStillPending(mvpdID) {
             switch await endAtService(mvpdID, nil) {
@@ -56,7 +56,7 @@ extension Logins {
     /// It is evaluated immediately before each request, because another process may have sent the logout and begun a
     /// new login in the meantime.
     private func isStillPending(_ mvpdID: MVPDID) -> Bool {
-        guard let untold = try? unfinishedLogouts() else { return false }
+        guard let untold = try? pendingLogouts() else { return false }
         return untold.pending.contains(mvpdID) || untold.isOfEveryLogin && !untold.newer.contains(mvpdID)
     }
 
@@ -65,15 +65,15 @@ extension Logins {
         guard let service = try? providers.service(of: mvpdID) else { return .refused }
         let redirectURL = providers.redirectURL(of: mvpdID)
         // A logout that happens during this request must be sent separately.
-        let untold = try? unfinishedLogouts()
-        let step: LogoutStep
+        let untold = try? pendingLogouts()
+        let answer: LogoutStep
         do throws(ServiceError) {
-            step = try await service.logout(requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL)
+            answer = try await service.logout(requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL)
         } catch .transport {
             return .unreachable
         } catch .refused(let reason) where reason.code == "invalid_parameter_mvpd" {
             // There is no such provider, and so no login with it.
-            step = .nothing
+            answer = .nothing
         } catch {
             return .refused
         }
@@ -82,7 +82,7 @@ extension Logins {
                 try entitlements.finishLogout(requestorID: requestorID, mvpdID: mvpdID, asOf: untold)
             }
         }
-        return .done(step)
+        return .done(answer)
     }
 
     /// Ends the login with a provider that the service keeps and would return instead of a new one.
@@ -95,7 +95,7 @@ extension Logins {
         with mvpdID: MVPDID, isForced: Bool, on screen: Screen?
     ) async throws(TVEError) {
         guard areCopies else { return }
-        let untold = try unfinishedLogouts()
+        let untold = try pendingLogouts()
         guard isForced || untold.concerns(mvpdID) else { return }
         switch await endAtService(mvpdID, nil) {
         case .done(.open(let page)): await showLogout(page, of: mvpdID, on: screen)
@@ -134,7 +134,7 @@ extension Logins {
         _ request: LoginRequest, at service: any EntitlementService, under ticket: Ticket, on actor: isolated any Actor
     ) async throws(TVEError) -> LoginPage {
         let mvpdID = request.mvpdID
-        let untold = try unfinishedLogouts()
+        let untold = try pendingLogouts()
         var request = request
         if areCopies, untold.concerns(mvpdID) { request.isForced = true }
         if service.keepsLogins {

@@ -22,7 +22,7 @@ extension Logins {
         try readiness.check()
         guard areCopies else { return try valid().map { [profile(of: $0)] } ?? [] }
         await tellUntold()
-        let untold = try unfinishedLogouts()
+        let untold = try pendingLogouts()
         var found: [AuthenticationToken] = []
         for service in parts.services {
             do throws(ServiceError) {
@@ -82,7 +82,7 @@ extension Logins {
         about mvpdID: MVPDID, _ data: [String: MetadataValue], during phase: FlowPhase, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationAnswer? {
         await tellUntold()
-        let untold = try unfinishedLogouts()
+        let untold = try pendingLogouts()
         let service = try providers.service(of: mvpdID)
         // Without a code, the service returns the login that it keeps. A TempPass needs no code either.
         var page = LoginPage(

@@ -162,7 +162,7 @@ final class Logins {
     /// one request is worth sending.
     func unconfirmed() throws(TVEError) -> AuthenticationToken? {
         guard areCopies, let mvpdID = try chosenProvider(), providers.mayWork(with: mvpdID),
-            try !isKnownTempPass(mvpdID), try !unfinishedLogouts().concerns(mvpdID)
+            try !isKnownTempPass(mvpdID), try !pendingLogouts().concerns(mvpdID)
         else { return nil }
         if let stored = try stored(with: mvpdID) {
             return parts.device.binding(of: stored.claims.fingerprint) == .mine ? stored : nil

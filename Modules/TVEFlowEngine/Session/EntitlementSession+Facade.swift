@@ -84,6 +84,6 @@ extension EntitlementSession {
     /// the service may have the login, which this device ignores. The value is false if the store cannot be read, and
     /// for the classic services, which store no logins.
     package var hasPendingLogout: Bool {
-        logins.areCopies && (try? logins.unfinishedLogouts().isEmpty) == false
+        logins.areCopies && (try? logins.pendingLogouts().isEmpty) == false
     }
 }
