@@ -16,7 +16,7 @@ struct ConfigurationQuestion: Sendable {
     /// The answer of one service.
     private struct Arrival: Sendable {
         let index: Int
-        let result: Result<RequestorConfiguration, TVEError>
+        let result: Result<LoadedConfiguration.Answer, TVEError>
     }
 
     /// Sends the request to all services at once.
@@ -25,30 +25,23 @@ struct ConfigurationQuestion: Sendable {
     func ask() async throws(TVEError) -> LoadedConfiguration {
         // A task group causes thread switches, which are unnecessary with one service.
         let arrivals = services.count == 1 ? [await ask(0)] : await askAll()
-        var answers: [LoadedConfiguration.Answer] = []
-        var failures: [(index: Int, error: TVEError)] = []
-        for arrival in arrivals {
-            switch arrival.result {
-            case .success(let configuration):
-                answers.append(
-                    LoadedConfiguration.Answer(
-                        index: arrival.index, service: services[arrival.index], configuration: configuration))
-            case .failure(let error): failures.append((arrival.index, error))
-            }
-        }
+        var answers = arrivals.compactMap { try? $0.result.get() }
         if !answers.isEmpty {
             let arrived = Set(answers.map(\.index))
             answers += (earlier?.answers ?? []).filter { !arrived.contains($0.index) }
         }
         if let loaded = LoadedConfiguration(answers, of: services) { return loaded }
         // The caller sees the failure of the first service in the app's order.
-        throw failures.min { $0.index < $1.index }?.error ?? .noService
+        for arrival in arrivals.sorted(by: { $0.index < $1.index }) { _ = try arrival.result.get() }
+        throw .noService
     }
 
     private func ask(_ index: Int) async -> Arrival {
+        let service = services[index]
         do throws(ServiceError) {
-            let configuration = try await services[index].configuration(of: parts.requestorID)
-            return Arrival(index: index, result: .success(configuration))
+            let configuration = try await service.configuration(of: parts.requestorID)
+            let answer = LoadedConfiguration.Answer(index: index, service: service, configuration: configuration)
+            return Arrival(index: index, result: .success(answer))
         } catch {
             return Arrival(index: index, result: .failure(TVEError(error, during: .start)))
         }
