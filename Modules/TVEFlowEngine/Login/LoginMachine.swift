@@ -137,15 +137,13 @@ struct LoginMachine: StateMachine {
     private mutating func startedSilently(
         _ call: CallID, _ login: SilentLogin, terms: LoginTerms
     ) -> [LoginEffect] {
-        switch (state, login) {
-        case (.closed, _), (.running, _): return [.answer([call], .settled)]
-        case (.idle, .platform):
-            let attempt = LoginAttempt(origin: .silent(login), terms: terms, calls: [call])
+        guard case .idle = state else { return [.answer([call], .settled)] }
+        let attempt = LoginAttempt(origin: .silent(login), terms: terms, calls: [call])
+        switch login {
+        case .platform:
             state = .running(attempt, .askingPlatform)
             return [.run(.askPlatformSilently, attempt)]
-        case (.idle, .passive(let shared)):
-            let attempt = LoginAttempt(origin: .silent(login), terms: terms, calls: [call])
-            return open(shared.claims.providerID, attempt)
+        case .passive(let shared): return open(shared.claims.providerID, attempt)
         }
     }
 
