@@ -111,10 +111,11 @@ final class Login: Flow {
     }
 
     private func wait(
-        refusal: String? = nil, on actor: isolated any Actor, _ event: (CallID) -> LoginEvent
+        tell: LoginTeller? = nil, refusal: String? = nil, on actor: isolated any Actor,
+        _ event: (CallID) -> LoginEvent
     ) async -> LoginAnswer {
         await callers.wait(on: actor) { call in
-            begin(event(call), for: call, tell: nil, refusal: refusal, on: actor)
+            begin(event(call), for: call, tell: tell, refusal: refusal, on: actor)
         } leave: { [self] call in
             leave(call, on: actor)
         }
@@ -194,16 +195,9 @@ final class Login: Flow {
     private func enterTempPass(
         _ mvpdID: MVPDID, _ tell: LoginTeller?, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationStatus? {
-        let answer = await callers.wait(on: actor) { call in
-            begin(.choseTempPass(call, mvpdID), for: call, tell: tell, on: actor)
-        } leave: { [self] call in
-            leave(call, on: actor)
-        }
-        return switch answer {
-        case .isLoggedIn(let token): .authenticated(logins.profile(of: token))
-        case .failed(let error): throw error
-        case .settled: nil
-        }
+        let answer = await wait(tell: tell, on: actor) { .choseTempPass($0, mvpdID) }
+        if case .failed(let error) = answer { throw error }
+        return status(of: answer)
     }
 
     private func cancelChoice(
@@ -266,9 +260,9 @@ final class Login: Flow {
         case .keepPage(let page): pages.keep(page)
         case .forgetPage(let page): pages.forget(page)
         case .answer(let calls, let answer, let telling):
-            let told = tellers.take(calls, telling)
-            // A call without an answer of its own reports nothing.
-            if case .settled = answer {} else { told.forEach { $0.tell(AuthenticationStatus(result(of: answer))) } }
+            for teller in tellers.take(calls, telling) {
+                if let outcome = status(of: answer) { teller.tell(outcome) }
+            }
             // The code disappears from the screen before the calls return.
             codes.whenShown(actor) { [callers] in callers.answer(calls, answer) }
         }
@@ -383,6 +377,15 @@ final class Login: Flow {
         case .isLoggedIn(let token): .success(logins.profile(of: token))
         case .failed(let error): .failure(error)
         case .settled: .failure(.loginAbandoned)
+        }
+    }
+
+    /// Returns the status that an answer implies; `nil` for a call without an answer of its own, which reports nothing.
+    private func status(of answer: LoginAnswer) -> AuthenticationStatus? {
+        switch answer {
+        case .isLoggedIn(let token): .authenticated(logins.profile(of: token))
+        case .failed(let error): AuthenticationStatus(error)
+        case .settled: nil
         }
     }
 

@@ -11,14 +11,6 @@ public enum AuthenticationStatus: Sendable, Equatable {
     /// what to do.
     case unknown(TVEError)
 
-    init(_ outcome: Result<Profile, TVEError>) {
-        self =
-            switch outcome {
-            case .success(let profile): .authenticated(profile)
-            case .failure(let error): AuthenticationStatus(error)
-            }
-    }
-
     /// Creates the status that a failed request or login implies.
     package init(_ error: TVEError) {
         self =
