@@ -213,44 +213,43 @@ final class Permission: Flow {
     private func login(
         for id: CallID, _ terms: PermissionTerms, mayBeUnconfirmed: Bool, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationToken {
-        let resource = terms.resource
-        guard !resource.text.isEmpty else {
-            let empty = TVEError(.invalidResource, status: .invalidResource, message: "The resource is empty.")
-            throw reports.reported(empty, resource: resource)
+        do throws(TVEError) {
+            let current = try await currentLogin(for: terms, mayBeUnconfirmed: mayBeUnconfirmed, on: actor)
+            if let current { return current }
+        } catch {
+            throw reports.reported(error, resource: terms.resource)
+        }
+        if let presenter = terms.presenter {
+            _ = try await newLogin(for: id, LoginTerms(data: terms.data, presenter: presenter), on: actor)
+            if let login = try logins.valid() { return login }
         }
         do throws(TVEError) {
-            if let mvpdID = terms.mvpdID {
-                return try await logins.login(
-                    with: mvpdID, data: terms.data, during: .authorization, on: actor)
-            }
-            if let login = try await logins.valid(on: actor) { return login }
+            let cause = try logins.whyNobody()
+            throw cause.code == .temporaryAccessExpired ? cause : .nobodyIsLoggedIn
         } catch {
-            throw reports.reported(error, resource: resource)
+            throw reports.reported(error, resource: terms.resource)
         }
+    }
+
+    /// Returns the login that the device or the service has for a call, or `nil` if the viewer must log in.
+    private func currentLogin(
+        for terms: PermissionTerms, mayBeUnconfirmed: Bool, on actor: isolated any Actor
+    ) async throws(TVEError) -> AuthenticationToken? {
+        guard !terms.resource.text.isEmpty else {
+            throw TVEError(.invalidResource, status: .invalidResource, message: "The resource is empty.")
+        }
+        if let mvpdID = terms.mvpdID {
+            return try await logins.login(with: mvpdID, data: terms.data, during: .authorization, on: actor)
+        }
+        if let login = try await logins.valid(on: actor) { return login }
         // A TempPass that was just chosen may be about to log the viewer in. If a copy has expired, the service may
         // have a newer login.
         await login.tempPassSettled()
         if (try? logins.stored(with: logins.chosenProvider())) ?? nil != nil {
             await refresh?.now(isAnnounced: false, on: actor)
         }
-        do throws(TVEError) {
-            if let login = try logins.valid() { return login }
-            if mayBeUnconfirmed, let login = try logins.unconfirmed() { return login }
-        } catch {
-            throw reports.reported(error, resource: resource)
-        }
-        if let presenter = terms.presenter {
-            _ = try await newLogin(for: id, LoginTerms(data: terms.data, presenter: presenter), on: actor)
-            if let login = try logins.valid() { return login }
-        }
-        let cause: TVEError
-        do throws(TVEError) {
-            cause = try logins.whyNobody()
-        } catch {
-            throw reports.reported(error, resource: resource)
-        }
-        if cause.code == .temporaryAccessExpired { throw reports.reported(cause, resource: resource) }
-        throw .nobodyIsLoggedIn
+        if let login = try logins.valid() { return login }
+        return try mayBeUnconfirmed ? logins.unconfirmed() : nil
     }
 
     /// Shows a login on behalf of a call.
