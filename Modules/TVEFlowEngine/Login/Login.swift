@@ -11,7 +11,8 @@ final class Login: Flow {
     private let pages: KeptPages
     private var machine = LoginMachine()
     private let callers = Callers<LoginAnswer>()
-    private var tellers = LoginTellers()
+    /// The closures with which calls for a login report to an app, apart from their answers.
+    private var tellers: [CallID: LoginTeller] = [:]
     /// The running step.
     private var step: Attempt?
     /// The ticket of the attempt with one provider.
@@ -127,7 +128,7 @@ final class Login: Flow {
     ) {
         // On a closed session, every call ends at once.
         if !parts.isOpen { handle(.closed, on: actor) }
-        tellers.add(tell, for: call)
+        tellers[call] = tell
         handle(event, on: actor)
         // The redirect contains the outcome of the login, so no request to the service is necessary.
         guard let refusal, machine.attempt?.calls.contains(call) == true else { return }
@@ -260,7 +261,8 @@ final class Login: Flow {
         case .keepPage(let page): pages.keep(page)
         case .forgetPage(let page): pages.forget(page)
         case .answer(let calls, let answer, let telling):
-            for teller in tellers.take(calls, telling) {
+            let answered = calls.compactMap { tellers.removeValue(forKey: $0) }
+            for teller in telling.selection(of: answered) {
                 if let outcome = status(of: answer) { teller.tell(outcome) }
             }
             // The code disappears from the screen before the calls return.

@@ -6,3 +6,15 @@ struct LoginTeller {
     var isForPermission = false
     let tell: (AuthenticationStatus) -> Void
 }
+
+extension LoginTelling {
+    /// Selects the closures that report an answer from those of the calls that receive it.
+    func selection(of tellers: [LoginTeller]) -> [LoginTeller] {
+        switch self {
+        case .each: tellers
+        // An authorization has an answer of its own and may have ended already, so a call for a login comes first.
+        case .first: Array((tellers.filter { !$0.isForPermission } + tellers).prefix(1))
+        case .nobody: []
+        }
+    }
+}
