@@ -159,7 +159,13 @@ final class Refresh: Flow, GivesWay {
         // The service creates a login without an account again for every request, so the copy is used until it expires.
         let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false
         if isUsedUpFirst && !machine.hasOldMetadata { return false }
-        let found = try await foundLogins(at: providers.service(of: chosen), with: chosen, knowing: known)
+        let service = try providers.service(of: chosen)
+        let found: [AuthenticationAnswer]
+        do throws(ServiceError) {
+            found = try await logins.keptLogins(at: service, with: chosen, knowing: known)
+        } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
+            found = []
+        }
         // A decision in the meantime overrides the answer.
         guard decisions == logins.decisions, !Task.isCancelled, mayAsk else { return false }
         let basis = StoredBasis(requestorID: parts.requestorID, chosen: chosen, known: known, untold: untold)
@@ -182,16 +188,6 @@ final class Refresh: Flow, GivesWay {
             if machine.isAnnounced, wasLoggedIn { reports.announce(failure: try logins.whyNobody()) }
         }
         return true
-    }
-
-    nonisolated(nonsending) private func foundLogins(
-        at service: any EntitlementService, with chosen: MVPDID?, knowing known: AuthenticationToken?
-    ) async throws -> [AuthenticationAnswer] {
-        do throws(ServiceError) {
-            return try await logins.keptLogins(at: service, with: chosen, knowing: known)
-        } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
-            return []
-        }
     }
 
     /// Stores the service's answer, unless this or another process decided otherwise in the meantime.
