@@ -1,13 +1,17 @@
 import TVEModels
 
-/// The decision about the next step of a login (API reference, decision ladder of `getAuthentication`).
-struct AuthenticationLadder {
-    var hasValidToken = false
+/// The decision about the next step of a login (API reference, decision ladder of `getAuthentication`), with the facts
+/// on which an attempt is based.
+///
+/// The facts are read in one step, after all earlier work has ended.
+struct AuthenticationLadder: Sendable {
+    /// The valid login, if there is one.
+    var login: AuthenticationToken?
     /// A Boolean value that indicates whether the caller wants a login even if the viewer is logged in.
     var isForced = false
     /// The ids of the providers that the requestor works with; `nil` if no configuration has been needed yet.
     var providers: [MVPDID]?
-    /// The provider chosen through `selectProvider`, which skips the picker once.
+    /// The provider chosen through `selectProvider`, which skips the picker once. The machine adds it.
     var preselected: MVPDID?
     /// A Boolean value that indicates whether the platform has its own sign-on and the requestor works with it.
     var hasPlatformSignOn = false
@@ -21,7 +25,7 @@ struct AuthenticationLadder {
 
     /// The next step of a login.
     enum Step: Equatable {
-        case alreadyAuthenticated
+        case alreadyAuthenticated(AuthenticationToken)
         case noProviders
         case logInWith(MVPDID)
         case chooseProvider
@@ -33,7 +37,7 @@ struct AuthenticationLadder {
     /// A provider that the viewer has just chosen comes before the platform. The documents have the opposite order,
     /// which would prompt a viewer twice.
     var next: Step {
-        if hasValidToken && !isForced { return .alreadyAuthenticated }
+        if let login, !isForced { return .alreadyAuthenticated(login) }
         if providers?.isEmpty == true { return .noProviders }
         if let preselected, mayWork(with: preselected) { return .logInWith(preselected) }
         if isForced, remembersTempPass, let remembered, mayWork(with: remembered) {

@@ -41,15 +41,3 @@ enum SilentLogin: Sendable {
     /// A login with the browser's session of another requestor's login, which is the associated value.
     case passive(AuthenticationToken)
 }
-
-/// The facts on which an attempt is based.
-///
-/// They are read in one step, after all earlier work has ended.
-struct LoginFacts: Sendable {
-    /// The decision ladder.
-    ///
-    /// The machine adds the provider that was just chosen.
-    var ladder: AuthenticationLadder
-    /// The valid login, if there is one.
-    var login: AuthenticationToken?
-}

@@ -42,7 +42,7 @@ enum LoginEvent: Sendable {
 ///
 /// A login that it contains is already stored.
 enum LoginOutcome: Sendable {
-    case cleared(LoginFacts)
+    case cleared(AuthenticationLadder)
     case platform(PlatformAnswer)
     /// The provider that the viewer chose, or `nil` if the viewer chose none.
     case picked(MVPDID?)

@@ -20,7 +20,7 @@ struct LoginMachine: StateMachine {
         /// service keeps.
         case clearing
         /// The viewer is with the platform's sign-on.
-        case atPlatform(LoginFacts)
+        case atPlatform(AuthenticationLadder)
         /// The platform receives a silent request.
         case askingPlatform
         /// The viewer is at the picker.
@@ -230,8 +230,8 @@ struct LoginMachine: StateMachine {
         // The platform has ended without a cancellation and dismisses its own dialogs.
         case (.atPlatform, .failed(let error)): return fail(error, in: attempt, at: .clearing)
         case (_, .failed(let error)): return fail(error, in: attempt, at: stage)
-        case (.clearing, .cleared(let facts)): return cleared(attempt, facts)
-        case (.atPlatform(let facts), .platform(let answer)): return answered(answer.outcome, in: attempt, facts: facts)
+        case (.clearing, .cleared(let ladder)): return cleared(attempt, ladder)
+        case (.atPlatform(let ladder), .platform(let answer)): return answered(answer.outcome, in: attempt, at: ladder)
         case (.askingPlatform, .platform(let answer)):
             if case .found(let login) = answer.outcome { return kept(login, in: attempt) }
             // Nothing may be shown now. The next login that the viewer begins can be an ordinary one.
@@ -255,7 +255,7 @@ struct LoginMachine: StateMachine {
     }
 
     private mutating func answered(
-        _ outcome: PlatformOutcome, in attempt: LoginAttempt, facts: LoginFacts
+        _ outcome: PlatformOutcome, in attempt: LoginAttempt, at ladder: AuthenticationLadder
     ) -> [LoginEffect] {
         switch outcome {
         case .found(let login): return kept(login, in: attempt)
@@ -264,37 +264,36 @@ struct LoginMachine: StateMachine {
             return [.announce(.selected(mvpdID: opened.page.mvpdID))] + self.opened(opened, attempt)
         case .notPossible:
             // A call that reaches this point needs a choice of provider (API reference, rows AS5 to AS9).
-            var facts = facts
-            facts.ladder.hasPlatformSignOn = false
-            facts.ladder.lastLoginSucceeded = false
-            return followLadder(attempt, facts)
+            var ladder = ladder
+            ladder.hasPlatformSignOn = false
+            ladder.lastLoginSucceeded = false
+            return follow(ladder, attempt)
         }
     }
 
-    private mutating func cleared(_ attempt: LoginAttempt, _ facts: LoginFacts) -> [LoginEffect] {
+    private mutating func cleared(_ attempt: LoginAttempt, _ ladder: AuthenticationLadder) -> [LoginEffect] {
         switch attempt.origin {
         case .chosenTempPass(let mvpdID): return open(mvpdID, attempt)
         case .redirect(let page): return fetch(page, attempt)
-        case .call, .silent: return followLadder(attempt, facts)
+        case .call, .silent: return follow(ladder, attempt)
         }
     }
 
-    private mutating func followLadder(_ attempt: LoginAttempt, _ facts: LoginFacts) -> [LoginEffect] {
-        var facts = facts
-        facts.ladder.preselected = preselected
-        switch (facts.ladder.next, facts.login) {
-        case (.alreadyAuthenticated, let login?):
+    private mutating func follow(_ ladder: AuthenticationLadder, _ attempt: LoginAttempt) -> [LoginEffect] {
+        var ladder = ladder
+        ladder.preselected = preselected
+        switch ladder.next {
+        case .alreadyAuthenticated(let login):
             return end(
                 attempt, answering: .isLoggedIn(login), effects: [.stop, .announce(.isLoggedIn(login, isNew: false))])
-        case (.logInWith(let mvpdID), _): return open(mvpdID, attempt)
-        case (.askPlatform, _):
-            state = .running(attempt, .atPlatform(facts))
+        case .logInWith(let mvpdID): return open(mvpdID, attempt)
+        case .askPlatform:
+            state = .running(attempt, .atPlatform(ladder))
             return [.run(.askPlatform, attempt)]
-        case (.chooseProvider, _):
+        case .chooseProvider:
             state = .running(attempt, .choosing)
             return [.run(.choose, attempt)]
-        case (.noProviders, _), (.alreadyAuthenticated, nil):
-            return fail(.noProviders, in: attempt, at: .clearing)
+        case .noProviders: return fail(.noProviders, in: attempt, at: .clearing)
         }
     }
 

@@ -27,7 +27,7 @@ final class LoginSteps: Flow {
             await logins.pendingChoice.settled(on: actor)
             logins.hasOpenLogoutPage = false
             for other in ending { await other.giveWay(on: actor) }
-            return .cleared(try await facts(for: attempt.terms, on: actor))
+            return .cleared(try await ladder(for: attempt.terms, on: actor))
         case .askPlatform:
             return .platform(
                 try await platform.ask(
@@ -57,7 +57,9 @@ final class LoginSteps: Flow {
         }
     }
 
-    private func facts(for terms: LoginTerms, on actor: isolated any Actor) async throws(TVEError) -> LoginFacts {
+    private func ladder(
+        for terms: LoginTerms, on actor: isolated any Actor
+    ) async throws(TVEError) -> AuthenticationLadder {
         var login = try logins.valid()
         var known = providers.listed
         if parts.platform != nil, known == nil, terms.isForced || login == nil {
@@ -70,12 +72,11 @@ final class LoginSteps: Flow {
             try remembered.map { mvpdID throws(TVEError) in
                 try logins.read { try $0.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) }
             } ?? false
-        let ladder = AuthenticationLadder(
-            hasValidToken: login != nil, isForced: terms.isForced, providers: known?.map(\.id),
+        return AuthenticationLadder(
+            login: login, isForced: terms.isForced, providers: known?.map(\.id),
             hasPlatformSignOn: parts.platform != nil && known?.contains(where: \.takesPartInPlatformSignOn) == true,
             remembered: remembered, remembersTempPass: try remembered.map(logins.isKnownTempPass) ?? false,
             lastLoginSucceeded: lastLoginSucceeded)
-        return LoginFacts(ladder: ladder, login: login)
     }
 
     // MARK: - Page and code

@@ -1,22 +1,29 @@
+import TVEModels
 import TVETestTraits
 import Testing
 
 @testable import TVEFlowEngine
 
 struct AuthenticationLadderTests {
+    private static let login = AuthenticationToken(
+        text: TokenText("t"),
+        claims: AuthenticationToken.Claims(
+            authenticationGUID: "g", requestorID: "r", expires: TokenDate(secondsSince1970: 2_000), mvpdID: "A",
+            fingerprint: "f"))
+
     // Rows GA1, GA2, GA5, GA6, GA7, GA8 of the API reference.
     @Test(
         .row("CA4", "D-12", "GA1", "GA2", "GA5", "GA6", "GA7", "GA8"),
         arguments: [
             (
-                "GA1", AuthenticationLadder(hasValidToken: true, providers: ["A"]),
-                AuthenticationLadder.Step.alreadyAuthenticated
+                "GA1", AuthenticationLadder(login: login, providers: ["A"]),
+                AuthenticationLadder.Step.alreadyAuthenticated(login)
             ),
-            ("GA1", .init(hasValidToken: true, providers: []), .alreadyAuthenticated),
-            ("GA2", .init(hasValidToken: true, isForced: true, providers: ["A"]), .chooseProvider),
+            ("GA1", .init(login: login, providers: []), .alreadyAuthenticated(login)),
+            ("GA2", .init(login: login, isForced: true, providers: ["A"]), .chooseProvider),
             (
                 "GA2",
-                .init(hasValidToken: true, isForced: true, providers: ["A"], remembered: "A", lastLoginSucceeded: true),
+                .init(login: login, isForced: true, providers: ["A"], remembered: "A", lastLoginSucceeded: true),
                 .logInWith("A")
             ),
             ("GA5", .init(providers: ["A", "B"], remembered: "A", lastLoginSucceeded: true), .logInWith("A")),

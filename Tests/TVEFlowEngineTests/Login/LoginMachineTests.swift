@@ -24,10 +24,10 @@ struct LoginMachineTests {
                 fingerprint: "f"))
     }
 
-    private static func facts(_ change: (inout AuthenticationLadder) -> Void = { _ in }) -> LoginFacts {
+    private static func facts(_ change: (inout AuthenticationLadder) -> Void = { _ in }) -> AuthenticationLadder {
         var ladder = AuthenticationLadder(providers: ["a", "b"])
         change(&ladder)
-        return LoginFacts(ladder: ladder)
+        return ladder
     }
 
     private static let terms = LoginTerms(presenter: Viewer())
