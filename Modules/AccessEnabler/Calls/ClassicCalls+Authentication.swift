@@ -45,8 +45,7 @@ extension ClassicCalls {
         submitLong(
             { [tell] session in
                 // No call waits for a response if there is no such page or it cannot be read.
-                guard let page = try? session.earlierPage(endingAt: url) else { return }
-                await session.resumeLogin(of: page, at: url, tell: tell)
+                await session.resumeLogin(at: url, tell: tell)
             }, orFail: { _ in })
     }
 

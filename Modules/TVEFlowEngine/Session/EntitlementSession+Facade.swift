@@ -1,6 +1,5 @@
 import Foundation
 package import TVEModels
-package import TVENetworking
 import TVEStorage
 
 /// Calls for a facade that notifies an app of each outcome in the turn of the actor that decides it.
@@ -19,16 +18,14 @@ extension EntitlementSession {
         loginFlow.authenticate(terms, on: self, tell: teller(tell)) { [loginFlow] in report(loginFlow.result(of: $0)) }
     }
 
-    /// Returns the page of a login that an earlier run of the app had opened, if the page ends at the URL.
-    package func earlierPage(endingAt url: URL) throws(TVEError) -> LoginPage? {
-        try loginFlow.earlierPage(endingAt: url)
-    }
-
-    /// Finishes the login of a page; see ``resumeLogin(at:)``.
+    /// See ``resumeLogin(at:)``.
     ///
-    /// - Parameter tell: a closure that is called with the outcome, unless another call receives it.
-    package func resumeLogin(of page: LoginPage, at url: URL, tell: @escaping Tell) async {
-        guard (try? await loginFlow.mayResume(page, at: url)) == true else { return }
+    /// - Parameter tell: a closure that is called with the outcome, unless another call receives it. It is not called
+    ///   if there is no earlier login, if its page cannot be read, or if the login does not end at the URL.
+    package func resumeLogin(at url: URL, tell: @escaping Tell) async {
+        guard let page = try? loginFlow.earlierPage(endingAt: url),
+            (try? await loginFlow.mayResume(page, at: url)) == true
+        else { return }
         loginFlow.resumeLogin(page, at: url, on: self, tell: teller(tell)) { _ in }
     }
 
