@@ -81,18 +81,18 @@ final class Login: Flow {
     }
 
     /// Returns the page of a login that an earlier run of the app had opened, if the page ends at the URL.
-    func earlierPage(endingAt url: URL) throws(TVEError) -> LoginPage? {
+    private func earlierPage(endingAt url: URL) throws(TVEError) -> LoginPage? {
         let page = try pages.page(endingAt: url)
         return page?.hasCode(of: machine.ownPage) == true ? nil : page
     }
 
-    /// Returns a Boolean value that indicates whether an earlier login may be resumed at a URL; see
-    /// ``EntitlementSession/resumeLogin(at:)``.
-    nonisolated(nonsending) func mayResume(_ page: LoginPage, at url: URL) async throws(TVEError) -> Bool {
-        if BrowserPage(page)?.isExactRedirect(url) == true { return true }
+    /// Returns the page of an earlier login that may be resumed at a URL; see ``EntitlementSession/resumeLogin(at:)``.
+    nonisolated(nonsending) func resumablePage(endingAt url: URL) async throws(TVEError) -> LoginPage? {
+        guard let page = try earlierPage(endingAt: url) else { return nil }
+        if BrowserPage(page)?.isExactRedirect(url) == true { return page }
         // The viewer may have begun another login or logged out in the meantime.
-        guard machine.isFree, await steps.serviceHasLogin(of: page), machine.isFree else { return false }
-        return try earlierPage(endingAt: url) == page
+        guard machine.isFree, await steps.serviceHasLogin(of: page), machine.isFree else { return nil }
+        return try earlierPage(endingAt: url) == page ? page : nil
     }
 
     /// Finishes the login of a page.

@@ -23,9 +23,7 @@ extension EntitlementSession {
     /// - Parameter tell: a closure that is called with the outcome, unless another call receives it. It is not called
     ///   if there is no earlier login, if its page cannot be read, or if the login does not end at the URL.
     package func resumeLogin(at url: URL, tell: @escaping Tell) async {
-        guard let page = try? loginFlow.earlierPage(endingAt: url),
-            (try? await loginFlow.mayResume(page, at: url)) == true
-        else { return }
+        guard let page = try? await loginFlow.resumablePage(endingAt: url) else { return }
         loginFlow.resumeLogin(page, at: url, on: self, tell: teller(tell)) { _ in }
     }
 

@@ -95,9 +95,7 @@ extension EntitlementSession {
     ///   answer arrived, another call can finish the login.
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
-        guard let page = try loginFlow.earlierPage(endingAt: url), try await loginFlow.mayResume(page, at: url) else {
-            return nil
-        }
+        guard let page = try await loginFlow.resumablePage(endingAt: url) else { return nil }
         switch await loginFlow.resumeLogin(page, at: url, on: self) {
         case .isLoggedIn(let token): return logins.profile(of: token)
         case .failed(let error): throw error
