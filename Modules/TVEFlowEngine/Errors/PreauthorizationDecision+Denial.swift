@@ -37,11 +37,8 @@ extension TVEError {
             }
         guard let code else {
             let failure = ServiceError(error)
-            if case .denied = failure {
-                self.init(failure, during: .authorization)
-            } else {
-                self.init(failure, during: .preauthorization)
-            }
+            let isDenial = if case .denied = failure { true } else { false }
+            self.init(failure, during: isDenial ? .authorization : .preauthorization)
             return
         }
         self.init(code, message: error.message, providerMessage: error.details)

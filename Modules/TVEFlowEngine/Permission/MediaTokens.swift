@@ -61,13 +61,10 @@ final class MediaTokens: Flow {
                 return .failure(error)
             }
         }
-        let answer: AuthorizationAnswer
-        do throws(TVEError) {
-            answer = try outcome.get()
-        } catch {
-            if let kept, error.code == .notAuthorized { logins.forget(kept.token, question.login) }
-            throw error
+        if let kept, case .failure(let error) = outcome, error.code == .notAuthorized {
+            logins.forget(kept.token, question.login)
         }
+        let answer = try outcome.get()
         // The call that sends the request receives the token in the answer. Calls that join it must fetch their own.
         let token =
             if let token = answer.mediaToken, isFirst { token } else {
