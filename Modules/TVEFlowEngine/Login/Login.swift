@@ -95,14 +95,11 @@ final class Login: Flow {
         return try earlierPage(endingAt: url) == page ? page : nil
     }
 
-    /// Finishes the login of a page.
+    /// Finishes the login of a page, whose outcome an app receives alone.
     ///
     /// If the redirect names an error, the login ends with it.
-    func resumeLogin(
-        _ page: LoginPage, at url: URL, on actor: isolated any Actor, tell: LoginTeller? = nil,
-        answer: @escaping (LoginAnswer) -> Void
-    ) {
-        let call = callers.add(answer)
+    func resumeLogin(_ page: LoginPage, at url: URL, on actor: isolated any Actor, tell: LoginTeller) {
+        let call = callers.add { _ in }
         begin(.redirected(call, page), for: call, tell: tell, refusal: BrowserPage(page)?.refusal(at: url), on: actor)
     }
 

@@ -24,7 +24,7 @@ extension EntitlementSession {
     ///   if there is no earlier login, if its page cannot be read, or if the login does not end at the URL.
     package func resumeLogin(at url: URL, tell: @escaping Tell) async {
         guard let page = try? await loginFlow.resumablePage(endingAt: url) else { return }
-        loginFlow.resumeLogin(page, at: url, on: self, tell: teller(tell)) { _ in }
+        loginFlow.resumeLogin(page, at: url, on: self, tell: teller(tell))
     }
 
     /// See ``selectProvider(_:)``.
