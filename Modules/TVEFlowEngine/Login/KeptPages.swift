@@ -4,15 +4,12 @@ import TVENetworking
 import TVEStorage
 
 /// The store of a login page whose redirect may arrive after the app was closed and opened again.
-struct KeptPages {
-    let logins: Logins
-
+final class KeptPages: Flow {
     /// Returns the stored page if it ends at the URL and can still lead to a login.
     func page(endingAt url: URL) throws(TVEError) -> LoginPage? {
-        let requestorID = logins.requestorID
-        let kept = try logins.read { try $0.pendingLogin(of: requestorID) }
+        let kept = try logins.read { try $0.pendingLogin(of: parts.requestorID) }
         guard let page = kept.flatMap({ try? UntrustedJSON.decode(LoginPage.self, from: $0) }),
-            page.expires > logins.parts.clock.now(), BrowserPage(page)?.ends(at: url) == true
+            page.expires > parts.clock.now(), BrowserPage(page)?.ends(at: url) == true
         else { return nil }
         return page
     }
@@ -22,7 +19,7 @@ struct KeptPages {
     /// If this fails, the viewer has to log in again after the app was closed.
     func keep(_ page: LoginPage) {
         guard let pending = try? JSONEncoder().encode(page) else { return }
-        _ = try? logins.write { [requestorID = logins.requestorID] entitlements throws(StorageError) in
+        _ = try? logins.write { [requestorID = parts.requestorID] entitlements throws(StorageError) in
             try entitlements.setPendingLogin(pending, of: requestorID)
         }
     }
@@ -31,7 +28,7 @@ struct KeptPages {
     ///
     /// The page of a newer login in another process stays.
     func forget(_ page: LoginPage) {
-        _ = try? logins.write { [requestorID = logins.requestorID] entitlements throws(StorageError) in
+        _ = try? logins.write { [requestorID = parts.requestorID] entitlements throws(StorageError) in
             let kept = try entitlements.pendingLogin(of: requestorID)
             let present = kept.flatMap { try? UntrustedJSON.decode(LoginPage.self, from: $0) }
             guard page.hasCode(of: present) else { return }

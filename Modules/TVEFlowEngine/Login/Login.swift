@@ -32,7 +32,7 @@ final class Login: Flow {
     /// - Parameter ending: the flows that must end their work before a login begins.
     init(_ logins: Logins, _ platform: Platform, ending: [any GivesWay]) {
         steps = LoginSteps(logins, platform, ending: ending)
-        pages = KeptPages(logins: logins)
+        pages = KeptPages(logins)
         codes = CodeScreen(logins.parts.clock)
         super.init(logins)
     }
