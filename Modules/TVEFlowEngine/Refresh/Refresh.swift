@@ -163,7 +163,8 @@ final class Refresh: Flow, GivesWay {
         let found: [AuthenticationAnswer]
         do throws(ServiceError) {
             found = try await logins.keptLogins(at: service, with: chosen, knowing: known)
-        } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
+        } catch {
+            guard case .denied(let denial) = error, denial.reason == .temporaryAccessOver else { throw error }
             found = []
         }
         // A decision in the meantime overrides the answer.
