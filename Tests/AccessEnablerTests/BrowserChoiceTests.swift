@@ -141,7 +141,7 @@ struct BrowserChoiceTests {
 }
 
 /// An app that omits the optional method.
-private final class PlainDelegate: EntitlementDelegate, Sendable {
+private final class PlainDelegate: NSObject, EntitlementDelegate, Sendable {
     let recorder = CallbackRecorder()
 
     func navigate(toUrl url: String!) { recorder.navigate(toUrl: url) }

@@ -444,7 +444,7 @@ struct ClassicLoginTests {
 }
 
 /// Forwards the texts of every status.
-private final class StatusWitness: EntitlementStatus, Sendable {
+private final class StatusWitness: NSObject, EntitlementStatus, Sendable {
     private let see: @Sendable ([String: String]) -> Void
 
     init(_ see: @escaping @Sendable ([String: String]) -> Void) {

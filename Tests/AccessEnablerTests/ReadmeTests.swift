@@ -4,7 +4,7 @@ import TVETestTraits
 import Testing
 
 // <example>
-final class Player: EntitlementDelegate {
+final class Player: NSObject, EntitlementDelegate {
     let accessEnabler = AccessEnabler("software statement of your application")
 
     func start() {

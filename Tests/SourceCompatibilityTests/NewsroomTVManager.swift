@@ -3,7 +3,7 @@
 import AccessEnabler
 import Foundation
 
-final class NewsroomTVManager: EntitlementDelegate, EntitlementStatus {
+final class NewsroomTVManager: NSObject, EntitlementDelegate, EntitlementStatus {
     enum Flow {
         case none, checkingLogin, login, logout
     }
@@ -34,6 +34,7 @@ final class NewsroomTVManager: EntitlementDelegate, EntitlementStatus {
         self.accessEnabler = accessEnabler
         self.requestor = requestor
         self.serviceProviders = serviceProviders
+        super.init()
         accessEnabler.delegate = self
         accessEnabler.statusDelegate = self
     }

@@ -1,4 +1,5 @@
 import AccessEnabler
+import Foundation
 import TVETestTraits
 import Testing
 
@@ -64,7 +65,7 @@ struct OwnNamesTests {
 }
 
 @MainActor
-private final class Screen: AccessEnabler.EntitlementStatus {
+private final class Screen: NSObject, AccessEnabler.EntitlementStatus {
     var codes: [String] = []
 
     func status(_ statusDictionary: [AnyHashable: Any]!) { codes += statusDictionary.values.map { "\($0)" } }

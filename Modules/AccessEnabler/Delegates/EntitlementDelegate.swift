@@ -1,5 +1,9 @@
+public import Foundation
+
 /// The receiver of the results of `AccessEnabler`'s calls, on the main queue unless another run was given (API
 /// reference, `EntitlementDelegate`).
+///
+/// As with the original, a delegate is a subclass of `NSObject`.
 ///
 /// Every method is required except `navigate(toUrl:useSVC:)`, `sendTrackingData(_:forEventType:)`, and an older
 /// `setMetadataStatus` that only exists in Objective-C. With Objective-C, a parameter may be declared with `!`, with
@@ -9,7 +13,7 @@
 #if canImport(ObjectiveC)
 @objc(EntitlementDelegate)
 #endif
-public protocol EntitlementDelegate: AnyObject {
+public protocol EntitlementDelegate: NSObjectProtocol {
     /// Reports that `setRequestor` has completed. Every other call was queued until now.
     ///
     /// - Parameter status: ``ACCESS_ENABLER_STATUS_SUCCESS`` or ``ACCESS_ENABLER_STATUS_ERROR``.

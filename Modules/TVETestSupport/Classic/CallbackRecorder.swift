@@ -1,8 +1,9 @@
 public import AccessEnabler
+public import Foundation
 import TVEModels
 
 /// A delegate that records every callback and lets a test wait for them.
-public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sendable {
+public final class CallbackRecorder: NSObject, EntitlementDelegate, EntitlementStatus, Sendable {
     private struct State {
         var callbacks: [ClassicCallback] = []
         var providers: [MVPD] = []
@@ -14,7 +15,7 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     private let state = Guarded(State())
 
     /// Creates an empty recorder.
-    public init() {}
+    public override init() {}
 
     /// The callbacks so far, in their order.
     public var callbacks: [ClassicCallback] { state.withLock(\.callbacks) }

@@ -85,7 +85,7 @@ import TVETokenVerification
     }
 }
 
-final class Player: EntitlementDelegate, EntitlementStatus {
+final class Player: NSObject, EntitlementDelegate, EntitlementStatus {
     private let accessEnabler = AccessEnabler("statement")
     private var heard: [String] = []
 

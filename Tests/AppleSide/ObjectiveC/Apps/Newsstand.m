@@ -39,6 +39,17 @@
     return YES;
 }
 
+// Without a cast, because the protocols inherit the methods of `NSObject`.
+- (BOOL)showsSafari {
+    id<EntitlementDelegate> delegate = self.accessEnabler.delegate;
+    return [delegate respondsToSelector:@selector(navigateToUrl:useSVC:)];
+}
+
+- (BOOL)hearsStatuses {
+    id<EntitlementStatus> delegate = self.accessEnabler.statusDelegate;
+    return [delegate respondsToSelector:@selector(status:)];
+}
+
 #pragma mark - EntitlementDelegate
 
 - (void)setRequestorComplete:(int)status {

@@ -17,6 +17,7 @@ typedef unsigned long NSUInteger;
 @class NSString;
 
 @protocol NSObject
+- (BOOL)respondsToSelector:(SEL)aSelector;
 @end
 
 __attribute__((objc_root_class)) @interface NSObject <NSObject>
