@@ -25,8 +25,12 @@ public enum VSAccountAccessStatus: Int, Sendable {
 }
 
 /// An option for the check of the permission.
-public struct VSCheckAccessOption: Hashable, Sendable {
-    public static let prompt = VSCheckAccessOption()
+public struct VSCheckAccessOption: Hashable, Sendable, RawRepresentable {
+    public static let prompt = VSCheckAccessOption(rawValue: "VSCheckAccessOptionPrompt")
+
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 public let VSErrorDomain = "VSErrorDomain"
