@@ -97,6 +97,8 @@ public protocol EntitlementDelegate: NSObjectProtocol {
     func setMetadataStatus(
         _ metadata: Any!, encrypted: Bool, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!)
 
+    // A comment before `#if` would belong to neither declaration.
+    #if canImport(ObjectiveC)
     /// Reports an event for the app's analytics.
     ///
     /// An app may omit it.
@@ -104,14 +106,22 @@ public protocol EntitlementDelegate: NSObjectProtocol {
     /// - Parameters:
     ///   - data: strings at the documented positions.
     ///   - event: one of the `TRACKING_` constants.
-    #if canImport(ObjectiveC)
     @objc(sendTrackingData:forEventType:)
     @preconcurrency @MainActor optional func sendTrackingData(_ data: [Any]!, forEventType event: Int32)
     #else
+    /// Reports an event for the app's analytics.
+    ///
+    /// An app may omit it.
+    ///
+    /// - Parameters:
+    ///   - data: strings at the documented positions.
+    ///   - event: one of the `TRACKING_` constants.
     @preconcurrency @MainActor
     func sendTrackingData(_ data: [Any]!, forEventType event: Int32)
     #endif
 
+    // A comment before `#if` would belong to neither declaration.
+    #if canImport(ObjectiveC)
     /// Asks the app to open a page with `SFSafariViewController`, after `setOptions` with ``OPTION_HANDLE_SVC``.
     ///
     /// An app may omit this method. The library then calls ``navigate(toUrl:)`` instead.
@@ -119,10 +129,16 @@ public protocol EntitlementDelegate: NSObjectProtocol {
     /// - Parameters:
     ///   - url: the login page or the logout page.
     ///   - useSVC: true.
-    #if canImport(ObjectiveC)
     @objc(navigateToUrl:useSVC:)
     @preconcurrency @MainActor optional func navigate(toUrl url: String!, useSVC: Bool)
     #else
+    /// Asks the app to open a page with `SFSafariViewController`, after `setOptions` with ``OPTION_HANDLE_SVC``.
+    ///
+    /// An app may omit this method. The library then calls ``navigate(toUrl:)`` instead.
+    ///
+    /// - Parameters:
+    ///   - url: the login page or the logout page.
+    ///   - useSVC: true.
     @preconcurrency @MainActor
     func navigate(toUrl url: String!, useSVC: Bool)
     #endif
