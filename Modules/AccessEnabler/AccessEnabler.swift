@@ -78,7 +78,9 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///     are passed to `setOptions` override those of the environment.
     ///   - automaticBrowser: the browser that shows the pages of providers that need Safari, by default that of the
     ///     system, if it has one.
-    ///   - callbackRun: the function that runs callbacks, by default on the main queue.
+    ///   - callbackRun: the function that runs callbacks, by default on the main queue. The platform's dialog does not
+    ///     wait for it: `presentTvProviderDialog` and `dismissTvProviderDialog` come on the main queue at once, perhaps
+    ///     before an earlier callback that still waits for its run.
     public init(
         _ softwareStatement: String, service: ServiceDialect? = nil,
         storageCheck: IntegrityCheckType = .INTEGRITY_CHECK_NONE, environment: SessionEnvironment,

@@ -54,7 +54,8 @@ struct FaultTests {
         let (faults, requests) = Self.counted[index]
         let client = try await SandboxClient().registered()
         let token = try await client.loggedIn(device: "tv")
-        try client.sandbox.apply(Self.world(faults).strict)
+        let world = Self.world(faults)
+        try client.sandbox.apply(world.strict)
         for (resource, left) in requests {
             _ = try await client.authorize(token, resource, device: "tv")
             #expect(client.sandbox.world.faults.map(\.requests) == left, "\(resource)")
