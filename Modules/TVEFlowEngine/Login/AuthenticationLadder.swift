@@ -11,7 +11,9 @@ struct AuthenticationLadder: Sendable {
     var isForced = false
     /// The ids of the providers that the requestor works with; `nil` if no configuration has been needed yet.
     var providers: [MVPDID]?
-    /// The provider chosen through `selectProvider`, which skips the picker once. The machine adds it.
+    /// The provider chosen through `selectProvider`, which skips the picker once.
+    ///
+    /// The machine adds it.
     var preselected: MVPDID?
     /// A Boolean value that indicates whether the platform has its own sign-on and the requestor works with it.
     var hasPlatformSignOn = false

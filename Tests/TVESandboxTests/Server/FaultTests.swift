@@ -38,7 +38,10 @@ struct FaultTests {
         // The answer has this status already.
         ([.init(.rewritten, amount: 200, requests: 1), .init(.delay, amount: 1)], [("DEMO-1", [1, nil])]),
         // Of two faults that replace the answer, the first one does.
-        ([.init(.throttled, requests: 1), .init(.status, amount: 503, requests: 1)], [("DEMO-1", [1]), ("DEMO-1", [])]),
+        (
+            [.init(.throttled, requests: 1), .init(.status, amount: 503, requests: 1)],
+            [("DEMO-1", [1]), ("DEMO-1", [])]
+        ),
         // A denial has no token whose signature could be wrong.
         ([.init(.badSignature, requests: 1)], [("DEMO-PLUS", [1]), ("DEMO-1", [])]),
     ]
