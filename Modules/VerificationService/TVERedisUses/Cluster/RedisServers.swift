@@ -64,6 +64,9 @@ final class RedisServers: Sendable {
     /// A Boolean value that indicates whether a token could be spent now, as far as is known.
     var isConnected: Bool { state.withLockedValue { $0.workers }.contains(where: \.isConnected) }
 
+    /// A Boolean value that indicates whether the servers are known to be a cluster.
+    var isCluster: Bool { state.withLockedValue { !$0.primaries.isEmpty } }
+
     /// The share of tokens, from 0 to 1, that could not be spent now, as far as is known.
     var unavailableShare: Double {
         state.withLockedValue { state in

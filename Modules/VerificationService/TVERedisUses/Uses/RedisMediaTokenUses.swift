@@ -103,12 +103,21 @@ public final class RedisMediaTokenUses: MediaTokenUses {
         var places = uses.indices.filter { uses[$0].expires > now }
         var results: [Result<MediaTokenUseOutcome, any Error>] = uses.map { _ in .success(.refused(.expired)) }
         let deadline = RedisDeadline.now.advanced(by: configuration.timeout)
+        // `true` if all tokens that are sent again are known to be in slots that move.
+        var isMoving = false
         while !places.isEmpty {
             let spends = places.map { RedisSpend(uses[$0], keptAfterEnd: configuration.keptAfterEnd) }
+            // Before a cluster is known, the same error only passes a token on to the connections to its primaries.
+            let isCluster = servers.isCluster
             let found = await spend(spends, until: deadline)
-            for (place, result) in zip(places, found) { results[place] = result.mapError { $0 } }
-            // A token whose slot has moved was written nowhere, so it can be sent again.
+            for (place, result) in zip(places, found) {
+                // The earlier answer explains more than the end of the time limit within this request.
+                results[place] = result.mapError { isMoving && $0 == .timedOut ? RedisUsesError.slotMoved : $0 }
+            }
+            // A token to which a worker answers so was written nowhere, so it can be sent again. After a time-out it
+            // may have been written.
             places = zip(places, found).filter { $1 == .failure(.slotMoved) }.map(\.0)
+            isMoving = isMoving || isCluster
             // Workers time out a call that is this close to its deadline, so another round would be useless.
             let latest = RedisDeadline.now.advanced(by: configuration.timeout / 5 + 0.01)
             guard !places.isEmpty, !Task.isCancelled, latest < deadline else { break }

@@ -4,7 +4,7 @@
 public enum RedisUsesError: Error, Sendable, Hashable {
     /// No server could be reached; the value is the message of the operating system.
     case unreachable(String)
-    /// No answer arrived in time.
+    /// No answer arrived in time, and no earlier answer named another reason.
     ///
     /// The token may have been spent.
     case timedOut
@@ -37,6 +37,8 @@ public enum RedisUsesError: Error, Sendable, Hashable {
     /// No server reports itself as the primary, or no server of a cluster has the slot of the token.
     case noPrimary
     /// The slot of the token was moving from one server of a cluster to another until the time limit.
+    ///
+    /// The token may have been spent, because the limit can end before the answer to the last request.
     case slotMoved
     /// More than one server reports itself as the primary, or the servers belong to several clusters.
     case severalPrimaries

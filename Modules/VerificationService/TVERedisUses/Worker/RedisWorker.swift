@@ -37,6 +37,8 @@ final class RedisWorker: Sendable {
         var failedAttempts = 0
         var nextAttempt = RedisDeadline(nanoseconds: 0)
         var failure: RedisUsesError?
+        /// The reason for which the last connection was given up; `nil` if none was.
+        var loss: RedisUsesError?
         /// The error with which calls fail once the worker has ended; `nil` until then.
         var end: RedisUsesError?
     }
@@ -205,6 +207,7 @@ final class RedisWorker: Sendable {
         count.lost(error)
         state.withLockedValue { state in
             state.link = nil
+            state.loss = error
             state.nextAttempt = .now
         }
     }
@@ -274,12 +277,15 @@ final class RedisWorker: Sendable {
 
     /// Answers the calls whose deadline has passed or is close.
     ///
-    /// If such a call were sent, it would time out together with all other calls of its round trip.
+    /// If such a call were sent, it would time out together with all other calls of its round trip. A call that waited
+    /// for the next connection fails with the reason for which the last one was given up.
     private func failLate() {
-        let isConnected = isConnected
-        let now = RedisDeadline.now.advanced(by: isConnected ? configuration.timeout / 5 : 0)
-        let late = state.withLockedValue { $0.queue.takeLate(now) }
-        for call in late { call.fail(.timedOut) }
+        let (late, error): ([RedisCall], RedisUsesError) = state.withLockedValue { state in
+            let isConnected = state.link != nil
+            let now = RedisDeadline.now.advanced(by: isConnected ? configuration.timeout / 5 : 0)
+            return (state.queue.takeLate(now), isConnected ? .timedOut : state.loss ?? .timedOut)
+        }
+        for call in late { call.fail(error) }
     }
 }
 

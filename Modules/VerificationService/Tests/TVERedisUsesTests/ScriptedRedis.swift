@@ -14,8 +14,8 @@ final class ScriptedRedis: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter answer: a closure that returns the answer to a command in the Redis protocol, or `nil` to close the
-    ///   connection.
+    /// - Parameter answer: a closure that returns the answer to a command in the Redis protocol, an empty text for no
+    ///   answer, or `nil` to close the connection.
     init(_ answer: @escaping @Sendable (_ command: String) -> String?) throws {
         #if canImport(Glibc)
         let stream = Int32(SOCK_STREAM.rawValue)
@@ -55,6 +55,28 @@ final class ScriptedRedis: Sendable {
 
     /// Returns a text in the Redis protocol.
     static func text(_ text: String) -> String { "$\(text.utf8.count)\r\n\(text)\r\n" }
+
+    /// Returns the answers of a primary that has had the same memory since 1970; `nil` for a command that writes.
+    ///
+    /// - Parameters:
+    ///   - command: the command.
+    ///   - mode: the value of `redis_mode`: `standalone` or `cluster`. The cluster has no other server, and its primary
+    ///     has the slots of the first part of the keys alone.
+    static func primary(_ command: String, mode: String = "standalone") -> String? {
+        switch command {
+        case "INFO server": text("# Server\r\nredis_version:7.0.15\r\nredis_mode:\(mode)\r\n")
+        case "INFO memory": text("# Memory\r\nmaxmemory_policy:noeviction\r\n")
+        case "INFO stats": text("# Stats\r\nevicted_keys:0\r\n")
+        case "INFO replication":
+            text("# Replication\r\nrole:master\r\nconnected_slaves:0\r\nmaster_replid:1f\r\nmaster_repl_offset:7\r\n")
+        case "CLUSTER NODES": text("aa :1@1 myself,master - 0 0 1 connected 0-15\n")
+        case "CLUSTER SLOTS": "*0\r\n"
+        case "CLUSTER MYID": text("aa")
+        case "TIME": "*2\r\n\(text(String(Int(Date().timeIntervalSince1970))))\(text("0"))"
+        case _ where command.hasPrefix("GET "): text("3 1f 7 0 1 1")
+        default: nil
+        }
+    }
 
     /// Reads one command, which is an array of texts with their lengths, and returns its words.
     private static func command(from socket: RawSocket) throws -> [String] {

@@ -1,0 +1,97 @@
+import Foundation
+import NIOConcurrencyHelpers
+import TVEFleetFixture
+import TVETokenVerification
+import Testing
+import Tracing
+
+@testable import TVERedisUses
+
+/// A call whose time limit ends while it is repeated, or while it waits for the next connection.
+///
+/// The script decides which requests remain without an answer, so no result depends on the speed of the machine.
+struct RedisObstacleTests {
+    /// A token of the first part of the keys, which is never too new for Redis.
+    private static let token = MediaTokenUse(
+        digest: Data(repeating: 0, count: 32), expires: .distantFuture, issued: Date(timeIntervalSince1970: 0))
+
+    private static func configuration(_ server: ScriptedRedis, timeout: TimeInterval) -> RedisUsesConfiguration {
+        var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: server.port)])
+        configuration.timeout = timeout
+        configuration.connections = 1
+        return configuration
+    }
+
+    @Test(arguments: ["ASK 3 127.0.0.1:1", "MOVED 3 127.0.0.1:1", "TRYAGAIN the slot moves"])
+    func aSlotThatMoves_isTheError_ifTheLimitEndsWithinTheNextRequest(redirection: String) async throws {
+        let count = NIOLockedValueBox(0)
+        let server = try ScriptedRedis { command in
+            guard command.hasPrefix("SET ") else { return ScriptedRedis.primary(command, mode: "cluster") }
+            let number = count.withLockedValue { count in
+                count += 1
+                return count
+            }
+            return number == 1 ? "-\(redirection)\r\n" : ""
+        }
+        let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 4))
+        #expect(waitUntil { uses.isConnected })
+        await #expect(throws: RedisUsesError.slotMoved) { try await uses.spend(Self.token, at: Date()) }
+        // The second request may have spent the token, so there is no third one.
+        #expect(count.withLockedValue { $0 } == 2)
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
+    /// The first connection finds the cluster and passes the token on to a primary that never answers.
+    @Test func aPrimaryThatNeverAnswers_isATimeOut() async throws {
+        let server = try ScriptedRedis { command in
+            command == "CLUSTER MYID" ? "" : ScriptedRedis.primary(command, mode: "cluster")
+        }
+        let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 0.5))
+        await #expect(throws: RedisUsesError.timedOut) { try await uses.spend(Self.token, at: Date()) }
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
+    @Test(
+        arguments: [
+            ("-READONLY of the script\r\n", .refused(code: "READONLY", words: "of the script")),
+            ("-LOADING of the script\r\n", .refused(code: "LOADING", words: "of the script")),
+            ("-CLUSTERDOWN of the script\r\n", .refused(code: "CLUSTERDOWN", words: "of the script")),
+            (nil, .disconnected),
+        ] as [(String?, RedisUsesError)])
+    func theEndOfTheLastConnection_isTheError_ifTheLimitEndsBeforeTheNext(
+        answer: String?, error: RedisUsesError
+    ) async throws {
+        let hasAnswered = NIOLockedValueBox(false)
+        let server = try ScriptedRedis { command in
+            if command.hasPrefix("SET ") {
+                hasAnswered.withLockedValue { $0 = true }
+                return answer
+            }
+            // The second connection begins with this request.
+            if command == "INFO server", hasAnswered.withLockedValue({ $0 }) { return "" }
+            return ScriptedRedis.primary(command)
+        }
+        let worker = try RedisWorker(
+            Self.configuration(server, timeout: 5), place: .primary, trace: RedisTrace(NoOpTracer()),
+            count: RedisConnectionCount { _ in })
+        #expect(await Self.spend(with: worker, until: RedisDeadline.now.advanced(by: 60)) == [.failure(error)])
+        #expect(waitUntil { !worker.isConnected })
+        #expect(await Self.spend(with: worker, until: .now) == [.failure(error)])
+        worker.close()
+        #expect(server.connections > 0)
+    }
+
+    private static func spend(
+        with worker: RedisWorker, until deadline: RedisDeadline
+    ) async -> [Result<MediaTokenUseOutcome, RedisUsesError>] {
+        await withCheckedContinuation { continuation in
+            let spend = RedisSpend(token, keptAfterEnd: 0)
+            let call = RedisCall(spends: [spend], deadline: deadline, context: nil) {
+                continuation.resume(returning: $0)
+            }
+            worker.submit(call)
+        }
+    }
+}
