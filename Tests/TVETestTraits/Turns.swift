@@ -3,6 +3,7 @@ public import Testing
 /// A trait that limits how many tests run at the same time, among all suites with the same trait.
 public struct Turns: SuiteTrait, TestTrait, TestScoping {
     fileprivate static let one = Places(1)
+    fileprivate static let two = Places(2)
     fileprivate static let few = Places(8)
 
     fileprivate let places: Places
@@ -30,6 +31,11 @@ extension Trait where Self == Turns {
     ///
     /// If all of them ran at once, each answer would wait for the work of all tests.
     public static var fewAtATime: Self { Turns(places: Turns.few) }
+
+    /// The trait for tests that start servers of their own, and mostly wait for them.
+    ///
+    /// If more of them ran at once, each would be late.
+    public static var twoAtATime: Self { Turns(places: Turns.two) }
 
     /// The trait for tests that compute for a long time, block their thread or measure time.
     ///

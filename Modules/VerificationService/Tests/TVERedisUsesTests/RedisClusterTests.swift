@@ -37,7 +37,7 @@ extension RedisCluster {
 }
 
 /// A cluster of real servers; `RedisClusterLoadTests` changes one under load.
-@Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
+@Suite(.twoAtATime, .needs("redis-server", "redis-cli"))
 struct RedisClusterTests {
     @Test(.row("SE3"), arguments: [1, 3])
     func cluster_keepsThePromises(primaries: Int) async throws {

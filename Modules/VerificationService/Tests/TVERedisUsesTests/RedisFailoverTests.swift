@@ -7,7 +7,7 @@ import TVETestTraits
 import TVETokenVerification
 import Testing
 
-@Suite(.oneAtATime, .needs("redis-server"))
+@Suite(.twoAtATime, .needs("redis-server"))
 struct RedisFailoverTests {
     private let primary: RedisServer
     private let replica: RedisServer

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TVERedisUses
 
-@Suite(.oneAtATime, .needs("redis-server", "openssl"))
+@Suite(.twoAtATime, .needs("redis-server", "openssl"))
 struct RedisTLSTests {
     private let certificates: Certificates
     private let server: RedisServer

@@ -7,7 +7,7 @@ import TVETokenVerification
 import Testing
 import Tracing
 
-@Suite(.oneAtATime, .needs("redis-server"))
+@Suite(.twoAtATime, .needs("redis-server"))
 struct RedisTraceTests {
     private func uses(_ server: RedisServer, _ tracer: some Tracer) throws -> RedisMediaTokenUses {
         var configuration = RedisUsesConfiguration(servers: [server.address])

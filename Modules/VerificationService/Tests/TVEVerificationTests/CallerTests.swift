@@ -3,7 +3,7 @@ import TVEFleetFixture
 import TVETestTraits
 import Testing
 
-@Suite(.oneAtATime)
+@Suite(.twoAtATime)
 struct CallerTests {
     private let key = "k3yk3yk3yk3yk3yk3yk3yk3y"
 

@@ -4,7 +4,7 @@ import TVETestTraits
 import Testing
 
 /// A Redis that permanently cannot be used.
-@Suite(.oneAtATime, .needs("redis-server"))
+@Suite(.twoAtATime, .needs("redis-server"))
 struct RedisStartTests {
     private static let managed = ["~tve:*", "+@read", "+@write", "+@connection", "-@dangerous"]
 
