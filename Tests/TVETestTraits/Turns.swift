@@ -1,28 +1,32 @@
 public import Testing
 
-/// A trait that limits how many tests run at the same time, among all suites with the same trait.
+/// A trait that limits how many tests run at the same time.
+///
+/// `twoAtATime` and `oneAtATime` share two places, so that a test with the latter runs beside no test with either. No
+/// test may have both, because it would wait for itself.
 public struct Turns: SuiteTrait, TestTrait, TestScoping {
-    fileprivate static let one = Places(1)
     fileprivate static let two = Places(2)
     fileprivate static let few = Places(8)
 
     fileprivate let places: Places
+    /// The number of places that a test takes.
+    fileprivate var count = 1
 
     /// A Boolean value that indicates whether the tests of a suite also have the trait.
     public var isRecursive: Bool { true }
 
-    /// Runs a test as soon as there is a free place for it.
+    /// Runs a test as soon as enough places are free for it.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        await places.enter()
+        await places.enter(count)
         do {
             try await function()
         } catch {
-            await places.leave()
+            await places.leave(count)
             throw error
         }
-        await places.leave()
+        await places.leave(count)
     }
 }
 
@@ -40,27 +44,33 @@ extension Trait where Self == Turns {
     /// The trait for tests that compute for a long time, block their thread or measure time.
     ///
     /// All tasks share one thread per processor core, and such a test occupies one of them.
-    public static var oneAtATime: Self { Turns(places: Turns.one) }
+    public static var oneAtATime: Self { Turns(places: Turns.two, count: 2) }
 }
 
 /// A number of places for tests, which are assigned in the order of the requests.
 private actor Places {
     private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     init(_ count: Int) {
         free = count
     }
 
-    func enter() async {
-        guard free == 0 else {
-            free -= 1
+    func enter(_ count: Int) async {
+        // Nobody overtakes, so a test that needs all places gets them.
+        guard free < count || !waiting.isEmpty else {
+            free -= count
             return
         }
-        await withCheckedContinuation { waiting.append($0) }
+        await withCheckedContinuation { waiting.append((count: count, continuation: $0)) }
     }
 
-    func leave() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    func leave(_ count: Int) {
+        free += count
+        while let next = waiting.first, next.count <= free {
+            free -= next.count
+            waiting.removeFirst()
+            next.continuation.resume()
+        }
     }
 }
