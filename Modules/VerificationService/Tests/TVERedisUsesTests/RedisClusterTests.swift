@@ -113,8 +113,8 @@ struct RedisClusterTests {
         let slot = RedisCluster.slot(of: known)
         let (from, to) = try cluster.ends(of: slot)
         try cluster.begin(moving: slot, from, to)
-        let uses = try cluster.uses { $0.timeout = 0.5 }
-        #expect(waitUntil { uses.isConnected })
+        let uses = try cluster.uses { $0.timeout = 3 }
+        #expect(waitUntil { uses.unavailableShare == 0 })
         await #expect(throws: RedisUsesError.slotMoved) { try await uses.spend(.random(like: known)) }
         try cluster.ask(from, "CLUSTER", "SETSLOT", String(slot), "STABLE")
         try cluster.ask(to, "CLUSTER", "SETSLOT", String(slot), "STABLE")

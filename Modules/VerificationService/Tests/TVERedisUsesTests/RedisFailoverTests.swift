@@ -117,7 +117,7 @@ struct RedisFailoverTests {
             try server.uses {
                 $0.replication = .majority(2, of: 3)
                 // Half of the time limit is for replicas, and the other half for a busy machine.
-                $0.timeout = 2
+                $0.timeout = 4
             }
         }
         let here = try memory(of: primary)

@@ -64,16 +64,16 @@ struct RedisFaultTests {
         #expect(try await uses.spend(other))
     }
 
-    /// The restart rule could not protect a token if the clock of Redis is 5 seconds behind that of the issuer.
+    /// The restart rule could not protect a token if the clock of Redis is a minute behind that of the issuer.
     @Test(.row("SE8", "VP6", "VR11")) func aClockThatIsBehind_grantsNothing_andSpendsNothing() async throws {
         let server = try RedisServer()
         let uses = try server.uses()
-        let token = MediaTokenUse.random(issued: Date().addingTimeInterval(5))
+        let token = MediaTokenUse.random(issued: Date().addingTimeInterval(60))
         let other = MediaTokenUse.random(issued: Date().addingTimeInterval(0.5))
         for _ in 0..<2 {
             let refusal = try #require(try await uses.spend(token, at: Date()).refusal)
             #expect(refusal.reason == "clock-behind")
-            #expect((2...5.1).contains(refusal.retryAfter ?? 0))
+            #expect((30...60.1).contains(refusal.retryAfter ?? 0))
         }
         // Only the mark of the memory was written.
         #expect(try server.ask("DBSIZE") == ":1")
@@ -295,7 +295,9 @@ struct RedisFaultTests {
     }
 
     @Test func noServer_answersAtOnce() async throws {
-        let uses = try RedisMediaTokenUses(.init(servers: [.host("127.0.0.1", port: try freePort())]))
+        var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: try freePort())])
+        configuration.timeout = 10
+        let uses = try RedisMediaTokenUses(configuration)
         guard case .unreachable = await uses.failure() else {
             Issue.record("The error is another one.")
             return

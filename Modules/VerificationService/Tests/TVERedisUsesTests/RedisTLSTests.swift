@@ -67,7 +67,7 @@ struct RedisTLSTests {
         let plain = try server.uses {
             $0.servers = [.host("127.0.0.1", port: server.tlsPort)]
             $0.password = "correct"
-            $0.timeout = 0.3
+            $0.timeout = 5
         }
         // The error must not be the answer of a Redis that understood the command.
         let expected: [RedisUsesError] = [.unanswered, .encryptedServer]
