@@ -15,8 +15,9 @@ import Testing
 ///
 /// One page lists them all.
 struct ErrorTextsTests {
-    private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Documentation/ErrorTexts.md")
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let page = root.appending(path: "Documentation/ErrorTexts.md")
     private static let writes = ProcessInfo.processInfo.environment["TVE_WRITE_ERROR_TEXTS"] != nil
 
     /// The text of one case.
@@ -102,6 +103,7 @@ struct ErrorTextsTests {
     }
 
     static let tables: [Table] = [
+        codes, browser, address,
         networking, statement, household, transport, storage, codec, envelope, key, verification, metadata, full, json,
         sign, login, tracking, archive, world, folder, sandbox, arguments, files, sessions, households, services,
         findings, stores,
@@ -110,6 +112,7 @@ struct ErrorTextsTests {
 
     @Test(arguments: tables)
     func saysWhatWasFound_andWhatToDo(table: Table) {
+        #expect(!table.rows.isEmpty)
         for row in table.rows {
             #expect(row.text.hasSuffix("."), "\(row.name): \(row.text)")
             #expect(!row.advice.isEmpty, "\(row.name) does not say what to do: \(row.text)")

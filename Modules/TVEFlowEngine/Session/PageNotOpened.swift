@@ -11,6 +11,9 @@ public struct PageNotOpened: Error, Sendable, Hashable, CustomStringConvertible 
         self.reason = reason
     }
 
-    /// The reason.
-    public var description: String { reason }
+    /// The reason in a sentence, followed by one about what to do, for developers.
+    public var description: String {
+        "The browser could not open a page: \(reason). "
+            + "Begin while the app is in the foreground, and check that it may use its redirect."
+    }
 }

@@ -103,9 +103,9 @@ extension TVEError {
         public static let notAuthenticated = Code(rawValue: "notAuthenticated")
         /// The TV provider does not allow this viewer to watch this resource.
         public static let notAuthorized = Code(rawValue: "notAuthorized")
-        /// Authorization failed for a reason other than the provider's denial.
+        /// The resource is empty or malformed.
         public static let invalidResource = Code(rawValue: "invalidResource")
-        /// Authorization failed for another reason than the provider's denial.
+        /// Authorization failed for a reason other than the provider's denial.
         public static let authorizationFailed = Code(rawValue: "authorizationFailed")
         /// A promotional TempPass needs the viewer's id, which the app passes as the data of the call.
         public static let viewerIdentityMissing = Code(rawValue: "viewerIdentityMissing")

@@ -73,14 +73,14 @@ public enum InvalidServiceProvider: LocalizedError, Sendable, Hashable, CustomSt
     /// The scheme is neither https nor http.
     case unknownScheme(String)
 
-    /// The reason as a sentence, for developers.
+    /// The reason as a sentence, followed by one about what to do, for developers.
     public var description: String {
         switch self {
-        case .noHost: "The address of a service is a host, such as sp.example.com or https://sp.example.com."
+        case .noHost: "The address has no host. Give a host or a URL, such as sp.example.com or https://sp.example.com."
         case .plainHTTP(let host):
-            "Plain http to \(host) is refused, because others on the network can read it: use https. "
-                + "`allowsHTTP` permits it for a test."
-        case .unknownScheme(let scheme): "A service has an https address, not one with \(scheme)."
+            "Plain http to \(host) is refused, because others on the network can read it. "
+                + "Use https; `allowsHTTP` permits http for a test."
+        case .unknownScheme(let scheme): "The scheme of the address is \(scheme). Use https."
         }
     }
 
