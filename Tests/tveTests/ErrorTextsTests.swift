@@ -106,7 +106,7 @@ struct ErrorTextsTests {
         codes, browser, address,
         networking, statement, household, transport, storage, codec, envelope, key, verification, metadata, full, json,
         sign, login, tracking, archive, world, folder, sandbox, arguments, files, sessions, households, services,
-        findings, stores,
+        findings, stores, checks,
         verdicts, judgements, demos, output,
     ]
 

@@ -196,10 +196,23 @@ extension ErrorTextsTests {
 
     static let stores = Table(
         of: String(reflecting: StoreProblem.self), from: StorageError.cannotRead(errno: 5),
-        text: { error in
-            StoreProblem(error, at: StorePlaces(URL(fileURLWithPath: "/STORE", isDirectory: true))).text
-        },
+        text: { StoreProblem($0, at: place).text },
         step: storageStep)
+
+    static let checks = Table(faults: StoreFinding.probeFailed) { finding in
+        switch finding {
+        case .probeFailed: ("probeFailed", .truncated)
+        case .truncated: ("truncated", .checksum)
+        case .checksum: ("checksum", .unreadable)
+        case .unreadable: ("unreadable", .invalid)
+        case .invalid: ("invalid", .misplaced)
+        case .misplaced: ("misplaced", .unusable(StoreProblem(StorageError.notAFile, at: place)))
+        case .unusable: ("unusable", .unknownEntry)
+        case .unknownEntry: ("unknownEntry", nil)
+        }
+    }
+
+    private static let place = StorePlaces(URL(fileURLWithPath: "/STORE", isDirectory: true))
 
     static let verdicts = Table(
         of: String(reflecting: MediaTokenVerifier.Verdict.self), from: MediaTokenVerifier.Verdict.invalidTokenFormat,

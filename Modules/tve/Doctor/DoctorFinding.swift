@@ -111,8 +111,8 @@ enum DoctorFinding: ToolFault {
             )
         case .damagedStore(let problems, let values):
             return (
-                "\(Printer.count(problems, "problem")) found in \(Printer.count(values, "value")).",
-                "\"tve storage check --mode repair\" moves damaged values aside."
+                "The check of \(Printer.count(values, "value")) found \(Printer.count(problems, "problem")).",
+                "\"tve storage check\" lists what it found. \(StoreProblem.repair)"
             )
         case .impossibleRedirect(let redirect):
             return (

@@ -55,7 +55,9 @@ struct StorageCheckCommand: AsyncParsableCommand, UsesStore {
                 case .unavailable: ("unavailable", 0)
                 }
             checked = report.checked
-            problems = report.problems.map { Problem(key: $0.key?.rawValue, reason: $0.reason.sentence(places)) }
+            problems = report.problems.map {
+                Problem(key: $0.key?.rawValue, reason: StoreFinding($0.reason, at: places).sentences.found)
+            }
             unknown = report.unknownEntries.map(\.rawValue).sorted()
         }
     }
@@ -64,32 +66,22 @@ struct StorageCheckCommand: AsyncParsableCommand, UsesStore {
 extension IntegrityReport {
     /// Returns the report as lines of text for people.
     fileprivate func lines(_ places: StorePlaces) -> [String] {
-        let problems = problems.map { "\($0.key?.rawValue ?? "the store"): \($0.reason.sentence(places))" }
-        let unknown = unknownEntries.map { "\($0.rawValue): this version does not know the entry" }
+        let findings = problems.map { StoreFinding($0.reason, at: places).sentences }
+        let found = zip(problems, findings).map { problem, finding in
+            (problem.key.map { "\($0.rawValue): " } ?? "") + finding.found
+        }
+        let unknown = unknownEntries.map { "\($0.rawValue): \(StoreFinding.unknownEntry)" }
+        // Several findings have the same advice, and after a repair that advice is of no use.
+        let advice = Set(findings.map { $0.advice }).filter { outcome == .untouched || $0 != StoreProblem.repair }
         let values = Printer.count(checked, "value")
         let time = Printer.time(duration / .milliseconds(1))
         let result =
             switch outcome {
-            case .untouched where problems.isEmpty: "\(values) checked in \(time); nothing was removed."
-            case .untouched: "\(values) checked in \(time); nothing was removed. \(StoreProblem.repair)"
+            case .untouched: "\(values) checked in \(time); nothing was removed."
             case .cleared: "Everything was removed; the viewer is logged out."
             case .repaired(let count): "\(count) of \(values) moved aside in \(time)."
             case .unavailable(let error): "\(StoreProblem(error, at: places).text) Nothing was removed."
             }
-        return problems.sorted() + unknown.sorted() + [result]
-    }
-}
-
-extension IntegrityReport.Reason {
-    fileprivate func sentence(_ places: StorePlaces) -> String {
-        switch self {
-        case .probeFailed: "a value that was written for a test could not be read back"
-        case .damaged(.truncated): "the end is missing"
-        case .damaged(.checksum): "the bytes do not match their checksum"
-        case .unreadable: "the value cannot be decrypted: it is damaged, was moved, or is sealed with another key"
-        case .invalid: "the value is not valid for this entry"
-        case .misplaced: "the value belongs to another entry"
-        case .unusable(let error): "trying again does not help: \(StoreProblem(error, at: places).cause)"
-        }
+        return found.sorted() + unknown.sorted() + [([result] + advice.sorted()).joined(separator: " ")]
     }
 }
