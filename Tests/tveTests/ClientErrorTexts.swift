@@ -2,6 +2,7 @@ import Foundation
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
+import TVESandbox
 
 extension ErrorTextsTests.Table {
     /// Makes the table of the codes of `TVEError`, with the usual recommendation for each.
@@ -20,7 +21,7 @@ extension ErrorTextsTests.Table {
     }
 }
 
-/// The tables of the errors that an app receives from every session.
+/// The tables of further errors that an app or a test of an app receives.
 extension ErrorTextsTests {
     static let codes = Table(codesIn: (try? String(contentsOf: source, encoding: .utf8)) ?? "")
     private static let source = root.appending(path: "Modules/TVEModels/Errors/TVEError.swift")
@@ -34,4 +35,6 @@ extension ErrorTextsTests {
         case .unknownScheme: ("unknownScheme", nil)
         }
     }
+
+    static let document = Table(of: SandboxWorldDocumentError(problems: ["The document is not JSON."]))
 }

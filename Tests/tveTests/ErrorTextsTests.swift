@@ -105,8 +105,8 @@ struct ErrorTextsTests {
     static let tables: [Table] = [
         codes, browser, address,
         networking, statement, household, transport, storage, codec, envelope, key, verification, metadata, full, json,
-        sign, login, tracking, archive, world, folder, sandbox, arguments, files, sessions, households, services,
-        findings, stores, checks,
+        sign, login, tracking, archive, world, document, folder, sandbox, arguments, files, sessions, households,
+        services, findings, stores, checks,
         verdicts, judgements, demos, output,
     ]
 

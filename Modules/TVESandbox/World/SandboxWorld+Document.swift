@@ -76,6 +76,8 @@ public struct SandboxWorldDocumentError: Error, Sendable, Equatable, CustomStrin
         self.problems = problems
     }
 
-    /// All sentences, one after the other.
-    public var description: String { problems.joined(separator: " ") }
+    /// All sentences, one after the other, and then one about what to do.
+    public var description: String {
+        "\(problems.joined(separator: " ")) Documentation/Sandbox.md describes the fields of a world."
+    }
 }

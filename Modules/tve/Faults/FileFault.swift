@@ -85,7 +85,7 @@ enum FileFault: ToolFault {
                 "Create one with: openssl genrsa -out FILE 2048."
             )
         case .notAWorld(let path, let error):
-            let reason = error.problems.count == 1 ? ": \(error)" : ", for \(error.problems.count) reasons."
+            let reason = error.problems.count == 1 ? ": \(error.problems[0])" : ", for \(error.problems.count) reasons."
             return (
                 "\(path) does not describe a world\(reason)",
                 "Documentation/Sandbox.md describes the fields of a world."
