@@ -163,9 +163,9 @@ let package = Package(
         tests(
             "tve",
             [
-                "TVEConformance", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox", "TVESandboxConsole",
-                "TVEStorage", "TVETestSupport", "TVETokenCodec", "TVETokenVerification", "TVETracking", .httpTypes,
-                .httpTypesFoundation,
+                "TVEConformance", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox",
+                "TVESandboxConsole", "TVEStorage", "TVETestSupport", "TVETokenCodec", "TVETokenVerification",
+                "TVETracking", .httpTypes, .httpTypesFoundation,
             ]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TVETestTraits"]),
         // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.

@@ -26,8 +26,13 @@ public enum MachineSeed {
 
     /// An error for a device whose id the system does not provide yet, as on iOS before the first unlock after a
     /// restart.
-    public struct NotYetKnown: Error {
+    public struct NotYetKnown: Error, CustomStringConvertible {
         package init() {}
+
+        /// A sentence about what was found, followed by one about what to do, for developers.
+        public var description: String {
+            "The system does not provide the id of this device yet. Try again when the device has been unlocked."
+        }
     }
 
     /// Returns the machine id from the first file that contains one, which is 32 hexadecimal characters.

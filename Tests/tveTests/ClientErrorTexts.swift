@@ -1,4 +1,5 @@
 import Foundation
+import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -35,6 +36,8 @@ extension ErrorTextsTests {
         case .unknownScheme: ("unknownScheme", nil)
         }
     }
+
+    static let seed = Table(of: MachineSeed.NotYetKnown())
 
     static let document = Table(of: SandboxWorldDocumentError(problems: ["The document is not JSON."]))
 }

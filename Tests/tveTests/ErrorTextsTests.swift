@@ -103,7 +103,7 @@ struct ErrorTextsTests {
     }
 
     static let tables: [Table] = [
-        codes, browser, address,
+        codes, browser, address, seed,
         networking, statement, household, transport, storage, codec, envelope, key, verification, metadata, full, json,
         sign, login, tracking, archive, world, document, folder, sandbox, arguments, files, sessions, households,
         services, findings, stores, checks,
