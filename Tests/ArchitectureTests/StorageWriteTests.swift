@@ -9,6 +9,7 @@ struct StorageWriteTests {
     private static let readsBefore: [String: String] = [
         "Refresh.swift askForLogins": "the question it was read for is asked again inside the change",
         "Logins+Changes.swift choose": "the login is looked at again inside the change",
+        "Logins+Changes.swift removeEnded": "the login is looked at again inside the change",
         "Logins+Logouts.swift tellUntold": "notes are removed only as they were read",
         "Logins+Logouts.swift endAtService": "notes are removed only as they were read",
         "Logins+Logouts.swift beginLogin": "notes are removed only as they were read",
@@ -26,9 +27,9 @@ struct StorageWriteTests {
 
     /// Returns a Boolean value that indicates whether a function reads the store and changes it afterwards.
     private static func readsThenChanges(_ body: String) -> Bool {
-        guard let change = body.firstRange(of: /(store\.change|write|decide) \{/) else { return false }
+        guard let change = body.firstRange(of: /(store\.change|write|decide)(?: |\()\{/) else { return false }
         return body[..<change.lowerBound].contains(
-            /(store\.(?!change)\w+\(|read \{|readIfReadable \{|pendingLogouts\(\))/)
+            /(store\.(?!change)\w+\(|(?:read|readIfReadable)(?: |\()\{|pendingLogouts\(\))/)
     }
 
     @Test func aFlowThatReadsBeforeItChanges_isListedWithItsReason() throws {
@@ -45,6 +46,7 @@ struct StorageWriteTests {
     @Test(arguments: [
         ("    func a() {\n        let x = try store.b(c)\n        try store.change { $0.d() }\n    }", true),
         ("    func a() {\n        let x = try read { try $0.b(c) }\n        try decide { $0.d() }\n    }", true),
+        ("    func a() {\n        guard try read({ $0.b(c) }) else { return }\n        try write { $0.d() }\n    }", true),
         ("    func a() {\n        try store.change { entitlements in try entitlements.b() }\n    }", false),
         ("    func a() {\n        try store.change { $0.d() }\n        let x = try store.b(c)\n    }", false),
     ])

@@ -99,4 +99,29 @@ struct PermitWithoutLoginTests {
             #expect(try await play.value.claims.resource == "DEMO-PLUS")
         }
     }
+
+    /// Two logins without a copy are told apart by their providers.
+    @Test func aPlayWithAnotherProvider_isAskedForItself_thoughNeitherLoginHasACopy() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2, world: Self.outage)
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        lose(.vanished, fixture)
+        let other = StorageKey("requestor", "DEMO", fixture.fingerprint, "mvpd", "demo-fiber", "authn")
+        fixture.storage.apply([.removeAll(under: other)])
+        let answer = Gate()
+        let isFirst = Guarded(true)
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.authorization, request), isFirst.taken() else { return nil }
+            await answer.pass()
+            return nil
+        }
+        let fiber = Task { try await session.authorize("DEMO-PLUS") }
+        await answer.arrival()
+        try await session.selectProvider("demo-cable")
+        let cable = Task { try await session.authorize("DEMO-PLUS") }
+        #expect(await soon { fixture.count(of: .authorization) == 2 })
+        answer.open()
+        #expect(try await cable.value.claims.mvpdID == "demo-cable")
+        _ = await fiber.result
+    }
 }
