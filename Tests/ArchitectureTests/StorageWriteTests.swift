@@ -46,7 +46,7 @@ struct StorageWriteTests {
     @Test(arguments: [
         ("    func a() {\n        let x = try store.b(c)\n        try store.change { $0.d() }\n    }", true),
         ("    func a() {\n        let x = try read { try $0.b(c) }\n        try decide { $0.d() }\n    }", true),
-        ("    func a() {\n        guard try read({ $0.b() }) else { return }\n        try write { $0.d() }\n    }", true),
+        ("    func a() {\n        guard try read({ $0.b() }) else { return }\n        write { $0.d() }\n    }", true),
         ("    func a() {\n        try store.change { entitlements in try entitlements.b() }\n    }", false),
         ("    func a() {\n        try store.change { $0.d() }\n        let x = try store.b(c)\n    }", false),
     ])

@@ -87,7 +87,9 @@ struct LoginCommand: AsyncParsableCommand {
             let presenter = TerminalPresenter(provider: provider, way: way, run: run)
             let profile = try await logIn(presenter, run.session)
             if !presenter.hasShown, headless != nil {
-                Terminal.note("A viewer was logged in already, so the login page was not shown; --force shows it.")
+                Terminal.note(
+                    "No login page was shown, because a viewer was logged in already (--force shows it) or the TV "
+                        + "provider has none.")
             }
             return profile
         }
