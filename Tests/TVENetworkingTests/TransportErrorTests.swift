@@ -98,7 +98,10 @@ struct UntrustedServerTests {
 
     @Test func refusedAndUnknown_areToldApart() async throws {
         #expect(await Self.outcome("https://127.0.0.1:\(try Self.freePort())/") == .unreachable)
-        #expect(await Self.outcome("https://nohost.invalid/") == .unknownHost)
+        // A proxy of the machine would answer in place of the host.
+        let unknown = try #require(URL(string: "https://nohost.invalid/"))
+        guard ProxyVariables().proxy(for: unknown) == nil else { return }
+        #expect(await Self.outcome(unknown.absoluteString) == .unknownHost)
     }
 
     private static func outcome(_ text: String) async -> TransportError? {
