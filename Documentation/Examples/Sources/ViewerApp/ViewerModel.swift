@@ -27,12 +27,15 @@ final class ViewerModel {
 
     private let session: EntitlementSession
     @ObservationIgnored private var choice: CheckedContinuation<MVPDID?, Never>?
-    @ObservationIgnored private var pageEnd: CheckedContinuation<URL?, Never>?
+    @ObservationIgnored private var pageEnd: CheckedContinuation<Result<URL?, PageNotOpened>, Never>?
+    /// The calls that may need the viewer, and show the status when they end.
+    @ObservationIgnored private var calls = 0
 
     init(session: EntitlementSession) {
         self.session = session
     }
 
+    /// Finds out who is logged in, whenever the app comes to the foreground.
     func start() async {
         do throws(TVEError) {
             try await session.start()
@@ -42,27 +45,47 @@ final class ViewerModel {
         await showStatus()
     }
 
+    /// Shows what changes without a call, such as a login that the service ends.
+    func listen() async {
+        for await event in session.events {
+            if case .authentication(let status) = event { showLogin(status) }
+        }
+    }
+
+    /// Finishes a login whose page was open when the system closed the app.
+    func resumeLogin(at url: URL) async {
+        do throws(TVEError) {
+            try await session.resumeLogin(at: url)
+        } catch {
+            alert = error
+        }
+        await showStatus()
+    }
+
     func logIn() async {
+        calls += 1
         do throws(TVEError) {
             try await session.authenticate(using: self)
         } catch {
             // The viewer who left knows it.
             if error.code != .providerNotSelected { alert = error }
         }
+        calls -= 1
         await showStatus()
     }
 
     /// The media token for the playback back end; nil when the viewer may not watch, who is told why.
     func play(_ resource: Resource) async -> MediaToken? {
+        var token: MediaToken?
+        calls += 1
         do throws(TVEError) {
-            let token = try await session.authorize(resource, using: self)
-            await showStatus()
-            return token
+            token = try await session.authorize(resource, using: self)
         } catch {
             if error.code != .providerNotSelected { alert = error }
-            await showStatus()
-            return nil
         }
+        calls -= 1
+        await showStatus()
+        return token
     }
 
     /// Marks the tiles that are on the screen.
@@ -78,12 +101,20 @@ final class ViewerModel {
     func reason(for resource: Resource) -> String? { tiles[resource]?.denial?.localizedDescription }
 
     func logOut() async {
+        calls += 1
         do throws(TVEError) {
             try await session.logout(using: self)
         } catch {
             alert = error
         }
+        calls -= 1
         await showStatus()
+    }
+
+    /// The viewer has left the code, which ends the login that waits for it.
+    func leaveCode() async {
+        // The call of the login shows its own end.
+        _ = try? await session.selectProvider(nil)
     }
 
     /// The viewer has chosen a TV provider, or none.
@@ -94,13 +125,23 @@ final class ViewerModel {
 
     /// The browser has ended at a URL, or the viewer has closed it.
     func pageEnded(at url: URL?) {
-        pageEnd?.resume(returning: url)
+        pageEnd?.resume(returning: .success(url))
         pageEnd = nil
     }
 
-    private func showStatus() async {
+    /// The browser could not be opened, which is not a decision of the viewer.
+    func pageNotOpened(_ reason: PageNotOpened) {
+        pageEnd?.resume(returning: .failure(reason))
+        pageEnd = nil
+    }
+
+    private func showStatus() async { showLogin(await session.authenticationStatus()) }
+
+    /// Shows who is logged in, unless a call may be waiting at a picker, a page or a code.
+    private func showLogin(_ status: AuthenticationStatus) {
+        guard calls == 0 else { return }
         screen =
-            switch await session.authenticationStatus() {
+            switch status {
             case .authenticated(let profile): .loggedIn(profile)
             case .notAuthenticated: .loggedOut
             case .unknown(let error): .unknown(error)
@@ -110,6 +151,8 @@ final class ViewerModel {
 
 extension ViewerModel: AuthenticationPresenter {
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
+        // A cancelled call shows nothing.
+        if Task.isCancelled { return nil }
         screen = .picker(providers)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -121,9 +164,10 @@ extension ViewerModel: AuthenticationPresenter {
         }
     }
 
-    func presentLogin(_ page: BrowserPage) async -> URL? {
+    func presentLogin(_ page: BrowserPage) async throws(PageNotOpened) -> URL? {
+        if Task.isCancelled { return nil }
         screen = .page(page)
-        return await withTaskCancellationHandler {
+        let end: Result<URL?, PageNotOpened> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 pageEnd = continuation
                 if Task.isCancelled { pageEnded(at: nil) }
@@ -131,11 +175,12 @@ extension ViewerModel: AuthenticationPresenter {
         } onCancel: {
             Task { @MainActor in pageEnded(at: nil) }
         }
+        return try end.get()
     }
 
     func presentLogout(_ page: BrowserPage) async {
         // A page that need not be seen may stay hidden; this app shows both kinds.
-        _ = await presentLogin(page)
+        _ = try? await presentLogin(page)
     }
 
     func show(_ code: RegistrationCode) async { screen = .code(code) }

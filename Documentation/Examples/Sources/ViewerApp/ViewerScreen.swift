@@ -9,10 +9,16 @@ struct ViewerScreen: View {
     /// The tiles that are on the screen.
     var channels: [Resource] = []
     @Environment(\.webAuthenticationSession) private var browser
+    @Environment(\.scenePhase) private var phase
 
     var body: some View {
         VStack { content }
-            .task { await model.start() }
+            // Not a task of the view: the system's own dialogs would cancel it.
+            .onChange(of: phase, initial: true) {
+                if phase == .active { Task { await model.start() } }
+            }
+            .task { await model.listen() }
+            .onOpenURL { url in Task { await model.resumeLogin(at: url) } }
             .alert(
                 isPresented: Binding {
                     model.alert != nil
@@ -40,23 +46,46 @@ struct ViewerScreen: View {
             }
             Button("Cancel", role: .cancel) { model.choose(nil) }
         case .page(let page):
-            ProgressView().task { await open(page) }
-        case .code(let code): Text("Type \(code.code) on another device.")
+            // A logout page can be followed by a login page: each has a task of its own.
+            ProgressView().task(id: page.url) { await open(page) }
+        case .code(let code):
+            Text("Type \(code.code) on another device.")
+            if let address = code.activationURL { Text("Go to \(address.absoluteString).") }
+            Button("Cancel", role: .cancel) { Task { await model.leaveCode() } }
         case .loggedIn(let profile):
             Text("Logged in with \(profile.mvpdID.text)")
-            ForEach(channels, id: \.text) { channel in
-                Button(channel.text) { Task { await model.play(channel) } }
-                if let reason = model.reason(for: channel) { Text(reason) }
+            VStack {
+                ForEach(channels, id: \.text) { channel in
+                    Button(channel.text) { Task { await model.play(channel) } }
+                    if let reason = model.reason(for: channel) { Text(reason) }
+                }
             }
-            .task { await model.look(at: channels) }
+            .task(id: channels) { await model.look(at: channels) }
             Button("Log out") { Task { await model.logOut() } }
         }
     }
 
+    /// For a redirect with a scheme of the app's own.
     private func open(_ page: BrowserPage) async {
-        let end = try? await browser.authenticate(
-            using: page.url, callbackURLScheme: page.redirectURL.scheme ?? "")
-        model.pageEnded(at: end)
+        do {
+            let end = try await browser.authenticate(
+                using: page.url, callbackURLScheme: page.redirectURL.scheme ?? "")
+            if isShown(page) { model.pageEnded(at: end) }
+        } catch {
+            guard isShown(page) else { return }
+            let hasLeft = Task.isCancelled || (error as? ASWebAuthenticationSessionError)?.code == .canceledLogin
+            let fault = error as NSError
+            if hasLeft {
+                model.pageEnded(at: nil)
+            } else {
+                model.pageNotOpened(PageNotOpened("\(fault.domain) \(fault.code)"))
+            }
+        }
+    }
+
+    /// Another page may have taken the place of one whose browser ends late.
+    private func isShown(_ page: BrowserPage) -> Bool {
+        if case .page(let shown) = model.screen { shown.url == page.url } else { false }
     }
 }
 #endif

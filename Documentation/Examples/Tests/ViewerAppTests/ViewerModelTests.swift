@@ -13,6 +13,7 @@ struct ViewerModelTests {
             clock: clock.sessionClock, app: AppIdentity(bundleID: "com.example.tv", teamID: "TEAM"),
             redirectURL: try #require(URL(string: "adobepass://ios.app")))
         environment.loginStyle = .browser
+        environment.platform = nil
         return ViewerModel(
             session: try await EntitlementSession(
                 requestorID: "ANY", softwareStatement: "statement",
@@ -50,6 +51,30 @@ struct ViewerModelTests {
         await model.look(at: ["NEWS", "MOVIES"])
         #expect(model.reason(for: "NEWS") == nil)
         #expect(model.reason(for: "MOVIES") == "Ask us for movies.")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func keepsThePicker_whenTheAppComesToTheForeground() async throws {
+        let model = try await model()
+        await model.start()
+        async let login: Void = model.logIn()
+        await waits(model) { if case .picker = $0 { true } else { false } }
+        await model.start()
+        guard case .picker = model.screen else { return #expect(Bool(false), "\(model.screen)") }
+        model.choose(nil)
+        await login
+        guard case .loggedOut = model.screen else { return #expect(Bool(false), "\(model.screen)") }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func tellsTheViewer_whenTheBrowserDoesNotOpen() async throws {
+        let model = try await model()
+        await model.start()
+        async let login: Void = model.logIn()
+        await waits(model) { if case .picker = $0 { true } else { false } }
+        model.choose("example-cable")
+        await waits(model) { if case .page = $0 { true } else { false } }
+        model.pageNotOpened(PageNotOpened("no window"))
+        await login
+        #expect(model.alert?.code == .authenticationFailed)
     }
 
     @Test(.timeLimit(.minutes(1))) func saysNothing_toAViewerWhoLeaves() async throws {
