@@ -55,6 +55,8 @@ final class ViewerModel {
     /// Finishes a login whose page was open when the system closed the app.
     func resumeLogin(at url: URL) async {
         do throws(TVEError) {
+            // The URL can arrive before the first start has ended.
+            try await session.start()
             try await session.resumeLogin(at: url)
         } catch {
             alert = error
