@@ -111,6 +111,24 @@ struct FleetTests {
         #expect(verifier.logged.contains("Redis is unavailable."))
     }
 
+    /// The connection stands, so no other line of the log says why nothing is granted.
+    @Test(.row("VR8")) func aFullRedis_isInTheLogOnce_becauseTheServiceStaysReady() throws {
+        let fleet = try Fleet()
+        let server = try RedisServer()
+        let verifier = try fleet.verifier(Fleet.redis(server, "timeout: 10"))
+        verifier.remembers()
+        try server.ask("CONFIG", "SET", "maxmemory", "1")
+        for _ in 0..<3 {
+            let token = try fleet.mint.token()
+            #expect(try verifier.verify(["token": token]).summary == "validToken unavailable away")
+        }
+        #expect(try verifier.get("/readyz").status == 200)
+        #expect(try verifier.get("/metrics").text.contains("tve_spend_failures_total{reason=\"full\"} 3"))
+        let line = "A token could not be spent. Redis has no room for another token."
+        #expect(waitUntil { verifier.logged.contains(line) })
+        #expect(verifier.logged.components(separatedBy: line).count == 2)
+    }
+
     /// Returns the sum of the samples on a page whose lines begin with a text.
     private static func sum(of text: String, in page: String) -> Int {
         page.split(separator: "\n").filter { $0.hasPrefix(text) }.compactMap { line in

@@ -112,9 +112,10 @@ struct VerifierService {
             }
             services.append(directory)
         }
+        let failures = SpendFailureLog(logger: logger)
         let judge = MediaTokenJudge(
             requestors: policies, uses: uses, onMemoryFailure: configuration.memoryFailurePolicy, metrics: registry,
-            failureName: Self.reason)
+            failureName: { failures.record($0) })
         let clocks = ClockWatch(judge, redis: shared, issuerClockSkew: issuerClockSkew, metrics: registry)
         warnings.append { clocks.warnings }
         page = { [page] in
@@ -204,11 +205,6 @@ struct VerifierService {
     private static let moreReplicas =
         "A primary has more replicas than memory.redis.replicaCount says, so memory.redis.replicas is no majority. "
         + "Correct replicaCount."
-
-    /// Returns the reason for the failure of a memory, for the label of a counter.
-    private static func reason(_ error: any Error) -> String {
-        (error as? RedisUsesError)?.kind ?? (error is MemoryMediaTokenUses.Full ? "full" : "other")
-    }
 
     /// Raises the limit of file descriptors, which is usually 1,024, because each connection needs one.
     private static func raiseDescriptorLimit() {
