@@ -28,9 +28,10 @@ struct Problem: Error, Sendable, HTTPResponseError {
     static let internalError = Problem(
         status: .internalServerError, kind: "internal", detail: "The service failed; its log says why.")
     static let unsupportedMediaType = Problem(
-        status: .unsupportedMediaType, kind: "unsupported-media-type", detail: "The body must be application/json.")
+        status: .unsupportedMediaType, kind: "unsupported-media-type",
+        detail: "The body must be application/json. Send it with this Content-Type.")
     static let unauthorized = Problem(
-        status: .unauthorized, kind: "unauthorized", detail: "This service requires a bearer key.",
+        status: .unauthorized, kind: "unauthorized", detail: "The request has no bearer key that this service knows.",
         headers: [.wwwAuthenticate: "Bearer realm=\"tve-verifier\""])
 
     /// Returns the problem of a body that is longer than the limit.
