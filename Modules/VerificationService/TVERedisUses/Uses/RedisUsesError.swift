@@ -90,7 +90,8 @@ extension RedisUsesError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable(let reason):
-            "Redis cannot be reached: \(reason). Check that it runs at this address, and what is between."
+            "Redis cannot be reached: \(reason). "
+                + "Check its address in the configuration, that it runs there, and the network between."
         case .timedOut:
             "Redis did not answer in time. Look at its load, and at slow commands of others with SLOWLOG GET."
         case .disconnected:
@@ -100,7 +101,7 @@ extension RedisUsesError: CustomStringConvertible {
         case .full: "Redis has no room for another token. Raise its maxmemory, or remove what is not of this service."
         case .refused(let code, let words):
             "Redis answered with the error \([code, words].filter { !$0.isEmpty }.joined(separator: " ").asSentence) "
-                + "The page of the verification service lists the commands that its user needs."
+                + Self.advice(code)
         case .restartsUnseen(let answer):
             "Without INFO no restart of Redis can be seen, and a token could be granted twice. "
                 + "Allow it to the user of Redis (+info). Redis answered: \(answer.asSentence)"
@@ -124,6 +125,14 @@ extension RedisUsesError: CustomStringConvertible {
         case .unreadableAnswer: "The server does not answer as Redis does. Check the address and the port."
         case .overloaded: "Too many calls are waiting for Redis. Look at its load, or use more connections."
         case .closed: "The memory of spent tokens was closed. Use it only until the service ends."
+        }
+    }
+
+    /// Returns what to do about an error that Redis has answered with.
+    private static func advice(_ code: String) -> String {
+        switch code {
+        case "NOAUTH", "WRONGPASS": "Check the user name and the password that the configuration has for Redis."
+        default: "The page of the verification service lists the commands that its user needs."
         }
     }
 }

@@ -36,6 +36,13 @@ struct RedisErrorTextsTests {
         #expect(Self.table.faults == [])
     }
 
+    /// A newcomer whose password is wrong would look in vain for a missing command.
+    @Test(arguments: [("WRONGPASS", "password"), ("NOAUTH", "password"), ("NOPERM", "commands")])
+    func whatRedisHasRefused_saysWhatToCheck(code: String, subject: String) {
+        let advice = RedisUsesError.refused(code: code).description.split(separator: ". ").last ?? ""
+        #expect(advice.contains(subject))
+    }
+
     @Test func thePage_hasEveryText() throws {
         #expect(
             try ErrorTextsPage.has("\n" + Self.table.markdown, by: "RedisErrorTextsTests"),
