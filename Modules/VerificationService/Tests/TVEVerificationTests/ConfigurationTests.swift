@@ -28,6 +28,9 @@ struct ConfigurationTests {
         try writeSecret(callers, to: fleet.folder.appendingPathComponent("callers"))
         try Data(callers.utf8).write(to: fleet.folder.appendingPathComponent("open"))
         try writeSecret("a short\n", to: fleet.folder.appendingPathComponent("short"))
+        let key = String(repeating: "k", count: 22)
+        try writeSecret("a, \(key),\n", to: fleet.folder.appendingPathComponent("comma"))
+        try writeSecret("a \"\(key)\"\n", to: fleet.folder.appendingPathComponent("quoted"))
         try writeSecret("secret\n", to: fleet.folder.appendingPathComponent("password"))
         let other = fleet.folder.appendingPathComponent("other")
         try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
@@ -94,6 +97,8 @@ struct ConfigurationTests {
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], passwordFile: open } }",
                 "F:3: memory.redis.passwordFile: D/open contains a secret that everybody"
             ),
+            ("@callers: { bearerKeys: comma }", "F:2: callers.bearerKeys: Line 1 of the callers' file is not"),
+            ("@callers: { bearerKeys: quoted }", "F:2: callers.bearerKeys: Line 1 of the callers' file is not"),
             ("@callers: { bearerKeys: password }", "F:2: callers.bearerKeys: Line 1 of the callers' file is not"),
             (
                 "@callers: { bearerKeys: foreign }",

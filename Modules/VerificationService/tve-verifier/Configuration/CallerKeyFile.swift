@@ -66,7 +66,8 @@ struct CallerKeyFile: Service {
                     + "Add a line for each caller: its name, its key and its requestors."
             case .line(let line):
                 "Line \(line) of the callers' file is not a name and a key of at least \(CallerKey.minimumLength) "
-                    + "characters. Write both, with a space between them; make a key with: openssl rand -base64 24."
+                    + "letters, digits and signs of Base64. "
+                    + "Write both, with a space and no comma between them; make a key with: openssl rand -base64 24."
             case .noRequestor(let line):
                 "Line \(line) of the callers' file names no requestor, and several are configured. "
                     + "Write the ids of this caller's requestors after its key."
@@ -165,7 +166,22 @@ struct CallerKeyFile: Service {
             requestors = configured
         }
         guard requestors.allSatisfy(configured.contains) else { throw .unknownRequestor(line: number) }
-        guard let key = CallerKey(texts[1], requestors: Set(requestors)) else { throw .line(number) }
+        guard texts[1].utf8.allSatisfy(isBearerByte), let key = CallerKey(texts[1], requestors: Set(requestors)) else {
+            throw .line(number)
+        }
         return key
+    }
+
+    /// Returns a Boolean value that indicates whether a byte may be part of a bearer key (RFC 6750, 2.1).
+    ///
+    /// A comma or a quotation mark at the end of a key would otherwise be a part of it, and its caller would be refused
+    /// without a word.
+    private static func isBearerByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~+/=".utf8.contains(byte)
+        }
     }
 }
