@@ -93,6 +93,11 @@ struct VerifierService {
             services.append(RedisService(uses: redis, obstacles: startObstacles))
             if configuration.memoryFailurePolicy == .failClosed {
                 obstacles.append { redis.isConnected ? [] : ["Redis is not connected; the log says why."] }
+            } else {
+                warnings.append {
+                    redis.isConnected
+                        ? [] : ["Redis is not connected, so every valid token is granted; the log says why."]
+                }
             }
         }
         var policies: [RequestorPolicy] = []
