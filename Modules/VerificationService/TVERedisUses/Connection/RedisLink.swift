@@ -46,6 +46,8 @@ struct RedisLink: Sendable {
                 }
             } catch {
                 failure = error
+                // Several servers may be configured, and the system's message names none.
+                if case .unreachable(let reason) = error { failure = .unreachable("\(address): \(reason)") }
             }
         }
         // Two primaries that both grant tokens do not know of each other. An administrator must choose one.

@@ -2,7 +2,7 @@
 ///
 /// The stream must not start.
 public enum RedisUsesError: Error, Sendable, Hashable {
-    /// No server could be reached; the value is the message of the operating system.
+    /// No server could be reached; the value is the message of the operating system, after the address if it is known.
     case unreachable(String)
     /// No answer arrived in time, and no earlier answer named another reason.
     ///
@@ -91,7 +91,7 @@ extension RedisUsesError: CustomStringConvertible {
         switch self {
         case .unreachable(let reason):
             "Redis cannot be reached: \(reason). "
-                + "Check its address in the configuration, that it runs there, and the network between."
+                + "Check that it runs at this address of the configuration, and the network between."
         case .timedOut:
             "Redis did not answer in time. Look at its load, and at slow commands of others with SLOWLOG GET."
         case .disconnected:

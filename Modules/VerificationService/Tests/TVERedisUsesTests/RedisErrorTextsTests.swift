@@ -5,7 +5,7 @@ import Testing
 /// Every error of Redis is a sentence about what was found and one about what to do, as those of the library are.
 struct RedisErrorTextsTests {
     private static let table = ErrorTexts(
-        "`TVERedisUses.RedisUsesError`", level: 2, from: RedisUsesError.unreachable("connection refused")
+        "`TVERedisUses.RedisUsesError`", level: 2, from: RedisUsesError.unreachable("redis-1:6379: Connection refused")
     ) { error in
         switch error {
         case .unreachable: ("unreachable", .timedOut)

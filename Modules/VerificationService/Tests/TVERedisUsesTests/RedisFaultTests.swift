@@ -294,14 +294,16 @@ struct RedisFaultTests {
         #expect(await uses.recovers())
     }
 
-    @Test func noServer_answersAtOnce() async throws {
-        var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: try freePort())])
+    @Test func noServer_answersAtOnce_andNamesIt() async throws {
+        let address = RedisAddress.host("127.0.0.1", port: try freePort())
+        var configuration = RedisUsesConfiguration(servers: [address])
         configuration.timeout = 10
         let uses = try RedisMediaTokenUses(configuration)
-        guard case .unreachable = await uses.failure() else {
+        guard case .unreachable(let reason) = await uses.failure() else {
             Issue.record("The error is another one.")
             return
         }
+        #expect(reason.hasPrefix("\(address): "))
     }
 
     @Test func closed_answersAtOnce() async throws {
