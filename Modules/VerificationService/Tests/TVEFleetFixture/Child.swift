@@ -14,7 +14,7 @@ public final class Child: Sendable {
     /// - Parameters:
     ///   - path: the path of the program.
     ///   - arguments: the arguments of the program.
-    ///   - environment: the environment in addition to `PATH`.
+    ///   - environment: the environment in addition to `PATH` and to what `.ci/mutations/run` sets.
     ///   - output: the file for standard output and standard error.
     public init(_ path: String, _ arguments: [String], environment: [String: String] = [:], output: URL) throws {
         _ = FileManager.default.createFile(atPath: output.path, contents: nil)
@@ -22,8 +22,9 @@ public final class Child: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
+        let mutation = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("TVE_MUTATION") }
         process.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
-            .merging(environment) { $1 }
+            .merging(mutation) { $1 }.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = handle
         process.standardError = handle
