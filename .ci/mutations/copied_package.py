@@ -4,6 +4,9 @@ import functools, json, os, re, shutil, subprocess, sys
 from syntax import ROOT, SCRATCH, Notes, digest
 
 TREE = SCRATCH / "tree"
+# The folders of the packages.
+SERVICE = "Modules/VerificationService"
+PACKAGES = {"": "swift-access-enabler", SERVICE: "tve-verifier"}
 # So often the compiler is asked what is wrong. At first each message costs one change, from the third round on all
 # around it, and from the sixth on those near to it, in each round some lines more.
 ROUNDS = 12
@@ -36,6 +39,15 @@ private nonisolated(unsafe) let reachedMutations: UnsafeMutablePointer<UInt8>? =
         ("less", "<", "<="), ("lessOrEqual", "<=", "<"), ("greater", ">", ">="), ("greaterOrEqual", ">=", ">")])
 
 
+def package(file):
+    return SERVICE if file.startswith(f"{SERVICE}/") else ""
+
+
+def module(file):
+    """The folder of a file's module."""
+    return re.match(rf"({SERVICE}|Modules)/[^/]+", file)[0]
+
+
 def rendered(text, changes):
     """The text with all changes, which has as many lines as before."""
     pieces = []
@@ -58,11 +70,12 @@ def write(changes):
     """Writes what differs, and returns the texts of the copy."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.split("\0")
-    files = {name: ROOT / name for name in [*listed, "Package.resolved"] if (ROOT / name).is_file()}
+    resolved = "Package.resolved", f"{SERVICE}/Package.resolved"
+    files = {name: ROOT / name for name in [*listed, *resolved] if (ROOT / name).is_file()}
     texts = {name: path.read_bytes() for name, path in files.items()}
     for file in {change.file for change in changes}:
         texts[file] = rendered(texts[file], [change for change in changes if change.file == file])
-        texts["/".join(file.split("/")[:2]) + "/IsMutated.swift"] = SWITCH.encode()
+        texts[module(file) + "/IsMutated.swift"] = SWITCH.encode()
     for name, text in texts.items():
         copy = TREE / name
         if not copy.exists() or copy.read_bytes() != text:
@@ -73,13 +86,18 @@ def write(changes):
     for copy in TREE.rglob("*"):
         if copy.is_file() and str(copy.relative_to(TREE)) not in texts:
             copy.unlink()
+    # The service's tests use the traits of the client's package.
+    traits = f"{SERVICE}/Tests/TVETestTraits"
+    if not (TREE / traits).is_symlink():
+        (TREE / traits).symlink_to((ROOT / traits).readlink())
     return texts
 
 
-def build(changes, targets):
+def build(package, changes, targets):
     """Builds what the targets need; returns the changes that compile, and a digest of the copy."""
     uncompiled, built = Notes("uncompiled"), Notes("built")
-    environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1", "TVE_ONLY": ",".join(sorted(targets))}
+    only = ",".join(sorted(targets))
+    environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"} | ({} if package == SERVICE else {"TVE_ONLY": only})
     for round in range(ROUNDS):
         changes = [change for change in changes if change.fingerprint not in uncompiled]
         if len(changes) >= SIZE:
@@ -87,15 +105,15 @@ def build(changes, targets):
         texts = write(changes)
         parts = [part for name, text in sorted(texts.items()) for part in (name, text)
                  if name.startswith(("Modules/", "Tests/", "Package."))]
-        state = digest(environment["TVE_ONLY"], *parts)
-        if built.get("state") == state:
+        state = digest(package, only, *parts)
+        if built.get(package) == state:
             return changes, state
-        built["state"] = ""
+        built[package] = ""
         result = subprocess.run(
-            ["swift", "build", "--build-tests", "--package-path", TREE, "--scratch-path", SCRATCH], env=environment,
-            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            ["swift", "build", "--build-tests", "--package-path", TREE / package, "--scratch-path", SCRATCH],
+            env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if result.returncode == 0:
-            built["state"] = state
+            built[package] = state
             return changes, state
         (SCRATCH / "messages").write_text(result.stdout)
         dropped = suspects(result.stdout, texts, changes, round)
@@ -128,9 +146,9 @@ def suspects(output, texts, changes, round):
     return dropped
 
 
-def users(modules):
+def users(package, modules):
     """The test targets that use each module, its own first."""
-    command = ["swift", "package", "dump-package", "--package-path", ROOT]
+    command = ["swift", "package", "dump-package", "--package-path", ROOT / package]
     targets = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)["targets"]
     needs = {target["name"]: [next(iter(need.values()))[0] for need in target["dependencies"]] for target in targets}
     tests = [target["name"] for target in targets if target["type"] == "test" and target["name"] != "ArchitectureTests"]

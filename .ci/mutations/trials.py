@@ -1,14 +1,12 @@
 """Runs tests with a change switched on, only those that come by it, until one fails."""
-import os, re, signal, subprocess, threading, time
+import os, re, resource, signal, subprocess, threading, time
 from concurrent.futures import ThreadPoolExecutor
 
-from copied_package import SIZE
+from copied_package import PACKAGES, SERVICE, SIZE
 from syntax import ROOT, SCRATCH, Notes, digest
 
-TESTS = [SCRATCH / "debug/swift-access-enablerPackageTests.xctest", "--testing-library", "swift-testing"]
 WALK = SCRATCH / "debug/TVERandomWalk"
 SEEDS = 300
-JOBS = 2
 # A change that makes tests wait is noticed: so many seconds after the sum of their usual times. They were measured one
 # by one, each with the start of a process, so that together they take much less than that sum.
 LIMIT = 10
@@ -16,10 +14,13 @@ LIMIT = 10
 LONGEST = 600
 FAILED = re.compile(r"✘.* recorded an issue")  # the sign may have a colour
 RUNNING = set()
+# Tests of the service open thousands of connections.
+resource.setrlimit(resource.RLIMIT_NOFILE, 2 * resource.getrlimit(resource.RLIMIT_NOFILE)[1:])
 
 
-def for_each(values, work):
-    with ThreadPoolExecutor(JOBS) as pool:
+def for_each(package, values, work):
+    # Tests of the service start servers and have short time limits.
+    with ThreadPoolExecutor(1 if package == SERVICE else 2) as pool:
         return list(pool.map(work, values))
 
 
@@ -30,32 +31,32 @@ def fails(command, limit, **variables):
         errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
     RUNNING.add(process.pid)
     failed = any(FAILED.search(line) for line in process.stdout) or process.wait() != 0
-    end_group(process.pid)
+    end_session(process.pid)
     process.wait()
     RUNNING.discard(process.pid)
     return failed
 
 
-def end_group(id):
-    try:
-        os.killpg(id, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+def end_session(id):
+    """Ends what a run of tests has started too, which is in groups of processes of its own."""
+    subprocess.run(["pkill", "--signal", "KILL", "--session", str(id)])
 
 
 def end_all(*_):
-    """Ends this program and what it runs, which is in groups of processes of its own."""
+    """Ends this program and what it runs."""
     for id in list(RUNNING):
-        end_group(id)
+        end_session(id)
     os._exit(130)
 
 
 class Tests:
     """The tests of one target: which changes each comes by, and how long each takes."""
 
-    def __init__(self, target, state, without):
+    def __init__(self, package, target, state, without):
         self.target, self.without, self.lock, self.failing = target, without, threading.Lock(), None
-        sources = [path.read_text() for path in sorted((ROOT / "Tests" / target).rglob("*.swift"))
+        self.package, tests = package, f"debug/{PACKAGES[package]}PackageTests.xctest"
+        self.program = [SCRATCH / tests, "--testing-library", "swift-testing"]
+        sources = [path.read_text() for path in sorted((ROOT / package / "Tests" / target).rglob("*.swift"))
                    if not any(re.search(pattern, path.name) for pattern in without)]
         self.version = digest(target, *without, *sources)
         self.known = Notes(f"reached-{digest(state, self.version)}")
@@ -64,14 +65,14 @@ class Tests:
         names = "|".join(map(re.escape, tests))
         # A test's id ends with the file and line that declare it.
         skipped = [word for pattern in self.without for word in ("--skip", f"/[^/]*({pattern})[^/]*:\\d+:\\d+$")]
-        return [*TESTS, "--filter", f"^{self.target}\\.({names})(/|$)", *skipped]
+        return [*self.program, "--filter", f"^{self.target}\\.({names})(/|$)", *skipped]
 
     def learn(self):
         """Runs each new test alone and without a change. Those that fail twice are left out."""
-        listed = subprocess.run([*TESTS, "--list-tests"], stdout=subprocess.PIPE, text=True).stdout
+        listed = subprocess.run([*self.program, "--list-tests"], stdout=subprocess.PIPE, text=True).stdout
         tests = set(re.findall(rf"^{self.target}\.(.+)$", listed, re.M))
         for _ in range(2):
-            for_each(sorted(tests - self.known.keys()), self.learn_one)
+            for_each(self.package, sorted(tests - self.known.keys()), self.learn_one)
         self.failing = [f"{self.target}.{test}" for test in tests - self.known.keys()]
 
     def learn_one(self, test):
