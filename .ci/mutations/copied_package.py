@@ -1,11 +1,10 @@
 """A copy of the package with all changes behind one switch, and its build; what does not compile is left out."""
 import functools, json, os, re, shutil, subprocess, sys
 
-from syntax import ROOT, SCRATCH, Notes, digest
+from syntax import ROOT, SCRATCH, SERVICE, Notes, digest
 
 TREE = SCRATCH / "tree"
-# The folders of the packages.
-SERVICE = "Modules/VerificationService"
+# The packages by their folders.
 PACKAGES = {"": "swift-access-enabler", SERVICE: "tve-verifier"}
 # So often the compiler is asked what is wrong. At first each message costs one change, from the third round on all
 # around it, and from the sixth on those near to it, in each round some lines more.
@@ -39,15 +38,6 @@ private nonisolated(unsafe) let reachedMutations: UnsafeMutablePointer<UInt8>? =
         ("less", "<", "<="), ("lessOrEqual", "<=", "<"), ("greater", ">", ">="), ("greaterOrEqual", ">=", ">")])
 
 
-def package(file):
-    return SERVICE if file.startswith(f"{SERVICE}/") else ""
-
-
-def module(file):
-    """The folder of a file's module."""
-    return re.match(rf"({SERVICE}|Modules)/[^/]+", file)[0]
-
-
 def rendered(text, changes):
     """The text with all changes, which has as many lines as before."""
     pieces = []
@@ -73,9 +63,9 @@ def write(changes):
     resolved = "Package.resolved", f"{SERVICE}/Package.resolved"
     files = {name: ROOT / name for name in [*listed, *resolved] if (ROOT / name).is_file()}
     texts = {name: path.read_bytes() for name, path in files.items()}
-    for file in {change.file for change in changes}:
+    for file, folder in {(change.file, change.folder) for change in changes}:
         texts[file] = rendered(texts[file], [change for change in changes if change.file == file])
-        texts[module(file) + "/IsMutated.swift"] = SWITCH.encode()
+        texts[f"{folder}/IsMutated.swift"] = SWITCH.encode()
     for name, text in texts.items():
         copy = TREE / name
         if not copy.exists() or copy.read_bytes() != text:

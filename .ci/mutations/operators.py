@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from syntax import Node, digest
+from syntax import SERVICE, Node, digest
 
 # What each becomes, and the function of the copy that compares.
 BOUNDS = {"<": ("<=", "less"), "<=": ("<", "lessOrEqual"), ">": (">=", "greater"), ">=": (">", "greaterOrEqual")}
@@ -42,6 +42,9 @@ class Change:
         source = self.function.source
         self.code = " ".join(source[self.start:self.end].decode().split())
         self.line = source.count(b"\n", 0, self.start) + 1
+        self.package = SERVICE if self.file.startswith(f"{SERVICE}/") else ""
+        self.folder = "/".join(self.file.split("/")[:3 if self.package else 2])
+        self.module = self.folder.split("/")[-1]
         # The same as long as the function is the same.
         self.fingerprint = digest(
             self.file, self.function.title, self.operator, self.effect, self.start - self.function.start,

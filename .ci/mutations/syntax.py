@@ -4,6 +4,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
+SERVICE = "Modules/VerificationService"  # a package of its own
 SCRATCH = (ROOT / os.environ.get("SCRATCH_PATH", ".build-mutations")).resolve()
 SCRATCH.mkdir(parents=True, exist_ok=True)
 LOCK = threading.Lock()

@@ -2,8 +2,8 @@
 import os, re, resource, signal, subprocess, threading, time
 from concurrent.futures import ThreadPoolExecutor
 
-from copied_package import PACKAGES, SERVICE, SIZE
-from syntax import ROOT, SCRATCH, Notes, digest
+from copied_package import PACKAGES, SIZE
+from syntax import ROOT, SCRATCH, SERVICE, Notes, digest
 
 WALK = SCRATCH / "debug/TVERandomWalk"
 SEEDS = 300
