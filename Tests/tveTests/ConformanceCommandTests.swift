@@ -89,6 +89,22 @@ struct ConformanceCommandTests {
         #expect(tool.status == 64 && tool.output.contains(reason), "\(tool.output)")
     }
 
+    /// A file may be known by several names, and what was recorded once cannot always be recorded again.
+    @Test(arguments: ["input", "./input", "symbolic", "hard"], ["--junit", "--report"])
+    func neverWrites_overWhatItReads(name: String, output: String) async throws {
+        let text = Self.recording("GET", "/api/v2/DEMO/profiles")
+        let input = try folder.file("input", text)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("symbolic"), withDestinationPath: "input")
+        try FileManager.default.linkItem(atPath: input, toPath: folder.path("hard"))
+        for option in [["--har"], ["--run", "true", "--expect"]] {
+            let written = "\(folder.url.path)/\(name)"
+            let tool = try await Tool.run(["conformance"] + option + [input, output, written])
+            let reason = "\(output) and \(option.last ?? "") name the same file."
+            #expect(tool.status == 64 && tool.output.contains(reason), "\(tool.output)")
+            #expect(try String(contentsOfFile: written, encoding: .utf8) == text)
+        }
+    }
+
     // MARK: - A command
 
     @Test(arguments: [

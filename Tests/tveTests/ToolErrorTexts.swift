@@ -32,7 +32,8 @@ extension ErrorTextsTests {
     static let arguments = Table(faults: ArgumentFault.notTogether("--host", "--listen")) { fault in
         switch fault {
         case .notTogether:
-            ("notTogether", .unknownCommand("tve logins", nearest: "tve login", help: "tve help"))
+            ("notTogether", .sameFile(output: "--report", input: "--har"))
+        case .sameFile: ("sameFile", .unknownCommand("tve logins", nearest: "tve login", help: "tve help"))
         case .unknownCommand: ("unknownCommand", .severalWays)
         case .severalWays: ("severalWays", .keyOfState)
         case .keyOfState: ("keyOfState", .notAURL("PAGE"))

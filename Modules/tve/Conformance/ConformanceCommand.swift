@@ -71,6 +71,12 @@ struct ConformanceCommand: AsyncParsableCommand {
             throw ValidationError(ArgumentFault.outOfRange(option: "--limit", seconds: limits))
         }
         _ = try chosenSteps()
+        for (output, written) in [("--junit", junit), ("--report", report)] {
+            for (input, read) in [("--har", har), ("--expect", expect)] {
+                guard let written, let read, PrivateFile.isSame(written, as: read) else { continue }
+                throw ValidationError(ArgumentFault.sameFile(output: output, input: input))
+            }
+        }
     }
 
     func run() async throws {

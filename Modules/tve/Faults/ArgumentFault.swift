@@ -6,6 +6,8 @@ enum ArgumentFault: ToolFault {
     case unknownCommand(String, nearest: String?, help: String)
     /// Two arguments that exclude each other.
     case notTogether(String, String)
+    /// A file that one option would replace, and that another one reads.
+    case sameFile(output: String, input: String)
     /// Several options that each select a kind of login.
     case severalWays
     /// A key for a sandbox whose state has one.
@@ -46,6 +48,11 @@ enum ArgumentFault: ToolFault {
             return ("There is no command \"\(words)\".", "\(hint)\"\(help)\" lists them.")
         case .notTogether(let one, let other):
             return ("\(one) and \(other) do not go together.", "Leave one of them out.")
+        case .sameFile(let output, let input):
+            return (
+                "\(output) and \(input) name the same file.",
+                "Name another file with \(output), which would replace this one."
+            )
         case .severalWays:
             return (
                 "There are several options for the kind of login.",

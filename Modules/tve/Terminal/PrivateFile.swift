@@ -35,6 +35,14 @@ enum PrivateFile {
         try check(WholeFile.replace(path, bytes), path)
     }
 
+    /// Returns a Boolean value that indicates whether two paths lead to the same regular file, by whatever links.
+    static func isSame(_ path: String, as other: String) -> Bool {
+        guard let one = SystemCall.status(of: path, followsLinks: true), one.st_mode & S_IFMT == S_IFREG,
+            let two = SystemCall.status(of: other, followsLinks: true)
+        else { return false }
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    }
+
     /// Opens a path that is not a regular file, such as a pipe, or returns `nil` for a regular file or a free path.
     private static func openStream(_ path: String) throws -> Int32? {
         guard let status = SystemCall.status(of: path, followsLinks: true), status.st_mode & S_IFMT != S_IFREG else {
