@@ -9,6 +9,8 @@ struct FileDamageTests {
     private let directory = TemporaryDirectory()
     private let key = StorageKey("a")
 
+    private var aside: URL { directory.store.appendingPathComponent("entitlements.damaged") }
+
     private func storage() -> FileStorage { FileStorage(directory: directory.store) }
 
     /// Writes three batches, so that most offsets have an intact beginning before them.
@@ -157,9 +159,7 @@ struct FileDamageTests {
             #expect(try storage().value(for: key) == Data([1]))
             try storage().apply([.put(StorageKey("c"), Data([3]))])
             #expect(try storage().damage() == nil && storage().value(for: key) == Data([1]))
-            #expect(
-                !FileManager.default.fileExists(
-                    atPath: directory.store.appendingPathComponent("entitlements.damaged").path))
+            #expect(!FileManager.default.fileExists(atPath: aside.path))
         }
         try directory.overwrite(good)
         try directory.flip(start + 200)
@@ -175,7 +175,7 @@ struct FileDamageTests {
         try storage().apply([.put(StorageKey("d"), Data([6]))])
         #expect(try contents() == values)
         #expect(try storage().damage() == nil)
-        #expect(try Data(contentsOf: directory.store.appendingPathComponent("entitlements.damaged")) == bad)
+        #expect(try Data(contentsOf: aside) == bad)
     }
 
     /// A handle may mistake a record that is being written for damage.
@@ -189,8 +189,7 @@ struct FileDamageTests {
         try directory.overwrite(good)
         try storage.apply([.put(StorageKey("d"), Data([6]))])
         #expect(try contents() == Self.states[3])
-        #expect(
-            try !FileManager.default.contentsOfDirectory(atPath: directory.store.path).contains("entitlements.damaged"))
+        #expect(!FileManager.default.fileExists(atPath: aside.path))
     }
 
     /// Another log was copied over the file, and the part that this handle has read ends inside one of its records.
@@ -204,8 +203,89 @@ struct FileDamageTests {
         try directory.overwrite(try Data(contentsOf: other.file))
         try storage.apply([.put(StorageKey("d"), Data([6]))])
         #expect(try self.storage().value(for: key) == long)
+        #expect(!FileManager.default.fileExists(atPath: aside.path))
+    }
+
+    /// Bytes that no writer wrote follow the last record, or the zeros after it.
+    @Test(arguments: [false, true], [20, 4_096, 300_000])
+    func keepsEveryRecord_andSetsAsideWhatFollowsThem(isAppended: Bool, count: Int) throws {
+        let good = try writeThreeBatches()
+        let place = try isAppended ? good.count : directory.records().count
+        var bad = Data(good.prefix(place))
+        bad.append(Data(repeating: 0xAA, count: count))
+        bad.append(good.dropFirst(place + count))
+        try directory.overwrite(bad)
+        // This handle reads the log more than once before it writes.
+        let storage = storage()
+        #expect(try storage.value(for: StorageKey("c")) == Data([5]))
+        #expect(try storage.damage() == .checksum)
+        try storage.apply([.put(StorageKey("d"), Data([6]))])
+        #expect(try contents() == Self.states[3])
+        #expect(try self.storage().value(for: StorageKey("d")) == Data([6]))
+        #expect(try self.storage().damage() == nil)
+        #expect(try Data(contentsOf: aside) == bad)
+    }
+
+    /// A hole in a file can have any length.
+    @Test(.timeLimit(.hanging)) func readsAndCopiesOnlyAPart_ofATailWithoutEnd() throws {
+        _ = try writeThreeBatches()
+        let handle = try FileHandle(forUpdating: directory.file)
+        try handle.seek(toOffset: 1 << 40)
+        try handle.write(contentsOf: Data([1]))
+        try handle.close()
+        let storage = storage()
+        #expect(try storage.damage() == .checksum)
+        try storage.apply([.put(StorageKey("d"), Data([6]))])
+        #expect(try contents() == Self.states[3])
+        #expect(try self.storage().damage() == nil)
+        let size = try FileManager.default.attributesOfItem(atPath: aside.path)[.size] as? Int
+        #expect(try #require(size) < 300 << 20)
+    }
+
+    /// The old log remains in use, and neither a new one nor a copy is left.
+    @Test func aRepairThatFails_leavesNoFile() throws {
+        let good = try writeThreeBatches()
+        try directory.overwrite(good + Data(repeating: 0xAA, count: 4_096))
+        let failing = FileStorage(
+            directory: directory.store, system: StorageSystem(fault: { $0 == .rename ? .error(EIO) : nil }))
+        #expect(throws: StorageError.cannotWrite(errno: EIO)) { try failing.apply([.remove(key)]) }
+        #expect(try contents() == Self.states[3])
         #expect(
-            try !FileManager.default.contentsOfDirectory(atPath: directory.store.path).contains("entitlements.damaged"))
+            try Set(FileManager.default.contentsOfDirectory(atPath: directory.store.path)) == [
+                "entitlements.store", "entitlements.lock",
+            ])
+    }
+
+    /// The other handle has read the log before the bytes came, and writes before the repair and after it.
+    @Test func aRepair_losesNothingThatOthersWrite() throws {
+        let others = storage()
+        for name in ["a", "b"] { try others.apply([.put(StorageKey(name), Data([1]))]) }
+        try directory.overwrite(try Data(contentsOf: directory.file) + Data(repeating: 0xAA, count: 4_096))
+        let storage = storage()
+        #expect(try storage.damage() == .checksum)
+        try others.apply([.put(StorageKey("c"), Data([2]))])
+        #expect(try storage.probe())
+        try others.apply([.put(StorageKey("b"), Data([3]))])
+        let expected = [key: Data([1]), StorageKey("b"): Data([3]), StorageKey("c"): Data([2])]
+        #expect(try contents() == expected)
+        for name in ["a", "b", "c"] {
+            let name = StorageKey(name)
+            #expect(try storage.value(for: name) == expected[name] && others.value(for: name) == expected[name])
+        }
+        #expect(try self.storage().damage() == nil)
+        #expect(try Data(contentsOf: aside).suffix(4_096) == Data(repeating: 0xAA, count: 4_096))
+    }
+
+    /// A second report would make a later check remove what was stored since the first one.
+    @Test func doesNotReportDamageAgain_thatWasReportedBeforeAWritePutItAside() throws {
+        let good = try writeThreeBatches()
+        let storage = storage()
+        for _ in 0..<2 {
+            try directory.overwrite(good + Data(repeating: 0xAA, count: 4_096))
+            #expect(try storage.damage() == .checksum)
+            #expect(try storage.probe())
+            #expect(try storage.damage() == nil)
+        }
     }
 
     @Test func tellsOnce_thatAWriteHasPutDamageAside() throws {

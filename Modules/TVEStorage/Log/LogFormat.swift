@@ -19,6 +19,10 @@ enum LogFormat {
     static let recordHeaderLength = 12
     /// The longest payload, which is more than a viewer's entitlements ever need.
     static let maximumPayload = 256 << 20
+    /// The largest number of bytes after the last record that are searched for damage, or copied with it.
+    ///
+    /// No writer leaves so many zeros there, so a longer tail is damage.
+    static let longestTail = maximumPayload + (1 << 20)
 
     private static let magic = Data("TVESTORE".utf8)
 

@@ -11,6 +11,8 @@ struct LogKeeper: Sendable {
     private var isInspected = false
     /// The damage that a write has set aside and that was not reported to any caller.
     private var unreportedDamage: StorageError.Damage?
+    /// A Boolean value that indicates whether the last inspection has reported the damage that the next write finds.
+    private var isDamageReported = false
     /// The length from which rewriting outdated records is worthwhile.
     private var compaction = LogKeeper.smallestCompaction
     /// The file whose name is known to be on the medium.
@@ -52,6 +54,7 @@ struct LogKeeper: Sendable {
         isInspected = true
         try log.refresh()
         try log.verifyDamage()
+        isDamageReported = log.tail == .damaged
         return switch log.tail {
         case .clean: nil
         case .incomplete: .truncated
@@ -83,10 +86,12 @@ struct LogKeeper: Sendable {
         try log.refresh(hasLock: true)
         try log.verifyDamage()
         try log.requireWritable()
+        let isReported = isDamageReported
+        isDamageReported = false
         guard !log.takesRecords else { return }
         let isDamaged = log.tail == .damaged
         try log.replaceFile(keepingOldAt: isDamaged ? paths.damaged : nil)
-        if isDamaged { unreportedDamage = .checksum }
+        if isDamaged, !isReported { unreportedDamage = .checksum }
     }
 
     /// Ensures that the log's name is on the medium before a record in it is acknowledged.

@@ -4,7 +4,6 @@ import TVEModels
 extension StorageLog {
     /// Reads record after record while they are complete.
     mutating func scan(_ file: LogFile) throws(StorageError) {
-        let isFirst = end == LogFormat.start(version)
         tail = .clean
         var window = LogWindow(file, version)
         while end < length {
@@ -26,9 +25,10 @@ extension StorageLog {
                 let isBlank = try file.isBlank(at: end)
                 if !isBlank, case .incomplete = finding { return tail = .incomplete }
                 guard isBlank, version == LogFormat.version else { return tail = .damaged }
-                // The whole rest is checked only the first time, because other processes write zeros after their
-                // records as this handle does.
-                if isFirst, try !self.isBlank(from: end, file) { return tail = .damaged }
+                // Zeros are read once, because other processes write zeros after their records as this handle does.
+                // Other bytes are found by every scan.
+                blankEnd = try endOfZeros(from: max(end, blankEnd), file)
+                guard blankEnd == length else { return tail = .damaged }
                 return checkLength()
             }
         }
@@ -93,17 +93,22 @@ extension StorageLog {
 
     /// Distinguishes a damaged record from one that was never finished, which has no end.
     private mutating func judge(_ recordEnd: Int, _ file: LogFile) throws(StorageError) {
-        let isEndMissing = try isBlank(from: recordEnd - 1, file)
+        let isEndMissing = try endOfZeros(from: recordEnd - 1, file) == length
         tail = isEndMissing && version == LogFormat.version ? .incomplete : .damaged
     }
 
-    /// Returns a Boolean value that indicates whether the file contains only zeros from an offset on.
-    private func isBlank(from start: Int, _ file: LogFile) throws(StorageError) -> Bool {
-        for offset in stride(from: start, to: length, by: Self.chunk) {
+    /// Returns the offset up to which whole chunks from another offset on contain only zeros.
+    ///
+    /// More zeros than any writer leaves are not read, because a hole in a file can have any length.
+    private func endOfZeros(from start: Int, _ file: LogFile) throws(StorageError) -> Int {
+        guard length - start <= LogFormat.longestTail else { return start }
+        var offset = start
+        while offset < length {
             let bytes = try file.read(at: offset, count: min(Self.chunk, length - offset))
-            guard bytes.withSpan(LogWindow.isBlank) else { return false }
+            guard !bytes.isEmpty, bytes.withSpan(LogWindow.isBlank) else { break }
+            offset += bytes.count
         }
-        return true
+        return offset
     }
 }
 

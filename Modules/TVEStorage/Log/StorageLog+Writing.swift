@@ -108,6 +108,7 @@ extension StorageLog {
             length = copied.length
         } catch {
             try? system.remove(finished)
+            if let kept { try? system.remove("\(kept).new") }
             throw error
         }
     }
@@ -124,11 +125,11 @@ extension StorageLog {
         }
     }
 
-    /// Copies the old log byte for byte, including its damage.
+    /// Copies the old log byte for byte, including its damage, but not more of a tail than any writer leaves.
     private func keepOld(at kept: String) throws(StorageError) {
         guard let old = try LogFile.open(path, system) else { return }
         let copy = try LogFile.create("\(kept).new", system)
-        let size = try old.length() ?? 0
+        let size = min(try old.length() ?? 0, end + LogFormat.longestTail)
         for offset in stride(from: 0, to: size, by: Self.chunk) {
             try copy.write(try old.read(at: offset, count: min(Self.chunk, size - offset)), at: offset)
         }

@@ -25,6 +25,8 @@ struct StorageLog {
     var end = 0
     /// The file's length.
     var length = 0
+    /// The offset up to which the bytes after the records were found to be zeros.
+    var blankEnd = 0
     /// A number that grows with every change of the known values.
     var revision: UInt64 = 0
     var file: LogFile?
@@ -158,6 +160,7 @@ struct StorageLog {
         tail = .clean
         end = file == nil ? 0 : LogFormat.start(version)
         length = 0
+        blankEnd = 0
         isSpoilt = false
         hasOutdated = false
         mustErase = false
