@@ -258,7 +258,7 @@ struct FileDamageTests {
 
     /// The other handle has read the log before the bytes came, and writes before the repair and after it.
     @Test func aRepair_losesNothingThatOthersWrite() throws {
-        let others = storage()
+        let others = self.storage()
         for name in ["a", "b"] { try others.apply([.put(StorageKey(name), Data([1]))]) }
         try directory.overwrite(try Data(contentsOf: directory.file) + Data(repeating: 0xAA, count: 4_096))
         let storage = storage()
@@ -268,12 +268,45 @@ struct FileDamageTests {
         try others.apply([.put(StorageKey("b"), Data([3]))])
         let expected = [key: Data([1]), StorageKey("b"): Data([3]), StorageKey("c"): Data([2])]
         #expect(try contents() == expected)
-        for name in ["a", "b", "c"] {
-            let name = StorageKey(name)
-            #expect(try storage.value(for: name) == expected[name] && others.value(for: name) == expected[name])
-        }
+        #expect(try storage.contents() == expected && others.contents() == expected)
         #expect(try self.storage().damage() == nil)
         #expect(try Data(contentsOf: aside).suffix(4_096) == Data(repeating: 0xAA, count: 4_096))
+    }
+
+    /// The header contains nothing that the records need.
+    @Test func keepsEveryRecord_ofALogWithADamagedHeader() throws {
+        let good = try writeThreeBatches()
+        for index in 0..<16 {
+            try directory.overwrite(good)
+            try directory.flip(index)
+            let bad = try Data(contentsOf: directory.file)
+            let storage = storage()
+            #expect(throws: StorageError.damaged(.checksum), "byte \(index)") { try storage.value(for: key) }
+            try storage.setAside()
+            #expect(try storage.contents() == Self.states[3] && contents() == Self.states[3], "byte \(index)")
+            #expect(try self.storage().damage() == nil)
+            #expect(try Data(contentsOf: aside) == bad)
+        }
+    }
+
+    /// What follows the damage may have been removed there.
+    @Test func keepsNothingAfterADamagedRecord_ofALogWithADamagedHeader() throws {
+        var starts = [64]
+        for name in ["a", "b", "c"] {
+            try storage().apply([.put(StorageKey(name), Data([7]))])
+            starts.append(try directory.records().count)
+        }
+        let good = try Data(contentsOf: directory.file)
+        for number in 0..<3 {
+            try directory.overwrite(good)
+            try directory.flip(0)
+            try directory.flip(starts[number] + 9)
+            let bad = try Data(contentsOf: directory.file)
+            try storage().setAside()
+            #expect(try storage().keys(under: .everything) == ["a", "b", "c"].prefix(number).map { StorageKey($0) })
+            #expect(try storage().damage() == nil)
+            #expect(try Data(contentsOf: aside) == bad)
+        }
     }
 
     /// A second report would make a later check remove what was stored since the first one.

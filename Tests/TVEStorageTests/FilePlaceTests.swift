@@ -91,10 +91,7 @@ struct FilePlaceTests {
     private static let places = FileStorage.defaultDirectory(name: "a").deletingLastPathComponent().path
 
     @Test func readsALogOfTheVersionBefore_andWritesItAnew() throws {
-        // Another implementation of version 2 put "a" and "b", and then removed "b".
-        let text =
-            "VFZFU1RPUkUCAAAAzoynex8AAACHshTSxGmV7QEBAAAAYQUAAABmaXJzdAEBAAAAYgYAAABzZWNvbmQGAAAAcFBKNFcmUq8CAQAAAGI="
-        let old = try #require(Data(base64Encoded: text))
+        let old = try #require(Data(base64Encoded: Self.versionBefore))
         try storage().apply([.put(key, Data([1]))])
         try directory.overwrite(old)
         #expect(try storage().value(for: key) == Data("first".utf8))
@@ -105,6 +102,21 @@ struct FilePlaceTests {
         #expect(try storage().value(for: StorageKey("c")) == Data([3]))
         #expect(try directory.records()[8] == 3)
     }
+
+    @Test func readsALogOfTheVersionBefore_withADamagedHeader() throws {
+        var old = try #require(Data(base64Encoded: Self.versionBefore))
+        old[0] ^= 1
+        try storage().apply([.put(key, Data([1]))])
+        try directory.overwrite(old)
+        #expect(throws: StorageError.damaged(.checksum)) { try storage().value(for: key) }
+        try storage().setAside()
+        #expect(try storage().contents() == [key: Data("first".utf8)])
+        #expect(try directory.records()[8] == 3)
+    }
+
+    /// Another implementation of version 2 put "a" and "b", and then removed "b".
+    private static let versionBefore =
+        "VFZFU1RPUkUCAAAAzoynex8AAACHshTSxGmV7QEBAAAAYQUAAABmaXJzdAEBAAAAYgYAAABzZWNvbmQGAAAAcFBKNFcmUq8CAQAAAGI="
 
     @Test func survivesALeftoverOfACrash() throws {
         try storage().apply([.put(key, Data([1]))])

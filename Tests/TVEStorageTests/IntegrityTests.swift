@@ -269,14 +269,35 @@ struct IntegrityTests {
         #expect(open().check(.all).problems == [])
     }
 
+    @Test func repairKeepsTheGoodValues_ofALogWithADamagedHeader() throws {
+        let directory = TemporaryDirectory()
+        func open() -> EntitlementStore { EntitlementStore(FileStorage(directory: directory.store)) }
+        try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        let bad = StorageKey("requestor", "P3", "f", "mvpd", "C", "authn")
+        try FileStorage(directory: directory.store).apply([.put(bad, Data("rubbish".utf8))])
+        try open().save(TextTokens.authentication("P2", "B"), metadata: nil)
+        try directory.flip(0)
+        let bytes = try Data(contentsOf: directory.file)
+        #expect(open().check(.report).problems == [.init(nil, .damaged(.checksum))])
+        let report = open().check(.repair)
+        #expect(report.problems == [.init(nil, .damaged(.checksum)), .init(bad, .invalid)])
+        #expect(report.outcome == .repaired(1) && report.checked > 2)
+        #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        #expect(try open().authenticationToken(requestorID: "P2", mvpdID: "B") != nil)
+        #expect(open().check(.all).problems == [])
+        #expect(try Data(contentsOf: directory.store.appendingPathComponent("entitlements.damaged")) == bytes)
+    }
+
     /// A repair preserves unreadable values.
     ///
     /// After a failed check the viewer is logged out, so nothing of a login may be left.
     @Test(arguments: [.all, .clear, .repair] as [IntegrityMode])
-    func clearsAStore_whoseHeaderIsGone_andOnlyARepairKeepsTheBytes(mode: IntegrityMode) throws {
+    func clearsAStore_thatCannotBeRead_andOnlyARepairKeepsTheBytes(mode: IntegrityMode) throws {
         let directory = TemporaryDirectory()
         func open() -> EntitlementStore { EntitlementStore(FileStorage(directory: directory.store)) }
         try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        // The first record is damaged too.
+        try directory.flip(65)
         let handle = try FileHandle(forWritingTo: directory.file)
         try handle.write(contentsOf: Data("garbage!".utf8))
         try handle.close()

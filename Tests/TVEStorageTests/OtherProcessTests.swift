@@ -216,6 +216,20 @@ struct OtherProcessTests {
         }
     }
 
+    /// Two processes find the same damage, and the first one has replaced the log and written to it.
+    @Test func aRepairThatComesLate_removesNothing() throws {
+        try log.apply([.put(StorageKey("a"), Data([1]))])
+        try directory.flip(0)
+        let mine = log
+        #expect(throws: StorageError.damaged(.checksum)) { try mine.value(for: StorageKey("a")) }
+        try log.setAside()
+        try log.apply([.put(StorageKey("b"), Data([2]))])
+        try mine.setAside()
+        for handle in [mine, log] {
+            #expect(try handle.contents() == [StorageKey("a"): Data([1]), StorageKey("b"): Data([2])])
+        }
+    }
+
     /// A file is not missing if it is unreadable because others keep replacing it.
     @Test func aFileThatIsReplacedAgainAndAgain_isNoEmptyStore() throws {
         try log.apply([.put(StorageKey("a"), Data([1]))])

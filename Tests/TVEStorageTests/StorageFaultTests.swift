@@ -133,6 +133,29 @@ struct StorageFaultTests {
         #expect(!names.contains { $0.hasSuffix(".new") })
     }
 
+    /// Each call of a repair fails once, in turn, and the next repair finds all values.
+    @Test(.timeLimit(.hanging)) func aRepairThatFails_removesNothing() throws {
+        let expected = [Self.token: Self.secret, Self.later: Data([1])]
+        var number = 0
+        while true {
+            let directory = TemporaryDirectory()
+            try FileStorage(directory: directory.store).apply(expected.map { .put($0, $1) })
+            try directory.flip(0)
+            let faults = FaultPlan()
+            let storage = FileStorage(directory: directory.store, system: faults.system)
+            #expect(throws: StorageError.damaged(.checksum)) { try storage.value(for: Self.token) }
+            faults.arm(.init(number: number, fault: .error(ENOSPC), lasts: true))
+            _ = try? storage.setAside()
+            guard faults.isPlayed else { break }
+            faults.arm(nil)
+            try storage.setAside()
+            #expect(try storage.contents() == expected, "call \(number)")
+            #expect(try FileStorage(directory: directory.store).contents() == expected, "call \(number)")
+            number += 1
+        }
+        #expect(number > 10)
+    }
+
     /// A log that may become readable again is not replaced by an empty one.
     @Test(arguments: [StorageSystem.Call.open, .status, .read])
     func removesNothingUnread_whileReadingFails(call: StorageSystem.Call) throws {

@@ -51,6 +51,22 @@ struct StorageCommandTests {
         #expect(try await run("check").status == 2)
     }
 
+    @Test(arguments: [false, true]) func repairsTheFile_andKeepsItsEntries(isHeader: Bool) async throws {
+        #expect(try await run("put", "device/seed", input: "x").status == 0)
+        let file = store.appendingPathComponent("entitlements.store")
+        let handle = try FileHandle(forUpdating: file)
+        if !isHeader { _ = try handle.seekToEnd() }
+        try handle.write(contentsOf: Data(repeating: 0xAA, count: isHeader ? 8 : 4_096))
+        try handle.close()
+        let bad = try Data(contentsOf: file)
+        #expect(try await run("check").status == 1)
+        let repaired = try await run("check", "--mode", "repair")
+        #expect(repaired.status == 1 && repaired.output.contains("0 of 1 value moved aside"), "\(repaired.output)")
+        #expect(try await run("check").status == 0)
+        #expect(try await run("get", "device/seed", "--show-secrets").output == "x")
+        #expect(try Data(contentsOf: store.appendingPathComponent("entitlements.damaged")) == bad)
+    }
+
     @Test func resealsWithANewKey_andTheOldOneOpensNothing() async throws {
         for name in ["a", "b"] { #expect(try await run("put", name, input: "value \(name)").status == 0) }
         let new = folder.path("new.key")

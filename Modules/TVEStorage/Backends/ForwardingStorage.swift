@@ -31,7 +31,7 @@ extension ForwardingStorage {
     public func probe() throws(StorageError) -> Bool { try storage.probe() }
     /// Removes everything from the other backend, damaged bytes included.
     public func removeEverything() throws(StorageError) { try storage.removeEverything() }
-    /// Replaces the other backend's store with an empty one.
+    /// Replaces the other backend's unreadable store.
     public func setAside() throws(StorageError) { try storage.setAside() }
     /// The other backend's capacity.
     public var capacity: Int? { storage.capacity }

@@ -50,7 +50,10 @@ public protocol StorageBackend: StorageReading, Sendable {
     /// - Throws: any ``StorageError``. Then every value that could be read before can still be read.
     func removeEverything() throws(StorageError)
 
-    /// Replaces an unreadable store with an empty one, and preserves the unreadable bytes elsewhere if possible.
+    /// Replaces a store that cannot be read as a whole, and preserves its bytes elsewhere if possible.
+    ///
+    /// The new store has the values that can be read nevertheless, or none. Another process may have replaced the store
+    /// already, and a backend for several processes then removes nothing.
     ///
     /// - Throws: any ``StorageError``. Then nothing has changed.
     func setAside() throws(StorageError)

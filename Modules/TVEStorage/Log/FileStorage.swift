@@ -180,15 +180,19 @@ public final class FileStorage: StorageBackend {
     /// Removes everything, even from an unreadable log, so that no byte of it remains in the directory.
     ///
     /// - Throws: any ``StorageError``. Then the old log still exists.
-    public func removeEverything() throws(StorageError) { try beginAnew(keepingOld: false) }
+    public func removeEverything() throws(StorageError) {
+        guard try system.status(of: paths.directory.path) != nil else { return }
+        try withLock { state throws(StorageError) in try state.removeEverything() }
+    }
 
     /// Replaces an unreadable log with a new one, and preserves the old log as `entitlements.damaged`.
     ///
+    /// If only the header is damaged, the new log has the values of all records up to the first damaged one. A log that
+    /// can be read retains its values.
+    ///
     /// - Throws: any ``StorageError``. Then the old log still exists.
-    public func setAside() throws(StorageError) { try beginAnew(keepingOld: true) }
-
-    private func beginAnew(keepingOld: Bool) throws(StorageError) {
+    public func setAside() throws(StorageError) {
         guard try system.status(of: paths.directory.path) != nil else { return }
-        try withLock { state throws(StorageError) in try state.replaceLog(keepingOld: keepingOld) }
+        try withLock { state throws(StorageError) in try state.setAside() }
     }
 }

@@ -169,16 +169,38 @@ struct LogKeeper: Sendable {
 
     // MARK: - Replacing an unreadable log
 
-    /// Replaces an unreadable log with a new one.
+    /// Replaces the log with an empty one, so that no byte of the old one remains.
     ///
     /// The caller must hold the lock.
+    mutating func removeEverything() throws(StorageError) {
+        _ = try refreshIfReadable()
+        try replace { [paths] log throws(StorageError) in
+            log.forgetValues()
+            try paths.eraseLeftovers()
+            try log.replaceFile()
+        }
+    }
+
+    /// Replaces an unreadable log with one of the values that can be read without its header, and sets the old log
+    /// aside.
     ///
-    /// - Parameter keepingOld: a Boolean value that indicates whether the old log is set aside. Otherwise, no byte of
-    ///   it remains.
-    mutating func replaceLog(keepingOld: Bool) throws(StorageError) {
+    /// The caller must hold the lock. A log that can be read retains all of its values, because another process may
+    /// have replaced an unreadable one in the meantime.
+    mutating func setAside() throws(StorageError) {
+        guard try !refreshIfReadable() else { return try prepareToAppend() }
+        try replace { [paths] log throws(StorageError) in
+            try log.readWithoutHeader()
+            try log.replaceFile(keepingOldAt: paths.damaged)
+        }
+    }
+
+    /// Reads the new records, so that processes that have the file open notice its replacement.
+    ///
+    /// - Returns: false if the log can never be read.
+    private mutating func refreshIfReadable() throws(StorageError) -> Bool {
         do throws(StorageError) {
-            // Processes that have the old file open thereby notice the replacement.
             try log.refresh()
+            return true
         } catch .damaged {
             log.reset(nil)
         } catch .cannotRead(let number) {
@@ -186,10 +208,13 @@ struct LogKeeper: Sendable {
             guard !StorageError.cannotRead(errno: number).passesByItself else { throw .cannotRead(errno: number) }
             log.reset(nil)
         }
+        return false
+    }
+
+    /// Runs a body that replaces the log, and flushes the names.
+    private mutating func replace(_ body: (inout StorageLog) throws(StorageError) -> Void) throws(StorageError) {
         do throws(StorageError) {
-            log.forgetValues()
-            if !keepingOld { try paths.eraseLeftovers() }
-            try log.replaceFile(keepingOldAt: keepingOld ? paths.damaged : nil)
+            try body(&log)
         } catch {
             // The file still exists, and so do its values.
             log.reset(nil)

@@ -153,6 +153,29 @@ struct StorageLog {
         return true
     }
 
+    /// Reads the records of a file with a damaged header.
+    ///
+    /// The caller must hold the lock, and either replaces the file or calls ``reset(_:)``.
+    ///
+    /// A header contains nothing but the version, and each version has its own place for the first record. A complete
+    /// record in that place proves the version: the bytes there are for probes in the other version, or the records of
+    /// the other version have other operations. From that place on, the log is read like every other one.
+    mutating func readWithoutHeader() throws(StorageError) {
+        guard let opened = try LogFile.open(path, system), let present = try opened.length() else { return reset(nil) }
+        for candidate in [LogFormat.oldVersion, LogFormat.version] {
+            version = candidate
+            reset(opened)
+            length = present
+            do throws(StorageError) {
+                try scan(opened)
+            } catch .damaged {
+                continue
+            }
+            if end > LogFormat.start(candidate) { return }
+        }
+        reset(nil)
+    }
+
     /// Resets all state, and begins with another file or none.
     mutating func reset(_ file: LogFile?) {
         self.file = file

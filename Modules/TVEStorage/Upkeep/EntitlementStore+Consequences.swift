@@ -3,11 +3,13 @@ import TVEModels
 
 /// The measures of a check against the problems it found.
 extension EntitlementStore {
-    func act(on report: inout IntegrityReport, _ requestorIDs: [RequestorID]) throws(StorageError) {
+    func act(
+        on report: inout IntegrityReport, _ requestorIDs: [RequestorID], _ progress: Progress?
+    ) throws(StorageError) {
         guard !report.problems.isEmpty else { return }
         switch report.mode {
         case .all: try clear(&report, requestorIDs)
-        case .repair: try repair(&report)
+        case .repair: try repair(&report, progress)
         case .none, .report, .clear: break
         }
     }
@@ -36,18 +38,25 @@ extension EntitlementStore {
         if !isCleared { report.problems = [] }
     }
 
-    private func repair(_ report: inout IntegrityReport) throws(StorageError) {
+    private func repair(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
         // In a store that cannot be read or written, nothing can be moved.
         for case .unusable(let error) in report.problems.map(\.reason) { throw error }
-        let problems = report.problems
         do throws(StorageError) {
-            let moved = try change { entitlements throws(StorageError) in try entitlements.quarantine(problems) }
-            report.outcome = .repaired(moved)
+            report.outcome = .repaired(try moveAside(report.problems))
         } catch .damaged {
-            // The contents are no longer readable, and the backend preserves the bytes elsewhere.
+            // The store is not readable as a whole. The backend preserves its bytes elsewhere, and retains the values
+            // that it can read nevertheless, which no check has read yet.
             try backend.setAside()
+            report.problems.removeAll { $0.key != nil }
+            report.unknownEntries = []
+            try inspectValues(&report, progress)
             report.outcome = .cleared
+            if report.checked > 0 { report.outcome = .repaired(try moveAside(report.problems)) }
         }
+    }
+
+    private func moveAside(_ problems: [IntegrityReport.Problem]) throws(StorageError) -> Int {
+        try change { entitlements throws(StorageError) in try entitlements.quarantine(problems) }
     }
 }
 

@@ -36,7 +36,7 @@ extension EntitlementStore {
             case .none: break
             case .report, .all, .repair:
                 try inspect(&report, progress)
-                try act(on: &report, requestorIDs)
+                try act(on: &report, requestorIDs, progress)
             case .clear: try clear(&report, requestorIDs)
             }
         } catch {
@@ -60,7 +60,7 @@ extension EntitlementStore {
         }
     }
 
-    private func inspectValues(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
+    func inspectValues(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
         let keys = try backend.keys(under: .everything).filter { !$0.isInside(StoredEntry.quarantine) }
         let findings = Guarded(Findings())
         let portions = (keys.count + Self.portion - 1) / Self.portion
