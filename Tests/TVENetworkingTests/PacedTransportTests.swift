@@ -13,6 +13,14 @@ struct PacedTransportTests {
         PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
     }
 
+    /// Returns a transport of a process that stores its pace.
+    private static func paced(
+        _ next: any HTTPTransport, _ clock: ManualClock, storing stored: Guarded<PaceKeeper.Pace?>
+    ) -> PacedTransport {
+        let keeper = PaceKeeper(load: { stored.withLock(\.self) }, save: { pace in stored.withLock { $0 = pace } })
+        return PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep, keeper: keeper)
+    }
+
     private static func get(_ path: String) -> HTTPRequest {
         HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)
     }
@@ -212,6 +220,88 @@ struct PacedTransportTests {
         let (response, _) = try await transport.send(Self.get("/adobe-services/authorizeDevice"), body: nil)
         #expect(response.status.code == (isTriedAgain ? 200 : 429))
         #expect(clock.now.timeIntervalSince(start) == waits)
+    }
+
+    // MARK: - Several processes
+
+    @Test(.row("CL27")) func goesOnWithThePace_ofAnEarlierProcess() async throws {
+        let clock = ManualClock(shortWait: .seconds(2))
+        let stored = Guarded<PaceKeeper.Pace?>(nil)
+        let next = ScriptedTransport { _, _ in .response(status: 200, body: "") }
+        let earlier = Self.paced(next, clock, storing: stored)
+        for _ in 0..<10 { _ = try await earlier.send(Self.get("/api/v2/x"), body: nil) }
+        #expect(stored.withLock(\.self) == PaceKeeper.Pace(left: 0, time: clock.now))
+        clock.advance(by: 3)
+        let later = Self.paced(next, clock, storing: stored)
+        let start = clock.now
+        var times: [TimeInterval] = []
+        for _ in 0..<5 {
+            _ = try await later.send(Self.get("/api/v2/x"), body: nil)
+            times.append(clock.now.timeIntervalSince(start))
+        }
+        #expect(times == [0, 0, 0, 1, 2])
+    }
+
+    /// A state that an earlier process stored, its age in seconds, and the pause before the first request after it.
+    struct Stored: Sendable {
+        let left: Double
+        let age: TimeInterval
+        let pause: TimeInterval
+    }
+
+    /// The clock may have been set in the meantime, and anybody may have written the state.
+    @Test(arguments: [
+        Stored(left: 0, age: 0, pause: 1), Stored(left: 0, age: 0.75, pause: 0.25),
+        Stored(left: 0, age: 3_600, pause: 0), Stored(left: 0, age: -3_600, pause: 1),
+        Stored(left: -5, age: 2, pause: 1), Stored(left: -5, age: 6, pause: 0),
+        Stored(left: -1e300, age: 0, pause: 1), Stored(left: 1e300, age: 0, pause: 0),
+        Stored(left: 3, age: -1e300, pause: 0), Stored(left: -.infinity, age: .infinity, pause: 0),
+        Stored(left: .nan, age: 0, pause: 0), Stored(left: 0, age: .nan, pause: 1),
+    ])
+    func waitsNoLongerThanAfterABurst_whateverWasStored(state: Stored) async throws {
+        let clock = ManualClock(shortWait: .seconds(2))
+        let stored = Guarded<PaceKeeper.Pace?>(
+            PaceKeeper.Pace(left: state.left, time: clock.now.addingTimeInterval(-state.age)))
+        let next = ScriptedTransport { _, _ in .response(status: 200, body: "") }
+        let transport = Self.paced(next, clock, storing: stored)
+        let start = clock.now
+        _ = try await transport.send(Self.get("/api/v2/x"), body: nil)
+        #expect(abs(clock.now.timeIntervalSince(start) - state.pause) < 0.01)
+        for _ in 0..<10 { _ = try await transport.send(Self.get("/api/v2/x"), body: nil) }
+        // Nothing that was stored allows more than ten requests at once, or asks for more than a second for each.
+        #expect((0.99...11.01).contains(clock.now.timeIntervalSince(start)))
+        #expect(stored.withLock { $0?.left.isFinite } == true)
+    }
+
+    @Test(.row("CL27")) func aLaterProcessSendsNothing_inTheSecondAfterA429() async throws {
+        let clock = ManualClock(shortWait: .seconds(2))
+        let stored = Guarded<PaceKeeper.Pace?>(nil)
+        // The service asks for too long a silence, so that the earlier process ends at once.
+        let earlier = Self.paced(Busy(status: 429, retryAfter: "120"), clock, storing: stored)
+        #expect(try await earlier.send(Self.get("/api/v2/x"), body: nil).0.status.code == 429)
+        let later = Self.paced(ScriptedTransport { _, _ in .response(status: 200, body: "") }, clock, storing: stored)
+        let start = clock.now
+        _ = try await later.send(Self.get("/api/v2/x"), body: nil)
+        #expect(clock.now.timeIntervalSince(start) == 1)
+    }
+
+    @Test func storesThePaceOfRequestsThatCount_andOfNoOthers() async throws {
+        let clock = ManualClock()
+        let stored = Guarded<PaceKeeper.Pace?>(nil)
+        let next = ScriptedTransport { _, _ in .response(status: 200, body: "") }
+        let transport = Self.paced(next, clock, storing: stored)
+        _ = try await transport.send(Self.get("/adobe-services/sessionDevice"), body: nil)
+        #expect(stored.withLock(\.self) == nil)
+        for left in (0..<10).reversed() {
+            _ = try await transport.send(Self.get("/api/v2/x"), body: nil)
+            #expect(stored.withLock { $0?.left } == Double(left))
+        }
+        let late = Task { try await transport.send(Self.get("/api/v2/x"), body: nil) }
+        while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+        #expect(stored.withLock { $0?.left } == -1)
+        late.cancel()
+        _ = await late.result
+        #expect(stored.withLock { $0?.left } == 0, "A cancelled request gives its turn back.")
     }
 }
 

@@ -77,7 +77,8 @@ extension EntitlementSession {
         // All services share one pacer, because they throttle requests by client address.
         let factory = ServiceFactory(
             registrations: registrations, device: device, environment: environment,
-            transport: PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep),
+            transport: PacedTransport(
+                next: environment.transport, now: clock.now, sleep: clock.sleep, keeper: environment.pace),
             client: ClientDescription(
                 deviceID: device.deviceID, deviceInfo: environment.deviceInformation,
                 connection: environment.connection, clientType: DeviceFacts.clientType,

@@ -29,6 +29,8 @@ public struct SessionEnvironment: Sendable {
     package var systemSeed: @Sendable () async throws(MachineSeed.NotYetKnown) -> DeviceSeed? = {
         () async throws(MachineSeed.NotYetKnown) in try await MachineSeed.read()
     }
+    /// The storage of the pace of requests between processes, or `nil` if each process has a pace of its own.
+    package var pace: PaceKeeper?
     /// The description of the device that services receive.
     ///
     /// By default it holds the facts that this library can determine.

@@ -25,6 +25,7 @@ package final class PacedTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let now: @Sendable () -> Date
     private let sleep: @Sendable (Duration) async throws -> Void
+    private let keeper: PaceKeeper?
     private let bucket: Guarded<Bucket>
 
     fileprivate static let burst = 10.0
@@ -47,14 +48,18 @@ package final class PacedTransport: HTTPTransport {
     /// - Parameters:
     ///   - now: returns the current time, by the device's clock.
     ///   - sleep: waits, and throws if the task is cancelled.
+    ///   - keeper: the storage of the throttle's state. Pass nil for a process that has the device to itself.
     package init(
         next: any HTTPTransport, now: @escaping @Sendable () -> Date,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        sleep: @escaping @Sendable (Duration) async throws -> Void, keeper: PaceKeeper? = nil
     ) {
         self.next = next
         self.now = now
         self.sleep = sleep
-        self.bucket = Guarded(Bucket(filled: now()))
+        self.keeper = keeper
+        var bucket = Bucket(filled: now())
+        if let pace = keeper?.load() { bucket.takeOver(pace) }
+        self.bucket = Guarded(bucket)
     }
 
     /// Sends a request in its turn; see ``HTTPTransport/send(_:body:)``.
@@ -91,9 +96,25 @@ package final class PacedTransport: HTTPTransport {
         try await wait(min(left, Self.rest))
         let answer = try await next.send(request, body: body)
         if answer.0.status.code == 429 {
-            bucket.withLock { [now] in $0.rests[host] = now().addingTimeInterval(Self.rest) }
+            bucket.withLock { [now, keeper] bucket in
+                let time = now()
+                bucket.rests[host] = time.addingTimeInterval(Self.rest)
+                // With nothing left, a later process waits for the same second.
+                keeper?.save(PaceKeeper.Pace(left: 0, time: time))
+            }
         }
         return answer
+    }
+
+    /// Changes the bucket, and stores what is left in it.
+    ///
+    /// Both happen under the lock, so that an older state never replaces a newer one.
+    private func change<Value: Sendable>(_ body: (inout Bucket) -> Value) -> Value {
+        bucket.withLock { [keeper] bucket in
+            let value = body(&bucket)
+            keeper?.save(PaceKeeper.Pace(left: bucket.tokens, time: bucket.filled))
+            return value
+        }
     }
 
     /// Waits until a service no longer asks for silence.
@@ -107,7 +128,7 @@ package final class PacedTransport: HTTPTransport {
     ///
     /// A cancelled caller returns the token.
     private func takeTurn(isPatient: Bool) async throws(TransportError) {
-        let turn = bucket.withLock { [now] in $0.take(isPatient: isPatient, now()) }
+        let turn = change { [now] in $0.take(isPatient: isPatient, now()) }
         do throws(TransportError) {
             var pause: TimeInterval? = turn.pause
             while let seconds = pause {
@@ -115,7 +136,7 @@ package final class PacedTransport: HTTPTransport {
                 pause = turn.patient.flatMap { number in bucket.withLock { $0.furtherPause(of: number) } }
             }
         } catch {
-            bucket.withLock { bucket in
+            change { bucket in
                 bucket.tokens += 1
                 if let number = turn.patient { bucket.patient.removeValue(forKey: number) }
             }
@@ -136,6 +157,25 @@ package final class PacedTransport: HTTPTransport {
 }
 
 extension PacedTransport.Bucket {
+    /// Takes over the state that an earlier process left, and fills it up.
+    ///
+    /// Whatever that state is, no request waits longer than after a burst of this process.
+    fileprivate mutating func takeOver(_ pace: PaceKeeper.Pace) {
+        let now = filled
+        tokens = pace.left
+        filled = pace.time
+        fill(now)
+        tokens = max(0, tokens)
+    }
+
+    /// Adds what has become available since the last call.
+    private mutating func fill(_ now: Date) {
+        // After the clock was set back, the bucket is neither filled nor drained.
+        let passed = max(0, now.timeIntervalSince(filled))
+        tokens = min(PacedTransport.burst, tokens + passed * PacedTransport.rate)
+        filled = now
+    }
+
     /// Takes a token.
     ///
     /// The bucket may be in debt.
@@ -145,10 +185,8 @@ extension PacedTransport.Bucket {
     ///
     /// - Returns: the time to wait, in seconds, and the number of a preauthorization.
     fileprivate mutating func take(isPatient: Bool, _ now: Date) -> (pause: TimeInterval, patient: Int?) {
-        // After the clock was set back, the bucket is neither filled nor drained.
-        let passed = max(0, now.timeIntervalSince(filled))
-        tokens = min(PacedTransport.burst, tokens + passed * PacedTransport.rate) - 1
-        filled = now
+        fill(now)
+        tokens -= 1
         let debt = max(0, -tokens) / PacedTransport.rate
         let place = 1 / PacedTransport.rate
         guard isPatient else {
