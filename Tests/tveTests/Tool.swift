@@ -118,6 +118,10 @@ final class Desk {
     let folder: Folder
     private let dialect: String
     private var world: SandboxWorld
+    /// A Boolean value that indicates whether a run goes on with the pace of the last one.
+    ///
+    /// Most tests run more commands than the pace allows, and would only wait.
+    var keepsPace = false
 
     init(
         _ dialect: String = "classic", _ change: (inout SandboxWorld) -> Void = { _ in },
@@ -125,7 +129,7 @@ final class Desk {
     ) async throws {
         self.dialect = dialect
         var world = SandboxWorld.demo.strict
-        // Each run is a separate process, which does not know the number of requests that earlier runs have sent.
+        // A run without the pace of the last one does not know the number of requests that earlier runs have sent.
         world.behavior.isThrottled = false
         change(&world)
         self.world = world
@@ -147,11 +151,16 @@ final class Desk {
     func run(_ arguments: [String]) async throws -> Tool { try await Tool.run(full(arguments)) }
 
     /// Returns a command's arguments with the sandbox, the dialect and the store, unless they are given already.
+    ///
+    /// The store then has no pace of earlier runs, unless the test needs it.
     func full(_ arguments: [String]) -> [String] {
         var all = arguments
         for (option, value) in [
             ("--service", sandbox.baseURL.absoluteString), ("--dialect", dialect), ("--directory", store),
         ] where !arguments.contains(option) { all += [option, value] }
+        if !keepsPace, let directory = all.drop(while: { $0 != "--directory" }).dropFirst().first {
+            try? FileManager.default.removeItem(atPath: "\(directory)/pace.json")
+        }
         return all
     }
 

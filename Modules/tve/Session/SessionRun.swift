@@ -54,6 +54,7 @@ struct SessionRun {
         guard let first = providers.first else { throw ValidationError(ArgumentFault.noService) }
         var environment = options.environment(storage: storage, transport: transport, redirectURL: redirectURL)
         environment.loginStyle = style
+        environment.pace = PaceFile(directory: options.store.url).keeper
         // Only the sandbox, whose statement is requested, has its activation page at the address of the service.
         environment.activationURL =
             activationPage ?? (options.givenStatement == nil ? first.root.appending(path: "activate") : nil)
