@@ -32,7 +32,7 @@ extension ErrorTextsTests {
     static let arguments = Table(faults: ArgumentFault.notTogether("--host", "--listen")) { fault in
         switch fault {
         case .notTogether:
-            ("notTogether", .sameFile(output: "--report", input: "--har"))
+            ("notTogether", .sameFile(output: "--report", input: "--expect"))
         case .sameFile: ("sameFile", .unknownCommand("tve logins", nearest: "tve login", help: "tve help"))
         case .unknownCommand: ("unknownCommand", .severalWays)
         case .severalWays: ("severalWays", .keyOfState)
