@@ -29,7 +29,7 @@ struct BytesAndNumbersTests {
         "TVENetworking/Registration/RegisteredApplication.swift": "a list of words",
         "TVENetworking/Service/ServiceProvider.swift": "each part must be a number",
         "TVENetworking/Transport/FormBody.swift": "white space of a sentence for people",
-        "TVESandbox/World/WorldReading.swift": "places that this module wrote",
+        "TVESandbox/World/DocumentReading.swift": "places that this module wrote",
         "VerificationService/TVERedisUses/Connection/RedisLink.swift": "what Redis says about itself",
         "VerificationService/TVERedisUses/Uses/RedisAddress.swift": "every byte is checked afterwards",
         "VerificationService/TVERedisUses/Uses/RedisMemory.swift": "four words that this module wrote",

@@ -25,7 +25,7 @@ struct WorldTests {
             throws: SandboxWorldDocumentError(problems: [
                 "behavior.isThrotled is not a known field. Did you mean \"isThrottled\"?",
                 "behavior.restV2.x is not a known field. Remove it.", "faults[0].who is not a known field. Remove it.",
-                "less is not a known field. Remove it.",
+                "less is not a known field. Remove it.", "more is not a known field. Remove it.",
                 "providers[0].isUnreachabel is not a known field. Did you mean \"isUnreachable\"?",
                 "requestors[0].extra is not a known field. Remove it.",
                 "requestors[0].providers[1]: Requestor R names the unknown provider \"q\"."
@@ -131,7 +131,7 @@ struct WorldTests {
         }
         #expect(missing(WorldShape.world, "world").isEmpty)
         #expect(
-            WorldShape.required == [
+            WorldShape.shape.required == [
                 "requestors", "requestors[].id", "requestors[].name", "requestors[].channels", "requestors[].providers",
                 "providers", "providers[].id", "providers[].displayName", "providers[].login",
                 "providers[].temporaryAccess.seconds", "viewers[].name", "viewers[].password", "viewers[].resources",

@@ -45,7 +45,7 @@ def test_an_answer_is_held_edited_and_released(page, sandbox, look):
     press(form, "Release the answer of")
     assert (held.result().status_code, held.result().text) == (503, "later")
     expect(page.locator("#holding")).to_be_hidden()
-    page.get_by_label("At most, seconds").fill("1")
+    fill(page, {"At most, seconds": "1", re.compile("^After"): "2"})
     press(page, "Hold the next answer")
     expect(stop).to_be_visible()
     answer = sandbox.get(CONFIG)

@@ -7,7 +7,7 @@ import TVEModels
 /// A rule holds the next answer at a step or to a device, for a limited time.
 package final class RequestHolds: Sendable {
     /// A rule that holds one answer for a limited time.
-    package struct Rule: Sendable, Hashable, Codable {
+    package struct Rule: Hashable, JSONForm {
         /// The name of the step; `nil` for every request of an app.
         package var step: String?
         /// The id of the device; `nil` for every device.
@@ -17,6 +17,7 @@ package final class RequestHolds: Sendable {
 
         package static let usualSeconds = 60
         package static let range = 1...600
+        package static let shape = JSONShape(Rule(step: "step", device: "id", seconds: usualSeconds))
 
         fileprivate func fits(_ step: ServiceStep, _ device: String?) -> Bool {
             if let wanted = self.device, !wanted.isSameBytes(as: device ?? "") { return false }

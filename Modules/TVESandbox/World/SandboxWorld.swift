@@ -83,7 +83,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
     /// A TV provider.
     public struct Provider: Sendable, Hashable, Codable {
         /// The way in which a login reaches the provider.
-        public enum Login: String, Sendable, Codable {
+        public enum Login: String, Sendable, Codable, CaseIterable {
             /// A form that submits itself posts the request to the provider.
             case form
             /// A redirect sends the request to the provider.
@@ -128,7 +128,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var refusesWebViews: Bool?
 
         /// A rule by which the service decides instead of the provider.
-        public enum Degradation: String, Sendable, Codable {
+        public enum Degradation: String, Sendable, Codable, CaseIterable {
             /// Every viewer is treated as logged in.
             case authenticateAll
             /// Every resource is authorized.

@@ -55,20 +55,9 @@ extension ConsoleAPI {
     }
 
     /// Sends a recorded request again, unchanged or with the edits in the body of the API call.
-    func replay(_ id: String, _ request: SandboxRequest) async -> HTTPResponse {
-        struct Edit: Decodable {
-            struct Header: Decodable { let name, value: String }
-            let method, target, body: String?
-            let headers: [Header]?
-        }
+    func replay(_ id: String, _ request: SandboxRequest) async throws(JSONFormError) -> HTTPResponse {
         guard let exchange = Int(id).flatMap(routes.log.exchange) else { return Self.gone }
-        var edit: Edit?
-        if !request.body.isEmpty {
-            guard let read = try? UntrustedJSON.decode(Edit.self, from: request.body) else {
-                return .problems(["An edited request has a method, a target, headers and a body."], status: 400)
-            }
-            edit = read
-        }
+        let edit = try request.body.isEmpty ? nil : RequestEdit(form: request.body, .answer)
         guard edit != nil || exchange.request.body.count == exchange.request.length else {
             return .problems(["The body was too long to be stored."], status: 400)
         }
@@ -106,4 +95,17 @@ extension ConsoleAPI {
         }
         return problems.isEmpty ? nil : .problems(problems, status: 400)
     }
+}
+
+/// The changed parts of a request that is sent again.
+private struct RequestEdit: JSONForm {
+    static let shape = JSONShape(
+        RequestEdit(method: "GET", target: "/", body: "body", headers: [Header(name: "name", value: "value")]))
+
+    struct Header: Codable {
+        let name, value: String
+    }
+
+    let method, target, body: String?
+    let headers: [Header]?
 }

@@ -20,11 +20,8 @@ extension ConsoleAPI {
             })
     }
 
-    func expect(_ request: SandboxRequest) -> HTTPResponse {
-        guard
-            let expectation = try? UntrustedJSON.decode(
-                SandboxWorld.Expectation.self, from: request.body, .small)
-        else { return .problems(["An expectation has a name, a step and at least one condition."], status: 400) }
+    func expect(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
+        let expectation = try SandboxWorld.Expectation(form: request.body)
         let fields = expectation.problems
         guard fields.isEmpty else {
             return .problems(fields.map { "The value of \($0) is missing or not valid." }, status: 400)

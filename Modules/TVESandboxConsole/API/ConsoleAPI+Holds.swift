@@ -24,10 +24,8 @@ extension ConsoleAPI {
         return .json(Report(rules: routes.holds.rules, held: held))
     }
 
-    func hold(_ request: SandboxRequest) -> HTTPResponse {
-        guard let rule = try? UntrustedJSON.decode(RequestHolds.Rule.self, from: request.body, .small) else {
-            return .problems(["What is held has a step, a device and a number of seconds."], status: 400)
-        }
+    func hold(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
+        let rule = try RequestHolds.Rule(form: request.body)
         if let step = rule.step, ServiceStep.named(step) == nil {
             return .problems(["There is no step with this name."], status: 400)
         }
@@ -45,20 +43,8 @@ extension ConsoleAPI {
         return changed(true, "No further answer will be held.")
     }
 
-    func release(_ id: String, _ request: SandboxRequest) -> HTTPResponse {
-        struct Order: Decodable {
-            let status: Int?
-            let body: String?
-            let fault: SandboxWorld.Fault?
-        }
-        var order: Order?
-        if !request.body.isEmpty {
-            guard let read = try? UntrustedJSON.decode(Order.self, from: request.body) else {
-                return .problems(
-                    ["A held answer is released unchanged, with another status or body, or with a fault."], status: 400)
-            }
-            order = read
-        }
+    func release(_ id: String, _ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
+        let order = try request.body.isEmpty ? nil : ReleaseOrder(form: request.body, .answer)
         var release = RequestHolds.Release.asItIs
         if let fault = order?.fault {
             let fields = routes.current.world.problems(fault)
@@ -74,4 +60,15 @@ extension ConsoleAPI {
         }
         return changed(Int(id).map { routes.holds.release($0, release) } ?? false, "A held answer was released.")
     }
+}
+
+/// The form in which a held answer is released; unchanged without any of the fields.
+private struct ReleaseOrder: JSONForm {
+    static let shape = JSONShape(
+        ReleaseOrder(status: 200, body: "body", fault: .example),
+        choices: ["fault.kind": SandboxWorld.Fault.Kind.allCases.map(\.rawValue)])
+
+    let status: Int?
+    let body: String?
+    let fault: SandboxWorld.Fault?
 }

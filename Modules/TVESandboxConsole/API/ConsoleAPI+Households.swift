@@ -13,14 +13,8 @@ extension ConsoleAPI {
         return .json(HouseholdReport.Code(code: code.text, ends: code.expires), status: 201)
     }
 
-    func joinHousehold(_ request: SandboxRequest) -> HTTPResponse {
-        struct Order: Decodable {
-            let requestor: RequestorID
-            let code: String
-        }
-        guard let order = try? UntrustedJSON.decode(Order.self, from: request.body, .small) else {
-            return .problems(["A device joins with a requestor and a code."], status: 400)
-        }
+    func joinHousehold(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
+        let order = try JoinOrder(form: request.body)
         if let problem = routes.state.typeLinkCode(order.code, for: order.requestor) {
             return .problems([problem], status: 400)
         }
@@ -34,4 +28,11 @@ extension ConsoleAPI {
     func endTokens(household id: String) -> HTTPResponse {
         changed(routes.state.endTokens(ofHousehold: id), "The service tokens of a household have ended.")
     }
+}
+
+private struct JoinOrder: JSONForm {
+    static let shape = JSONShape(JoinOrder(requestor: "id", code: "code"))
+
+    let requestor: RequestorID
+    let code: String
 }

@@ -10,11 +10,11 @@ extension ConsoleAPI {
         return HTTPResponse.json(["text": notes.text]).versioned(notes.version)
     }
 
-    func writeNotes(_ request: SandboxRequest) -> HTTPResponse {
-        struct Order: Decodable { let text: String }
-        guard let text = (try? UntrustedJSON.decode(Order.self, from: request.body))?.text,
-            text.utf8.count <= TesterNotes.maximumLength
-        else { return .problems(["Notes are a text of at most 100,000 bytes."], status: 400) }
+    func writeNotes(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
+        let text = try NotesOrder(form: request.body, .answer).text
+        guard text.utf8.count <= TesterNotes.maximumLength else {
+            return .problems(["Notes are a text of at most 100,000 bytes."], status: 400)
+        }
         let wanted = version(request)
         let (isWritten, version) = routes.notes.withLock { notes in
             (notes.write(text, at: wanted), notes.version)
@@ -28,12 +28,12 @@ extension ConsoleAPI {
     }
 
     /// Sets the tester's name for a device, or removes it if the request contains none.
-    func nameDevice(_ id: String, _ request: SandboxRequest) -> HTTPResponse {
-        struct Order: Decodable { let name: String? }
-        guard let order = try? UntrustedJSON.decode(Order.self, from: request.body, .small),
-            (order.name ?? "").count <= TesterNotes.maximumNameLength, !id.isEmpty, id.utf8.count <= 1_000
-        else { return .problems(["A name of a device has at most 60 characters."], status: 400) }
-        let name = (order.name ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+    func nameDevice(_ id: String, _ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
+        let given = try DeviceNameOrder(form: request.body).name ?? ""
+        guard given.count <= TesterNotes.maximumNameLength, !id.isEmpty, id.utf8.count <= 1_000 else {
+            return .problems(["A name of a device has at most 60 characters."], status: 400)
+        }
+        let name = given.trimmingCharacters(in: .whitespacesAndNewlines)
         let fits = routes.notes.withLock { notes in
             notes.nicknames[ExactText(id)] = name.isEmpty ? nil : name
             guard notes.nicknames.count > TesterNotes.maximumNames else { return true }
@@ -43,4 +43,16 @@ extension ConsoleAPI {
         guard fits else { return .problems(["Too many devices have a name already."], status: 400) }
         return changed(true, name.isEmpty ? "The name of a device was removed." : "A device was named.")
     }
+}
+
+private struct NotesOrder: JSONForm {
+    static let shape = JSONShape(NotesOrder(text: "text"))
+
+    let text: String
+}
+
+private struct DeviceNameOrder: JSONForm {
+    static let shape = JSONShape(DeviceNameOrder(name: "name"))
+
+    let name: String?
 }

@@ -20,11 +20,10 @@ extension ConsoleAPI {
             })
     }
 
-    func saveSnapshot(_ request: SandboxRequest) -> HTTPResponse {
-        struct Order: Decodable { let name: String }
+    func saveSnapshot(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
+        let name = try SnapshotOrder(form: request.body).name
         guard let folder = routes.folder else { return Self.noFolder }
-        let order = try? UntrustedJSON.decode(Order.self, from: request.body, .small)
-        guard let name = order?.name, SandboxFolder.isName(name) else {
+        guard SandboxFolder.isName(name) else {
             let rule = "A snapshot has a name of up to 60 letters, digits, spaces, dots, hyphens and underscores."
             return .problems([rule], status: 400)
         }
@@ -71,4 +70,10 @@ extension ConsoleAPI {
 
     private static let noFolder = HTTPResponse.problems(
         ["This sandbox has no directory for snapshots: start it with --state."], status: 400)
+}
+
+private struct SnapshotOrder: JSONForm {
+    static let shape = JSONShape(SnapshotOrder(name: "name"))
+
+    let name: String
 }

@@ -8,16 +8,9 @@ extension ConsoleAPI {
     /// Saves a viewer.
     ///
     /// A viewer with the same name gets the new password, resources and zip code; otherwise the viewer is added.
-    func saveViewer(_ request: SandboxRequest) -> HTTPResponse {
-        struct Form: Decodable {
-            let name, password: String
-            /// The ids of the viewer's resources, separated by commas.
-            let resources: String?
-            let zip: String?
-        }
-        guard let form = try? UntrustedJSON.decode(Form.self, from: request.body, .small),
-            !form.name.isEmpty, !form.password.isEmpty
-        else {
+    func saveViewer(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
+        let form = try ViewerForm(form: request.body)
+        guard !form.name.isEmpty, !form.password.isEmpty else {
             return .problems(
                 ["A viewer has a name, a password, resources separated by commas, and perhaps a zip code."], status: 400
             )
@@ -45,4 +38,13 @@ extension ConsoleAPI {
             world.viewers.removeAll { $0.name.isSameBytes(as: name) }
         }
     }
+}
+
+private struct ViewerForm: JSONForm {
+    static let shape = JSONShape(ViewerForm(name: "name", password: "password", resources: "id", zip: "zip"))
+
+    let name, password: String
+    /// The ids of the viewer's resources, separated by commas.
+    let resources: String?
+    let zip: String?
 }

@@ -72,13 +72,8 @@ extension ConsoleAPI {
         return HTTPResponse.json(world.faults.map(FaultReport.init)).versioned(version)
     }
 
-    func turnOn(_ request: SandboxRequest) -> HTTPResponse {
-        let fault: SandboxWorld.Fault
-        do throws(UntrustedJSONError) {
-            fault = try UntrustedJSON.decode(SandboxWorld.Fault.self, from: request.body, .small)
-        } catch {
-            return .problems(["This is not a fault: it needs a kind, and fields of the right types."], status: 400)
-        }
+    func turnOn(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
+        let fault = try SandboxWorld.Fault(form: request.body)
         let fields = routes.current.world.problems(fault)
         guard fields.isEmpty else { return .invalid(fields) }
         let answer = change(request, noting: "\(fault.kind.title): turned on.") { $0.faults.append(fault) }

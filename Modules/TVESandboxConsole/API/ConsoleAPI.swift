@@ -14,7 +14,11 @@ struct ConsoleAPI {
         let path = Array(request.path.dropFirst(2))
         if request.method == "GET", path == ["events"] { return await EventFeed.reply(routes, index) }
         if request.method == "POST", path.count == 3, path[0] == "exchanges", path[2] == "replay" {
-            return await SandboxReply(await replay(path[1], request).guarded)
+            do throws(JSONFormError) {
+                return try await SandboxReply(replay(path[1], request).guarded)
+            } catch {
+                return await SandboxReply(HTTPResponse.problems(error.problems, status: 400).guarded)
+            }
         }
         if ["GET", "HEAD"].contains(request.method), path.count == 1, let reply = await document(path[0], request) {
             return reply
@@ -28,11 +32,15 @@ struct ConsoleAPI {
         guard let handler = handlers[request.method == "HEAD" ? "GET" : request.method] else {
             return .notAllowed(handlers.keys.sorted())
         }
-        return handler()
+        do {
+            return try handler()
+        } catch {
+            return .problems((error as? JSONFormError)?.problems ?? ["\(error)"], status: 400)
+        }
     }
 
     /// Returns the handlers of a path by HTTP method; the dictionary is empty for an unknown path.
-    private func handlers(_ path: [String], _ request: SandboxRequest) -> [String: () -> HTTPResponse] {
+    private func handlers(_ path: [String], _ request: SandboxRequest) -> [String: () throws -> HTTPResponse] {
         let last = path.last ?? ""
         return switch (path.first, path.count) {
         case ("exchanges", 1): ["GET": { exchanges(request) }, "DELETE": { clearExchanges() }]
@@ -53,32 +61,32 @@ struct ConsoleAPI {
         case ("state", 1): ["GET": { .json(StateReport(routes.state)) }]
         // `answer(_:)` has already handled GET with a stream.
         case ("events", 1): ["GET": { .status(404) }]
-        case ("clock", 1): ["GET": { clock() }, "POST": { moveClock(request) }, "DELETE": { resetClock() }]
+        case ("clock", 1): ["GET": { clock() }, "POST": { try moveClock(request) }, "DELETE": { resetClock() }]
         case ("world", 1):
             ["GET": { world() }, "PUT": { replaceWorld(request) }, "PATCH": { changeWorld(request) }]
         case ("world", 2) where last == "check": ["POST": { checkWorld(request) }]
-        case ("viewers", 1): ["POST": { saveViewer(request) }]
+        case ("viewers", 1): ["POST": { try saveViewer(request) }]
         case ("viewers", 2): ["DELETE": { removeViewer(last, request) }]
         case ("worlds", 1):
             ["GET": { .json(ReadyWorld.all.map { ["name": $0.name, "title": $0.title, "about": $0.about] }) }]
         case ("worlds", 2): ["POST": { applyReady(last, request) }]
-        case ("faults", 1): ["GET": { faults() }, "POST": { turnOn(request) }, "DELETE": { turnAllOff(request) }]
+        case ("faults", 1): ["GET": { faults() }, "POST": { try turnOn(request) }, "DELETE": { turnAllOff(request) }]
         case ("faults", 2): ["DELETE": { turnOff(last) }]
-        case ("holds", 1): ["GET": { holds() }, "POST": { hold(request) }, "DELETE": { holdNothing() }]
-        case ("holds", 3) where last == "release": ["POST": { release(path[1], request) }]
-        case ("snapshots", 1): ["GET": { snapshots() }, "POST": { saveSnapshot(request) }]
+        case ("holds", 1): ["GET": { holds() }, "POST": { try hold(request) }, "DELETE": { holdNothing() }]
+        case ("holds", 3) where last == "release": ["POST": { try release(path[1], request) }]
+        case ("snapshots", 1): ["GET": { snapshots() }, "POST": { try saveSnapshot(request) }]
         case ("snapshots", 2): ["DELETE": { deleteSnapshot(last) }]
         case ("snapshots", 3) where last == "restore": ["POST": { restoreSnapshot(path[1]) }]
-        case ("expectations", 1): ["GET": { expectations() }, "POST": { expect(request) }]
+        case ("expectations", 1): ["GET": { expectations() }, "POST": { try expect(request) }]
         case ("expectations", 2): ["DELETE": { expectNoMore(last, request) }]
-        case ("notes", 1): ["GET": { notes() }, "PUT": { writeNotes(request) }]
-        case ("devices", 3) where last == "name": ["PUT": { nameDevice(path[1], request) }]
+        case ("notes", 1): ["GET": { notes() }, "PUT": { try writeNotes(request) }]
+        case ("devices", 3) where last == "name": ["PUT": { try nameDevice(path[1], request) }]
         case ("logins", 3) where last == "end":
             ["POST": { changed(routes.state.endLogin(path[1]), "A login was ended.") }]
         case ("logins", 3) where last == "expire":
             ["POST": { changed(routes.state.expireLogin(path[1]), "A login was ended.") }]
         case ("households", 1): ["GET": { households() }]
-        case ("households", 2) where last == "join": ["POST": { joinHousehold(request) }]
+        case ("households", 2) where last == "join": ["POST": { try joinHousehold(request) }]
         case ("households", 3) where last == "code": ["POST": { makeLinkCode(household: path[1]) }]
         case ("households", 3) where last == "end": ["POST": { endTokens(household: path[1]) }]
         case ("households", 4) where path[2] == "devices": ["DELETE": { unlink(last, household: path[1]) }]
@@ -102,15 +110,12 @@ struct ConsoleAPI {
             Report(now: routes.state.now.milliseconds, moved: Int64(bounded: routes.clock.offset * 1000)))
     }
 
-    private func moveClock(_ request: SandboxRequest) -> HTTPResponse {
-        struct Move: Decodable {
-            /// The number of seconds by which to move the clock, or the time to set it to in milliseconds since 1970.
-            let by, to: Double?
-        }
+    private func moveClock(_ request: SandboxRequest) throws(JSONFormError) -> HTTPResponse {
         let limit = ServiceClock.range.upperBound
-        guard let move = try? UntrustedJSON.decode(Move.self, from: request.body, .small),
-            (move.by == nil) != (move.to == nil)
-        else { return .problems(["The clock moves by seconds, or to milliseconds since 1970."], status: 400) }
+        let move = try ClockMove(form: request.body)
+        guard (move.by == nil) != (move.to == nil) else {
+            return .problems(["The clock moves by seconds, or to milliseconds since 1970."], status: 400)
+        }
         let seconds = move.by ?? ((move.to ?? 0) / 1000 - routes.state.now.timeIntervalSince1970)
         guard abs(routes.clock.offset + seconds) <= limit else {
             return .problems(["The clock cannot be moved by more than ten years."], status: 400)
@@ -135,4 +140,12 @@ extension HTTPResponse {
     static func problems(_ sentences: [String], status: Int) -> HTTPResponse {
         .json(["problems": sentences], status: status)
     }
+}
+
+private struct ClockMove: JSONForm {
+    // Numbers with a fraction are allowed.
+    static let shape = JSONShape(ClockMove(by: 0.5, to: 0.5))
+
+    /// The number of seconds by which to move the clock, or the time to set it to in milliseconds since 1970.
+    let by, to: Double?
 }

@@ -51,10 +51,13 @@ export async function change({ call, body, version, done, undo, opens, form }) {
 const order = ({ api, body, done, undo, ifMatch, opens }) => ({
   call: api, body, done, undo, opens: opens !== undefined, version: ifMatch === undefined ? undefined : shown.world });
 
+// Returns the fields of a form, and of the form that it shares: all of them, or those that it names.
 function values(form) {
   const values = {};
-  for (const source of [form.dataset.with && byId(form.dataset.with), form]) {
-    for (const field of source?.elements ?? []) {
+  const shared = [...byId(form.dataset.with)?.elements ?? []];
+  const named = form.dataset.takes?.split(" ") ?? shared.map((field) => field.name);
+  for (const fields of [shared.filter((field) => named.includes(field.name)), form.elements]) {
+    for (const field of fields) {
       if (!field.name || field.value === "") continue;
       values[field.name] = field.type === "number" ? Number(field.value)
         : field.type === "datetime-local" ? new Date(field.value).getTime() : field.value;

@@ -27,7 +27,7 @@ enum FaultsPage {
                 <label>Requests <input name="requests" type="number" min="1" max="100000" placeholder="all" inputmode="numeric"></label>
                 </form>
                 <div class="cards">
-                <form class="card fault-card" data-api="POST /console/api/holds" data-with="scope-form" data-done="The next answer will be held."><h3>Hold an answer</h3>
+                <form class="card fault-card" data-api="POST /console/api/holds" data-with="scope-form" data-takes="device step" data-done="The next answer will be held."><h3>Hold an answer</h3>
                 <p>The next answer waits until you release it: unchanged, edited or with a fault. A client does not wait longer than its own time limit: this library and <code>tve</code> give up after 30 seconds.</p>
                 <label>At most, seconds <input name="seconds" type="number" min="1" max="600" value="60" required></label>
                 <button>Hold the next answer</button></form>

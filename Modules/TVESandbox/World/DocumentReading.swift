@@ -1,10 +1,10 @@
 import Foundation
 import TVEModels
 
-/// A reading of a world's JSON form that finds all mistakes at once.
+/// A reading of a JSON document that finds all mistakes at once.
 ///
 /// What cannot be read is replaced, so that the rest can be checked as well.
-struct WorldReading {
+struct DocumentReading {
     /// A mistake at a place of the document.
     struct Mistake {
         /// The sentence about the mistake, with its place.
@@ -22,21 +22,30 @@ struct WorldReading {
 
         func member(_ name: String, isOfMap: Bool) -> Place {
             let dot = path.isEmpty ? "" : "."
-            return Place(path: path + dot + name, shape: shape + dot + (isOfMap ? WorldShape.anyName : name))
+            return Place(path: path + dot + name, shape: shape + dot + (isOfMap ? JSONShape.anyName : name))
         }
 
         func element(_ index: Int) -> Place { Place(path: "\(path)[\(index)]", shape: "\(shape)[]") }
     }
 
     private(set) var mistakes: [Mistake] = []
+    /// The document, in which everything that cannot be read is replaced.
+    private(set) var whole = MetadataValue.null
+    private let shape: JSONShape
     /// The paths of the values that are wrong or missing.
     private var replaced: Set<String> = []
     /// The largest number of mistakes in a report.
     private static let maximum = 100
 
-    /// Reads a document.
-    init(_ document: MetadataValue) {
-        let whole = read(document, like: WorldShape.model, at: Place())
+    /// Reads a document and compares it with a shape.
+    init(_ document: MetadataValue, like shape: JSONShape) {
+        self.shape = shape
+        whole = read(document, like: shape.model, at: Place())
+    }
+
+    /// Reads a world, and checks the values of its readable fields as well.
+    init(world document: MetadataValue) {
+        self.init(document, like: WorldShape.shape)
         guard !mistakes.isEmpty, let bytes = try? JSONEncoder().encode(whole),
             let world = try? UntrustedJSON.decode(SandboxWorld.self, from: bytes, .configuration)
         else { return }
@@ -69,10 +78,11 @@ struct WorldReading {
             }
             return .array(read)
         case (.string, .string(let text)):
-            guard !WorldShape.allows(text, at: place.shape) else { return given }
+            guard let choices = shape.choices[place.shape], !choices.contains(text) else { return given }
             return replace(place, like: model, saying: "has an unknown value.", advice: advice(text, at: place))
-        case (.number, .number(let number)):
-            guard number.rounded() != number || abs(number) >= 0x1p63 else { return given }
+        case (.number(let usual), .number(let number)):
+            let isWhole = number.rounded() == number && abs(number) < 0x1p63
+            guard !isWhole, usual.rounded() == usual else { return given }
             return replace(place, like: model, saying: "has an unknown value.")
         case (.bool, .bool): return given
         default: return replace(place, like: model, saying: "has the wrong type.")
@@ -84,24 +94,24 @@ struct WorldReading {
     ) -> MetadataValue {
         var read: [String: MetadataValue] = [:]
         var meant: Set<String> = []
-        let wildcard = known[WorldShape.anyName]
+        let wildcard = known[JSONShape.anyName]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             let inner = place.member(name, isOfMap: wildcard != nil)
             guard let model = wildcard ?? known[name] else {
-                if value != .null { meant.formUnion(noteUnknown(name, at: inner, besides: place, known.keys.sorted())) }
+                meant.formUnion(noteUnknown(name, at: inner, besides: place, known.keys.sorted()))
                 continue
             }
             // A field that may be left out may be null.
-            let isLeftOut = value == .null && wildcard == nil && !WorldShape.required.contains(inner.shape)
+            let isLeftOut = value == .null && wildcard == nil && !shape.required.contains(inner.shape)
             if !isLeftOut { read[name] = self.read(value, like: model, at: inner) }
         }
         for (name, model) in known.sorted(by: { $0.key < $1.key }) where read[name] == nil && wildcard == nil {
             let inner = place.member(name, isOfMap: false)
-            guard WorldShape.required.contains(inner.shape) else { continue }
+            guard shape.required.contains(inner.shape) else { continue }
             if meant.contains(name) {
                 read[name] = standIn(inner, like: model)
             } else {
-                let allowed = WorldShape.allowed(at: inner.shape, like: model)
+                let allowed = shape.allowed(at: inner.shape, like: model)
                 read[name] = replace(
                     inner, like: model, saying: "is missing.", advice: "Add it, with \(allowed) as its value.")
             }
@@ -129,28 +139,28 @@ struct WorldReading {
     private mutating func replace(
         _ place: Place, like model: MetadataValue, saying words: String, advice: String? = nil
     ) -> MetadataValue {
-        let usual = "Use \(WorldShape.allowed(at: place.shape, like: model))."
+        let usual = "Use \(shape.allowed(at: place.shape, like: model))."
         mistakes.append(Mistake(sentence: "\(place.path) \(words)", advice: advice ?? usual))
         return standIn(place, like: model)
     }
 
     private mutating func standIn(_ place: Place, like model: MetadataValue) -> MetadataValue {
         replaced.insert(place.path)
-        return Self.standIn(place, like: model)
+        return value(at: place, like: model)
     }
 
     /// Returns a value that can be read, whose texts occur nowhere else in the document.
-    private static func standIn(_ place: Place, like model: MetadataValue) -> MetadataValue {
+    private func value(at place: Place, like model: MetadataValue) -> MetadataValue {
         switch model {
         case .object(let members):
             .object(
                 members.reduce(into: [:]) { object, member in
                     let inner = place.member(member.key, isOfMap: false)
-                    guard WorldShape.required.contains(inner.shape) else { return }
-                    object[member.key] = standIn(inner, like: member.value)
+                    guard shape.required.contains(inner.shape) else { return }
+                    object[member.key] = value(at: inner, like: member.value)
                 })
         case .array: .array([])
-        case .string: WorldShape.choices(at: place.shape) == nil ? .string("\u{1}\(place.path)") : model
+        case .string: shape.choices[place.shape] == nil ? .string("\u{1}\(place.path)") : model
         case .null, .bool, .number: model
         }
     }
@@ -159,7 +169,7 @@ struct WorldReading {
     ///
     /// A long list of texts is not repeated for a slip of the pen.
     private func advice(_ text: String, at place: Place) -> String? {
-        guard let choices = WorldShape.choices(at: place.shape), choices.count > 5 else { return nil }
+        guard let choices = shape.choices[place.shape], choices.count > 5 else { return nil }
         return NearestName.find(for: text, among: choices).map { "Did you mean \"\($0)\"?" }
     }
 
@@ -185,7 +195,7 @@ struct WorldReading {
     }
 }
 
-extension WorldReading.Mistake {
+extension DocumentReading.Mistake {
     /// Creates the report of a mistake that a world has when all its fields can be read.
     init(_ mistake: WorldMistake) { self.init(sentence: mistake.sentence) }
 }
