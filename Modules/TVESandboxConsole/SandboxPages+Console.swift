@@ -46,7 +46,7 @@ struct ConsoleRoutes {
             if isFragment { return .html(exchanges.list).guarded }
             page = exchanges.page
         case ("assets", 2): return ConsoleAssets.response(path[1]).guarded
-        case ("openapi.json", 1): return .json(Self.openAPI).guarded
+        case ("openapi.json", 1): return .json(ConsoleAPI.openAPI).guarded
         case ("exchanges", 2):
             guard let exchange = Int(path[1]).flatMap(routes.log.exchange) else {
                 return notFound("This exchange is no longer stored.")
@@ -77,16 +77,4 @@ struct ConsoleRoutes {
         )
         .response(routes, status: 404)
     }
-
-    /// The OpenAPI description of the console's API.
-    ///
-    /// The file contains the members that all operations share only once, and they are merged into each operation here.
-    private static let openAPI: MetadataValue = {
-        let file = (try? MetadataValue(json: Data(PackageResources.ConsoleAPI_json))) ?? .null
-        let everyOperation = file["components"]?["x-every-operation"] ?? [:]
-        let paths = (file["paths"]?.objectValue ?? [:]).mapValues { path in
-            MetadataValue.object((path.objectValue ?? [:]).mapValues { $0.merging(everyOperation) })
-        }
-        return file.merging(["paths": .object(paths), "components": ["x-every-operation": .null]])
-    }()
 }

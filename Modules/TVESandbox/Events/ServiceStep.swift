@@ -71,7 +71,8 @@ package struct ServiceStep: Sendable {
 
     private static let all = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
 
-    private static let other = ServiceStep(
+    /// The step of a request that no document describes.
+    package static let other = ServiceStep(
         id: "other", title: "Undocumented request", dialect: .sandbox, sender: .app,
         about: "No document describes a request with this method and path.", source: "–")
 }

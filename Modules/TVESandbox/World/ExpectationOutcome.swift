@@ -3,7 +3,7 @@ import Foundation
 /// The result of the comparison of clients' requests with a tester's expectation.
 public struct ExpectationOutcome: Sendable {
     /// The result of the comparison.
-    public enum Result: String, Sendable {
+    public enum Result: String, Sendable, CaseIterable {
         /// Every flow that has reached the step meets the expectation.
         case kept
         /// At least one flow does not meet the expectation.

@@ -50,6 +50,50 @@ struct ConsoleFormTests {
         #expect(count == 13)
     }
 
+    @Test(arguments: [
+        (#"{"kind":"delay","amount":1,"step":"config"}"#, true), (#"{"kind":"delay","amount":1,"step":null}"#, true),
+        (#"{"kind":"error","code":"network_received_error"}"#, true),
+        (#"{"kind":"degraded","code":"authorizeNone"}"#, true), (#"{"kind":"error","code":"nope"}"#, false),
+        (#"{"kind":"delay","amount":1,"step":"nope"}"#, false), (#"{"kind":"nope"}"#, false),
+        (#"{"kind":"throttled","nope":null}"#, false),
+    ])
+    func acceptsAFault_exactlyWhenItIsDescribed(body: String, isAccepted: Bool) async throws {
+        let client = try await SandboxClient(pages: .console)
+        let checker = try OpenAPIChecker(try await description(client))
+        let problem = checker.violation(
+            of: ["$ref": "#/components/schemas/Fault"], by: try MetadataValue(json: Data(body.utf8)), at: "fault")
+        #expect((problem == nil) == isAccepted, "\(problem ?? "")")
+        let answer = try await client.change(.post, "/console/api/faults", body: body)
+        #expect(answer.status == (isAccepted ? 201 : 400), "\(answer.text)")
+    }
+
+    @Test func everyValueOfAClosedSet_isAccepted() async throws {
+        let client = try await SandboxClient(pages: .console)
+        let document = try MetadataValue(json: Data(try await description(client).utf8))
+        func values(_ schema: String) -> [String] {
+            (document["components"]?["schemas"]?[schema]?["enum"]?.arrayValue ?? []).compactMap(\.stringValue)
+        }
+        #expect(values("Step") == ServiceStep.rows.map(\.id))
+        #expect(values("FaultKind") == SandboxWorld.Fault.Kind.allCases.map(\.rawValue))
+        let rules = ["authenticateAll", "authorizeAll", "authorizeNone"]
+        #expect(values("FaultCode") == EnhancedErrorRow.codes + rules)
+        for step in values("Step") {
+            let body = "{\"step\":\"\(step)\",\"name\":\"\(step)\",\"atLeast\":1}"
+            #expect(try await client.change(.post, "/console/api/expectations", body: body).status == 204, "\(step)")
+        }
+        for code in values("FaultCode") {
+            let body = "{\"kind\":\"\(rules.contains(code) ? "degraded" : "error")\",\"code\":\"\(code)\"}"
+            #expect(try await client.change(.post, "/console/api/faults", body: body).status == 201, "\(code)")
+            _ = try await client.change(.delete, "/console/api/faults")
+        }
+        for name in values("ReadyWorld") {
+            #expect(try await client.change(.post, "/console/api/worlds/\(name)").status == 204, "\(name)")
+        }
+        for dialect in values("DialectFilter") {
+            #expect(try await client.send(.get, "/console/api/exchanges?dialect=\(dialect)").status == 200)
+        }
+    }
+
     // MARK: - Forms
 
     private static let pages = [
