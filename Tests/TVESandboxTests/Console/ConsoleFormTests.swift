@@ -124,7 +124,7 @@ struct ConsoleFormTests {
     }
 
     private static func names(in html: String) -> [String] {
-        html.matches(of: / name="([^"]*)"/).map { String($0.1) }
+        html.matches(of: /\sname="([^"]*)"/).map { String($0.1) }
     }
 
     private static func schema(of operation: MetadataValue) -> MetadataValue? {
