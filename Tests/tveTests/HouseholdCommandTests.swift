@@ -88,6 +88,22 @@ struct HouseholdCommandTests {
         #expect(left.output.contains("The service has not received this."), "\(left.output)")
     }
 
+    /// The sandbox alone could tell its statement.
+    @Test func leavingAndStatusNeedNoStatement_whenNoSandboxAnswers() async throws {
+        let desk = try await Desk("v2")
+        let service = ["--service", "http://127.0.0.1:1"]
+        #expect(try await desk.run(["household", "leave"] + service).status == 2, "There is no store.")
+        _ = try await linkCode(desk)
+        let reason = "http://127.0.0.1:1 does not answer: "
+        let member = try await desk.run(["household", "status"] + service)
+        #expect(member.status == 0 && member.output.hasPrefix("This device is a member of a household, which it made"))
+        #expect(member.output.contains("The number of devices is unknown. \(reason)"), "\(member.output)")
+        let left = try await desk.run(["household", "leave"] + service)
+        #expect(left.status == 0 && left.output.hasPrefix("This device has left its household.\n"), "\(left.output)")
+        #expect(left.output.contains("The service has not received this. \(reason)"), "\(left.output)")
+        #expect(try await desk.run(["household", "status"] + service).status == 1)
+    }
+
     // MARK: - Every no
 
     @Test func aCode_isUnknownOrUsed() async throws {

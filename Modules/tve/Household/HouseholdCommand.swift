@@ -234,11 +234,11 @@ struct HouseholdLeaveCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func run() async throws {
-        let (before, outage) = try await SessionRun.with(options, command: "household leave") { run in
+        let (before, outage) = try await SessionRun.with(options, command: "household leave", worksAlone: true) { run in
             let household = try run.household()
             let before = try household.membership()
             try await household.leave()
-            return (before, run.outages.current)
+            return (before, run.absence ?? run.outages.current)
         }
         if json.isOn {
             try Printer.json(["member": false])

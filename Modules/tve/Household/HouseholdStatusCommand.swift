@@ -16,8 +16,12 @@ struct HouseholdStatusCommand: AsyncParsableCommand {
     @OptionGroup var json: JSONOption
 
     func run() async throws {
-        let found = try await SessionRun.with(options, command: "household status", isStarted: false) { run in
-            try await Self.find(try run.household(), options)
+        let found = try await SessionRun.with(
+            options, command: "household status", isStarted: false, worksAlone: true
+        ) { run in
+            let household = try run.household()
+            if let absence = run.absence { return Found(facts: try household.facts(), reason: absence) }
+            return try await Self.find(household, options)
         }
         if let fault = HouseholdFault(found.facts.membership) {
             let text = fault.description
