@@ -58,7 +58,12 @@ struct TVEErrorTests {
             texts(TVEError(.notAuthorized, recovery: .chooseProvider))
                 == ["Your temporary access has ended.", "Choose your TV provider."])
         #expect(texts(TVEError(.init(rawValue: "of a later version"))) == ["Something went wrong.", nil])
+        #expect(
+            texts(TVEError(.notInHousehold))
+                == ["This device does not share a login. Enter a code from another device to share one.", nil])
         #expect("\(TVEError.Recovery.retry)" == "The same call may succeed later.")
+        let none = "\(TVEError.Recovery.none)"
+        #expect(none == "The same call fails again; show the viewer the `localizedDescription`.")
     }
 
     /// The catalog for translators contains every sentence, and every code has a sentence of its own.

@@ -3,7 +3,9 @@ extension TVEError {
     ///
     /// Its description is a sentence for a developer; ``viewerSentence`` is one for the viewer.
     public enum Recovery: Sendable, Hashable, CustomStringConvertible {
-        /// No action of the app helps. Inform the viewer.
+        /// The same call fails again. Inform the viewer.
+        ///
+        /// The text for the viewer says what helps, if anything does, such as a new code from the other device.
         case none
         /// The same call may succeed later.
         case retry
@@ -21,7 +23,7 @@ extension TVEError {
         /// The recommendation as a sentence, in English.
         public var description: String {
             switch self {
-            case .none: "Nothing helps; tell the viewer."
+            case .none: "The same call fails again; show the viewer the `localizedDescription`."
             case .retry: "The same call may succeed later."
             case .logIn: "The viewer must log in."
             case .chooseProvider: "The viewer must choose a TV provider."

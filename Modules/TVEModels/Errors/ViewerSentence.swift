@@ -50,7 +50,7 @@ public struct ViewerSentence: Sendable, Hashable {
         ("deviceMismatch", "You are not logged in on this device any more."),
         ("householdNotOffered", "This app cannot share a login between devices."),
         ("linkCodeInvalid", "The code is not valid. Ask for a new one on your other device."),
-        ("notInHousehold", "This device does not share a login with other devices."),
+        ("notInHousehold", "This device does not share a login. Enter a code from another device to share one."),
         ("notAuthenticated", "You are not logged in with a TV provider."),
         ("notAuthorized", "Your TV provider does not include this in your plan."),
         ("invalidResource", "This cannot be played."),
