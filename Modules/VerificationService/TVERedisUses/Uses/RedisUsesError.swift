@@ -57,6 +57,13 @@ public enum RedisUsesError: Error, Sendable, Hashable {
 }
 
 extension RedisUsesError {
+    /// The words for all kinds, as ``kind`` returns them.
+    package static let kinds = [
+        "unreachable", "timed-out", "disconnected", "unanswered", "full", "refused", "restarts-unseen", "sentinel",
+        "http-server", "encrypted-server", "not-replicated", "memory-lost", "no-primary", "slot-moved",
+        "several-primaries", "evicts", "too-old", "tls", "unreadable-answer", "overloaded", "closed",
+    ]
+
     /// A word for the kind of error, for the label of a counter or an attribute of a span.
     public var kind: String {
         switch self {

@@ -49,6 +49,12 @@ public struct MediaTokenJudge: Sendable {
         trace = JudgeTrace(tracer)
     }
 
+    /// Creates the counters of failures of the memory, so that each is on the page with the value 0 before its first
+    /// use.
+    ///
+    /// - Parameter names: the words that the closure `failureName` returns.
+    package func expectFailures(_ names: [String]) { meters.expectFailures(names) }
+
     /// The number of seconds by which the issuer's clock was at least ahead of this machine's clock in the last
     /// minutes.
     ///

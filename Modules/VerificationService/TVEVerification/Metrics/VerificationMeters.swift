@@ -31,6 +31,7 @@ struct VerificationMeters: Sendable {
                 let dimensions = [("result", $0)]
                 return ($0, Counter(label: "tve_spends_total", dimensions: dimensions, factory: factory))
             })
+        expectFailures(["full", "other"])
     }
 
     func count(_ answer: VerificationAnswer, requestor: RequestorID) {
@@ -47,6 +48,15 @@ struct VerificationMeters: Sendable {
     /// - Parameter reason: one of a few words.
     func countFailure(_ reason: String) {
         // Failures are rare, and finding the counter again costs a dictionary look-up.
-        Counter(label: "tve_spend_failures_total", dimensions: [("reason", reason)], factory: factory).increment()
+        failures(reason).increment()
+    }
+
+    /// Creates the counters of failures, so that Prometheus sees the first burst as an increase from 0.
+    func expectFailures(_ reasons: [String]) {
+        for reason in reasons { _ = failures(reason) }
+    }
+
+    private func failures(_ reason: String) -> Counter {
+        Counter(label: "tve_spend_failures_total", dimensions: [("reason", reason)], factory: factory)
     }
 }

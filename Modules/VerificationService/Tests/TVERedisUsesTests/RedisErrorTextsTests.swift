@@ -4,9 +4,10 @@ import Testing
 
 /// Every error of Redis is a sentence about what was found and one about what to do, as those of the library are.
 struct RedisErrorTextsTests {
-    private static let table = ErrorTexts(
-        "`TVERedisUses.RedisUsesError`", level: 2, from: RedisUsesError.unreachable("redis-1:6379: Connection refused")
-    ) { error in
+    private static let first = RedisUsesError.unreachable("redis-1:6379: Connection refused")
+    private static let table = ErrorTexts("`TVERedisUses.RedisUsesError`", level: 2, from: first, step: step)
+
+    private static func step(_ error: RedisUsesError) -> (String, RedisUsesError?) {
         switch error {
         case .unreachable: ("unreachable", .timedOut)
         case .timedOut: ("timedOut", .disconnected)
@@ -34,6 +35,17 @@ struct RedisErrorTextsTests {
 
     @Test func eachSaysWhatWasFound_andWhatToDo() {
         #expect(Self.table.faults == [])
+    }
+
+    /// The verification service has a counter for each kind before its first failure.
+    @Test func everyKind_isInTheList() {
+        var kinds: [String] = []
+        var next: RedisUsesError? = Self.first
+        while let error = next {
+            kinds.append(error.kind)
+            next = Self.step(error).1
+        }
+        #expect(kinds == RedisUsesError.kinds)
     }
 
     /// A newcomer whose password is wrong would look in vain for a missing command.

@@ -126,6 +126,10 @@ struct FleetTests {
         let server = try RedisServer()
         let verifier = try fleet.verifier(Fleet.redis(server, "timeout: 10"))
         verifier.remembers()
+        // Prometheus needs the 0 to see the first burst as an increase.
+        for reason in ["full", "timed-out"] {
+            #expect(try verifier.get("/metrics").text.contains("tve_spend_failures_total{reason=\"\(reason)\"} 0\n"))
+        }
         try server.ask("CONFIG", "SET", "maxmemory", "1")
         for _ in 0..<3 {
             let token = try fleet.mint.token()

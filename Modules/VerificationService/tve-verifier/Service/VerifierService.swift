@@ -121,6 +121,7 @@ struct VerifierService {
         let judge = MediaTokenJudge(
             requestors: policies, uses: uses, onMemoryFailure: configuration.memoryFailurePolicy, metrics: registry,
             failureName: { failures.record($0) })
+        if shared != nil { judge.expectFailures(RedisUsesError.kinds) }
         let clocks = ClockWatch(judge, redis: shared, issuerClockSkew: issuerClockSkew, metrics: registry)
         warnings.append { clocks.warnings }
         page = { [page] in
