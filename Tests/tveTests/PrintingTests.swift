@@ -1,5 +1,6 @@
 import Foundation
 import TVESandbox
+import TVESandboxConsole
 import TVETestTraits
 import Testing
 
@@ -144,6 +145,23 @@ struct PrintingTests {
         #expect(!last.isEmpty && Set(last).isSubset(of: ["profiles", "configuration"]))
         process.terminate()
         await process.ended()
+    }
+
+    @Test(arguments: [["--listen"], ["--host", "0.0.0.0"]])
+    func tellsTheAddressForOtherDevices_whenEachNetworkReachesIt(options: [String]) async throws {
+        let (process, output) = try Tool.start(["sandbox", "--port", "0", "--json"] + options)
+        struct Line: Decodable {
+            let baseURL: URL
+            let networkURL: URL?
+        }
+        let line = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1))
+        process.terminate()
+        await process.ended()
+        #expect(line.baseURL.host() == "127.0.0.1")
+        // A machine without a network has no such address.
+        let own = NetworkAddress.forPhones("0.0.0.0")
+        #expect(line.networkURL?.host() == own)
+        #expect(own == nil || line.networkURL?.port == line.baseURL.port)
     }
 
     @Test func saysItsVersion_andGeneratesCompletions() async throws {

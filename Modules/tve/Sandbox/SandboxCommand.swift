@@ -63,7 +63,7 @@ struct SandboxCommand: AsyncParsableCommand {
         // The signals are handled before the address is printed, because its reader may end the sandbox at once.
         let interruptions = await Interruptions { running.cancel() }
         defer { interruptions.end() }
-        try announce(sandbox)
+        try announce(sandbox, at: address)
         if listen {
             Terminal.note(
                 "Every machine on your network can reach this sandbox. Its accounts are invented; "
@@ -105,16 +105,20 @@ struct SandboxCommand: AsyncParsableCommand {
         }
     }
 
-    private func announce(_ sandbox: Sandbox) throws {
+    private func announce(_ sandbox: Sandbox, at address: String) throws {
         let base = sandbox.baseURL.absoluteString
-        if json { return try Printer.json(SandboxLine(sandbox)) }
+        // The other devices of the network need another address than this machine, which alone can open the console.
+        let own = address == "0.0.0.0" ? NetworkAddress.forPhones(address) : nil
+        let network = own.map { "http://\($0):\(sandbox.baseURL.port ?? Int(port))" }
+        if json { return try Printer.json(SandboxLine(sandbox, networkURL: network)) }
         let lines = [
             "The sandbox answers at \(base) and contacts no other machine. Ctrl-C stops it.", "",
             "  in a browser       \(base)/", "  service provider   \(base)/adobe-services",
             "  REST API v2        \(base)/openapi.json describes it",
             "  facts as JSON      curl -s \(base)/sandbox/info", "  run a flow         tve demo --service \(base)",
         ]
-        for line in lines + (state.map { ["  state kept in      \($0)"] } ?? []) { try Printer.line(line) }
+        let others = network.map { ["", "  on other devices   \($0), where \($0)/activate takes codes"] } ?? []
+        for line in lines + (state.map { ["  state kept in      \($0)"] } ?? []) + others { try Printer.line(line) }
     }
 
     /// Returns the world that a file describes.
@@ -135,14 +139,17 @@ private struct SandboxLine: Encodable {
     private let event: String
     /// The sandbox's URL, in the line for the start.
     private var baseURL: String?
+    /// The sandbox's URL for other devices of the network, in the line for the start if they can reach it.
+    private var networkURL: String?
     /// The token for changes over HTTP, in the line for the start.
     private var changeToken: String?
     private var exchange: SandboxExchange?
     private var change: String?
 
-    init(_ sandbox: Sandbox) {
+    init(_ sandbox: Sandbox, networkURL: String?) {
         event = "started"
         baseURL = sandbox.baseURL.absoluteString
+        self.networkURL = networkURL
         changeToken = sandbox.changeToken
     }
 
