@@ -39,6 +39,22 @@ struct FailingStorageTests {
         _ = try await session.authorize("DEMO-1")
     }
 
+    /// The service would keep a registration that the device has lost.
+    @Test func noApplicationRegisters_whenNothingCanBeStored() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let storage = FailingStorage()
+        storage.fail(.writing)
+        let (session, _) = try await fixture.session(started: false) { $0.storage = storage }
+        func registrations() -> Int { fixture.transport.requests.count { $0.contains("/o/client/register") } }
+        _ = try? await session.start()
+        _ = try? await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(registrations() == 0)
+        storage.fail(nil)
+        try await session.start()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(registrations() == 1)
+    }
+
     /// Permission and access token are copies of what the service has said: without them it is asked again.
     @Test(.row("AZ21"), arguments: ServiceDialect.allCases)
     func aFullDisk_stopsNoPlay(dialect: ServiceDialect) async throws {

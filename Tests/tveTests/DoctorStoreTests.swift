@@ -45,6 +45,9 @@ struct DoctorStoreTests {
         #expect(tool.output.contains("bad   store     The store at /proc/x cannot be written: No such file"))
         #expect(tool.output.contains("→ Name another store with --directory."), "\(tool.output)")
         #expect(try await desk.run("status", "--directory", "/proc/x").status == 2)
+        let login = try await desk.logIn("--directory", "/proc/x")
+        #expect(login.status == 2 && login.output.contains("The store at /proc/x cannot be written"), "\(login.output)")
+        #expect(!desk.sandbox.exchanges.contains { $0.facts.step == "register" }, "A registration is lost.")
     }
     #endif
 

@@ -309,7 +309,7 @@ extension RegistrationKeeper {
     ///
     /// If a stored registration cannot be read, the application registers again.
     fileprivate static func store(_ store: InstallationStore, _ application: String) -> RegistrationKeeper {
-        RegistrationKeeper(
+        var keeper = RegistrationKeeper(
             load: {
                 guard let kept = try store.registration(of: application) else { return nil }
                 return try? UntrustedJSON.read(RegisteredApplication.self, from: kept)
@@ -324,5 +324,7 @@ extension RegistrationKeeper {
                 }
                 return kept == bytes
             })
+        keeper.checkIsWritable = { try store.checkIsWritable() }
+        return keeper
     }
 }

@@ -112,6 +112,8 @@ public actor ApplicationRegistration {
 
     private func register() async throws(ServiceError) -> RegisteredApplication {
         if let fault = softwareStatement.fault { throw .unusableStatement(reason: fault) }
+        // A registration that cannot be stored would be lost at the service, with every new try.
+        try stored { try keeper.checkIsWritable() }
         let fields: [Endpoint.Field: String?] = [
             .softwareStatement: softwareStatement.trimmed, .redirectURI: redirectURL?.absoluteString,
         ]

@@ -16,6 +16,8 @@ public struct RegistrationKeeper: Sendable {
     /// The function returns a Boolean value that indicates whether it replaced the registration. Another process may
     /// register or request a token at the same time.
     public var replace: @Sendable (_ clientID: String, _ with: RegisteredApplication) throws -> Bool
+    /// Throws if a registration could not be stored, before the application registers.
+    package var checkIsWritable: @Sendable () throws -> Void = {}
 
     /// Creates a keeper from functions.
     ///

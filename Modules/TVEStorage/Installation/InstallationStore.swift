@@ -46,6 +46,13 @@ public struct InstallationStore: Sendable {
         }
     }
 
+    /// Checks that values can be stored, before a request whose answer would otherwise be lost.
+    ///
+    /// - Throws: any ``StorageError``.
+    package func checkIsWritable() throws(StorageError) {
+        guard try backend.probe() else { throw .cannotRead(errno: EIO) }
+    }
+
     /// Returns a value, or nil if there is none or it is unreadable.
     static func readable(_ key: StorageKey, _ values: any StorageReading) throws(StorageError) -> Data? {
         do throws(StorageError) {
