@@ -289,7 +289,7 @@ struct FileDamageTests {
         }
     }
 
-    /// What follows the damage may have been removed there.
+    /// A removal may have stood in what follows the damage.
     @Test func keepsNothingAfterADamagedRecord_ofALogWithADamagedHeader() throws {
         var starts = [64]
         for name in ["a", "b", "c"] {

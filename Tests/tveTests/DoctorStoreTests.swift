@@ -1,6 +1,7 @@
 import Foundation
-import TVETestTraits
 import Testing
+import TVESandbox
+import TVETestTraits
 
 /// The store's place, which the doctor tries as a session would.
 @Suite(.fewAtATime, .timeLimit(.hanging))

@@ -6,13 +6,9 @@ package enum WholeFile {
     ///
     /// If writing fails, the file is removed.
     ///
-    /// - Parameters:
-    ///   - path: the path of the file, which must not exist yet.
-    ///   - bytes: the content of the file.
-    ///   - flushes: a Boolean value that indicates whether to wait for the medium. Without the wait, a crash of the
-    ///     system can leave an empty file.
+    /// - Parameter path: the path of the file, which must not exist yet.
     /// - Returns: 0, or the system's error number.
-    package static func create(_ path: String, _ bytes: Data, flushes: Bool = true) -> Int32 {
+    package static func create(_ path: String, _ bytes: Data) -> Int32 {
         let file = SystemCall.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
         guard file >= 0 else { return errno }
         var number: Int32 = 0
@@ -21,7 +17,7 @@ package enum WholeFile {
             let count = left.withSpan { SystemCall.write($0, to: file) }
             if count > 0 { left = left.dropFirst(count) } else if errno != EINTR { number = errno }
         }
-        if number == 0, flushes, fsync(file) != 0 { number = errno }
+        if number == 0, fsync(file) != 0 { number = errno }
         if close(file) != 0, number == 0 { number = errno }
         if number != 0 { SystemCall.remove(path) }
         return number
@@ -29,14 +25,10 @@ package enum WholeFile {
 
     /// Writes a file under a temporary name beside its destination and, once complete, moves it over an existing file.
     ///
-    /// - Parameters:
-    ///   - path: the path of the file.
-    ///   - bytes: the new content of the file.
-    ///   - flushes: a Boolean value that indicates whether to wait for the medium.
     /// - Returns: 0, or the system's error number.
-    package static func replace(_ path: String, _ bytes: Data, flushes: Bool = true) -> Int32 {
+    package static func replace(_ path: String, _ bytes: Data) -> Int32 {
         let beside = "\(path).\(UUID().uuidString)"
-        let number = create(beside, bytes, flushes: flushes)
+        let number = create(beside, bytes)
         guard number == 0, SystemCall.rename(beside, to: path) != 0 else { return number }
         let failure = errno
         SystemCall.remove(beside)

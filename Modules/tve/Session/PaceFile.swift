@@ -18,30 +18,34 @@ struct PaceFile {
     }
 
     /// The functions with which a session reads and writes the file.
-    var keeper: PaceKeeper { PaceKeeper(load: { read() }, save: { replace(with: $0) }) }
+    var keeper: PaceKeeper { PaceKeeper(load: { read() }, save: { write($0) }) }
 
     /// Returns the stored pace, or `nil` if there is no such file or something else is in its place.
     private func read() -> PaceKeeper.Pace? {
-        // The tool does not wait for the other end of a pipe.
-        let descriptor = SystemCall.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard let status = SystemCall.status(of: descriptor), status.st_mode & S_IFMT == S_IFREG,
-            let bytes = try? file.read(upToCount: Self.maximumBytes + 1)
-        else { return nil }
+        guard let bytes = try? open(O_RDONLY)?.read(upToCount: Self.maximumBytes + 1) else { return nil }
         let limits = UntrustedJSON.Limits(bytes: Self.maximumBytes)
         return try? UntrustedJSON.decode(PaceKeeper.Pace.self, from: bytes, limits)
     }
 
-    /// Replaces the file, if there is a store beside it.
+    /// Writes the pace into the file, if there is a store beside it.
     ///
-    /// A directory that is not that of a store is not changed. Nothing waits for the medium, because a machine takes
-    /// longer to restart than a service counts.
-    private func replace(with pace: PaceKeeper.Pace) {
+    /// A directory that is not that of a store is not changed. The file is written in place, because a run that ends at
+    /// this moment would leave a temporary one behind. Half a file is ignored by the next run.
+    private func write(_ pace: PaceKeeper.Pace) {
         let store = directory.appendingPathComponent("entitlements.store").path
         guard SystemCall.status(of: store, followsLinks: false) != nil,
-            let bytes = try? JSONEncoder().encode(pace)
+            let bytes = try? JSONEncoder().encode(pace), let file = open(O_WRONLY | O_CREAT)
         else { return }
-        _ = WholeFile.replace(path, bytes, flushes: false)
+        try? file.write(contentsOf: bytes)
+        try? file.truncate(atOffset: UInt64(bytes.count))
+    }
+
+    /// Opens the file, without a wait for the other end of a pipe, or returns `nil` if something else is in its place.
+    private func open(_ flags: Int32) -> FileHandle? {
+        let descriptor = SystemCall.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+        guard descriptor >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let status = SystemCall.status(of: descriptor), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return file
     }
 }
