@@ -98,7 +98,7 @@ struct DemoTests {
               providers is missing. Add it, with a list as its value.
 
             """
-        #expect(tool.status == 1 && tool.output == lines)
+        #expect(tool.status == 2 && tool.output == lines)
     }
 
     @Test(arguments: [
@@ -114,7 +114,7 @@ struct DemoTests {
         let folder = try Folder()
         let file = try folder.file("world.json", json)
         let tool = try await Tool.run(["sandbox", "--port", "0", "--world", file])
-        #expect(tool.status == 1)
+        #expect(tool.status == 2)
         #expect(tool.output.hasPrefix("Error: \(file) does not describe a world: \(reason) Documentation/Sandbox.md "))
         let none = folder.path("none.json")
         #expect(try await Tool.run(["sandbox", "--world", none]).output.hasPrefix("Error: \(none) cannot be read: "))

@@ -10,9 +10,10 @@ struct ConformanceCommand: AsyncParsableCommand {
         commandName: "conformance",
         abstract: "Judge a client of REST API v2 by the vendor's acceptance list.",
         discussion: """
-            Without --har and --run it starts a strict sandbox, and goes through the flows with the person who tests. The client \
-            may be written in any language. Exits with 0 when no mandatory row is broken, 1 when one is, and 2 when nothing \
-            could be judged or the command of --run failed. It does not replace Adobe's own certification.
+            Without --har and --run it starts a strict sandbox, and goes through the flows with the person who tests. \
+            The client may be written in any language. Exits with 0 when no mandatory row is broken, 1 when one is, \
+            and 2 when nothing could be judged, a file cannot be used, or the command of --run failed. It does not \
+            replace Adobe's own certification.
             """)
 
     @Option(
@@ -131,7 +132,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             }
             return archive.exchanges
         } catch {
-            throw ToolFailure(FileFault.notARecording(path, error), code: .unknown)
+            throw ToolFailure(FileFault.notARecording(path, error))
         }
     }
 

@@ -24,7 +24,7 @@ enum RecordingFile {
             if count > 0 {
                 bytes += buffer[..<count]
                 guard bytes.count <= limit else {
-                    throw ToolFailure(FileFault.tooLongRecording(path), code: .unknown)
+                    throw ToolFailure(FileFault.tooLongRecording(path))
                 }
             } else if count == 0 {
                 return bytes
@@ -35,6 +35,6 @@ enum RecordingFile {
     }
 
     private static func failure(_ path: String) -> ToolFailure {
-        ToolFailure(FileFault.cannotRead(path, reason: systemText(errno)), code: .unknown)
+        ToolFailure(FileFault.cannotRead(path, reason: systemText(errno)))
     }
 }

@@ -21,6 +21,11 @@ extension ToolFailure {
     init(_ fault: some ToolFault, code: ExitCode = .failure) {
         self.init(fault.description, code: code)
     }
+
+    /// Creates the failure of a command that cannot read, use or write a file.
+    init(_ fault: FileFault, code: ExitCode = .unknown) {
+        self.init(fault.description, code: code)
+    }
 }
 
 extension ValidationError {

@@ -83,7 +83,7 @@ struct SandboxCommand: AsyncParsableCommand {
             try? sandbox.keep()
             throw error
         }
-        do { try sandbox.keep() } catch { throw ToolFailure(FileFault.stateNotKept("\(error)"), code: .unknown) }
+        do { try sandbox.keep() } catch { throw ToolFailure(FileFault.stateNotKept("\(error)")) }
         try await telling.value
     }
 
@@ -101,7 +101,7 @@ struct SandboxCommand: AsyncParsableCommand {
             let changed = strict ? try (given ?? folder.state()?.world ?? .demo).strict : given
             return try await Sandbox(world: changed, in: folder, host: address, port: port, pages: .console)
         } catch let error as SandboxFolderError {
-            throw ToolFailure("\(error)", code: .validationFailure)
+            throw ToolFailure("\(error)", code: .unknown)
         }
     }
 

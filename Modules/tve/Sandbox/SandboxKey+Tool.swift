@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import TVESandbox
 
@@ -6,17 +5,17 @@ extension SandboxKey {
     /// Returns the key for the sandboxes of this tool, or `nil` if each sandbox creates a new one.
     ///
     /// - Parameter file: the file with the private key; `nil` selects the file in the variable `TVE_SANDBOX_KEY`.
-    /// - Throws: `ValidationError` if the file cannot be read or does not contain a usable key.
+    /// - Throws: `ToolFailure` if the file cannot be read or does not contain a usable key.
     static func ofThisTool(_ file: String? = nil) throws -> SandboxKey? {
         guard let path = file ?? ProcessInfo.processInfo.environment["TVE_SANDBOX_KEY"] else { return nil }
         let text: String
         do {
             text = try String(contentsOfFile: path, encoding: .utf8)
         } catch {
-            throw ValidationError(FileFault.cannotRead(path, reason: error.reasonForPeople))
+            throw ToolFailure(FileFault.cannotRead(path, reason: error.reasonForPeople))
         }
         guard let key = try? SandboxKey(privateKeyPEM: text) else {
-            throw ValidationError(FileFault.noSigningKey(path))
+            throw ToolFailure(FileFault.noSigningKey(path))
         }
         return key
     }

@@ -85,7 +85,7 @@ struct SessionOptions: ParsableArguments {
                 let text = try String(contentsOfFile: path, encoding: .utf8)
                 return (text.trimmingCharacters(in: .whitespacesAndNewlines), nil)
             } catch {
-                throw ValidationError(FileFault.cannotRead(path, reason: error.reasonForPeople))
+                throw ToolFailure(FileFault.cannotRead(path, reason: error.reasonForPeople))
             }
         }
         let limit = try ExchangeTimeLimit.limit(timeout)

@@ -48,10 +48,10 @@ struct StorageLocation: ParsableArguments {
     /// - Throws: `ToolFailure` if the directory or the key does not exist.
     func open() throws -> any StorageBackend {
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw ToolFailure(FileFault.noStore(url.path), code: .unknown)
+            throw ToolFailure(FileFault.noStore(url.path))
         }
         if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path) {
-            throw ToolFailure(FileFault.noSealingKey(keyURL.path), code: .unknown)
+            throw ToolFailure(FileFault.noSealingKey(keyURL.path))
         }
         return openOrMake()
     }

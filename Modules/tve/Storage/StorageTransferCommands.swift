@@ -82,7 +82,7 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
 
     /// Returns a failure with the system's last error.
     private func unreadable() -> ToolFailure {
-        ToolFailure(FileFault.unreadable(file, reason: systemText(errno)), code: .unknown)
+        ToolFailure(FileFault.unreadable(file, reason: systemText(errno)))
     }
 }
 

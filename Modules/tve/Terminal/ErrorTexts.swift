@@ -16,7 +16,7 @@ struct ToolFailure: Error, CustomStringConvertible {
     /// own.
     ///
     /// The text of a fault contains a single reason itself.
-    init(_ fault: some ToolFault, listing reasons: [String]) {
+    init(_ fault: FileFault, listing reasons: [String]) {
         self.init(fault)
         if reasons.count > 1 { description += reasons.map { "\n  \(Printer.clean($0))" }.joined() }
     }
