@@ -36,6 +36,8 @@ enum FileFault: ToolFault {
     case notARecording(String, HTTPArchiveError)
     /// A line that is not an entry of an export.
     case notAnEntry(line: Int)
+    /// A key without an entry in the store.
+    case noEntry(String)
     /// A directory without a store.
     case noStore(String)
     /// A sealed store whose key is missing at a path.
@@ -101,6 +103,8 @@ enum FileFault: ToolFault {
                 "Line \(line) is not an entry; the lines before it are stored.",
                 "Correct the line, and import the file again."
             )
+        case .noEntry(let key):
+            return ("There is no entry \(key).", "\"tve storage ls\" lists the keys.")
         case .noStore(let path):
             return ("There is no store at \(path).", "Name it with --directory or --app.")
         case .noSealingKey(let path):

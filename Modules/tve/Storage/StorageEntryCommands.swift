@@ -47,7 +47,10 @@ struct StorageGetCommand: AsyncParsableCommand, UsesStore {
     var key: StorageKey
 
     func run() async throws {
-        guard let value = try location.open().value(for: key) else { throw ExitCode(1) }
+        guard let value = try location.open().value(for: key) else {
+            // The store could be read, so this is an answer.
+            throw ToolFailure(FileFault.noEntry(key.rawValue), code: .failure)
+        }
         if showSecrets {
             try Printer.exact(value)
         } else {
