@@ -41,15 +41,19 @@ final class LoopbackRedirect: Sendable {
     private let server: HTTPServer
     private let running: Task<Void, any Error>
     private let arrivals: AsyncStream<URL>
+    private let hasArrived: Guarded<Bool>
 
     init() async throws {
         let path = "/done/\(UUID().uuidString.lowercased())"
         let (arrivals, arrived) = AsyncStream<URL>.makeStream()
         self.arrivals = arrivals
+        let hasArrived = Guarded(false)
+        self.hasArrived = hasArrived
         let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: 0)
         server = HTTPServer(config: .init(address: address, logger: .disabled))
         let base = Guarded<URL?>(nil)
         await server.appendRoute(HTTPRoute("GET \(path)")) { request in
+            hasArrived.withLock { $0 = true }
             // The query contains an error if the login was refused.
             let query = request.query.map { URLQueryItem(name: $0.name, value: $0.value) }
             if let base = base.withLock(\.self) {
@@ -82,9 +86,11 @@ final class LoopbackRedirect: Sendable {
         await arrivals.first { _ in true }
     }
 
-    /// Stops listening after the browser has received its page.
+    /// Stops listening, after a moment in which a browser that has arrived receives its page.
+    ///
+    /// The server often does not notice that its socket was closed, and then takes all the time that it may.
     func stop() async {
-        await server.stop(timeout: 2)
+        await server.stop(timeout: hasArrived.withLock(\.self) ? 0.3 : 0)
         running.cancel()
     }
 }
