@@ -40,9 +40,9 @@ struct UnusableFileTests {
         // An export of an empty store is an empty file.
         Row(arguments: ["storage", "import", "FILE", "--directory", "STORE"], empty: 0),
         Row(arguments: ["storage", "get", "a", "--directory", "STORE", "--key-file", "FILE"]),
-        // An empty statement is refused without a request. The service would judge any other text.
-        Row(arguments: ["status", "--statement", "@FILE"] + nowhere, empty: 1),
-        Row(arguments: ["providers", "--statement", "@FILE"] + nowhere, empty: 1),
+        // An empty statement and one with a space are refused without a request.
+        Row(arguments: ["status", "--statement", "@FILE"] + nowhere, wrongFormat: 1, empty: 1),
+        Row(arguments: ["providers", "--statement", "@FILE"] + nowhere, wrongFormat: 1, empty: 1),
     ]
 
     @Test(arguments: rows, Content.allCases)
