@@ -143,6 +143,24 @@ struct CallbackPresenterTests {
         #expect(browser.opened.withLock(\.self) == 1)
     }
 
+    /// The call follows the end of the login at once, before the login's task has noticed the end.
+    @Test
+    func opensNoAutomaticPage_ofALoginThatACallHasJustEnded() async throws {
+        let browser = CountingBrowser()
+        let presenter = CallbackPresenter(callbacks, automaticBrowser: browser) { false }
+        let page = BrowserPage(url: Self.page.url, redirectURL: Self.page.redirectURL, needsSafari: true)
+        // The task may notice the end first, so one round alone shows little.
+        for _ in 0..<50 {
+            presenter.endRequested()
+            let ended = Task { try await presenter.presentLogin(page) }
+            while !presenter.isWaiting, !Task.isCancelled { await Task.shortPause() }
+            ended.cancel()
+            presenter.endPerformed()
+            #expect(try await ended.value == nil)
+        }
+        #expect(browser.opened.withLock(\.self) == 0)
+    }
+
     /// The viewer has not left a page that was never open.
     @Test(arguments: [true, false])
     func saysThatTheBrowserCouldNotOpen_andTheLogoutGoesOn(isLogin: Bool) async throws {
@@ -170,6 +188,18 @@ struct CallbackPresenterTests {
         presenter.endPerformed()
         queue.runAll()
         #expect(recorder.callbacks == (isDismissed ? [] : [.presentPlatformDialog(ObjectIdentifier(recorder))]))
+    }
+
+    /// The dialog was shown again after the call, and the app has not received it yet.
+    @Test
+    func presentsNoDialog_thatWasDismissedOnItsWayToTheApp() async {
+        let dialog = PlatformDialog(recorder)
+        presenter.endRequested()
+        await presenter.presentPlatformDialog(dialog, under: ticket)
+        presenter.endPerformed()
+        await presenter.dismissPlatformDialog(dialog)
+        queue.runAll()
+        #expect(recorder.callbacks.isEmpty)
     }
 
     /// The login ends before the platform has its dialog, or while a call that ends logins is holding the dialog back.

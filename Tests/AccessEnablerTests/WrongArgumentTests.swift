@@ -94,4 +94,11 @@ struct WrongArgumentTests {
         #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(0))
         try await app.logIn()
     }
+
+    @Test func setRequestor_saysWhatIsWrongWithTheService() async throws {
+        let app = try await ClassicApp()
+        app.enabler.setRequestor("DEMO", serviceProviders: ["ftp://127.0.0.1"])
+        let callbacks = await app.callbacks(until: \.isRequestorComplete)
+        #expect(callbacks.contains { $0.word.contains("CFG404") && $0.word.contains("ftp") }, "\(callbacks)")
+    }
 }

@@ -77,6 +77,7 @@ struct SpellingTests {
         ]
         #expect(texts == ["a", "A", "https://example.com/a.png", nil, nil, nil])
         #expect(mvpd.tempPass && mvpd.passiveAuthnEnabled)
+        #expect(!MVPD(id: "a", displayName: "A", logoURL: "").tempPass)
         #expect(!mvpd.enablePlatformServices && !mvpd.displayInPlatformPicker && !mvpd.hasAuthNPerRequestor)
         #expect(mvpd.requiredMetadataFields.isEmpty)
     }
