@@ -26,7 +26,7 @@ struct KeepsThePace: Rule {
             }
             // The applications of a device do not know each other, so each is judged by its own requests.
             let before = verdict.problems.count
-            for own in applications.values.sorted(by: { ($0.first?.place ?? 0) < ($1.first?.place ?? 0) }) {
+            for own in applications.values.sorted(by: { $0[0].place < $1[0].place }) {
                 Self.judge(own, &verdict)
             }
             if verdict.problems.count == before {
@@ -74,11 +74,11 @@ struct KeepsThePace: Rule {
     /// The service limits devices, and a device may have registered several times.
     private static func callsOfEachDevice(_ recording: Recording) -> [[Call]] {
         var devices: [Int: String] = [:]
-        let calls = recording.known.filter { $0.client != nil }
-        for call in calls { devices[call.client ?? 0] = call.device ?? devices[call.client ?? 0] }
-        let groups = Dictionary(grouping: calls) { call in
-            ExactText(call.device ?? devices[call.client ?? 0] ?? "client \(call.client ?? 0)")
+        let calls = recording.known.compactMap { call in call.client.map { (call: call, client: $0) } }
+        for (call, client) in calls { devices[client] = call.device ?? devices[client] }
+        let groups = Dictionary(grouping: calls) { call, client in
+            ExactText(call.device ?? devices[client] ?? "client \(client)")
         }
-        return groups.values.sorted { ($0.first?.place ?? 0) < ($1.first?.place ?? 0) }
+        return groups.values.map { $0.map(\.call) }.sorted { $0[0].place < $1[0].place }
     }
 }

@@ -78,13 +78,14 @@ struct KeepsAccessTokens: ClientRule {
     let answers: Set<DocumentedEndpoint> = [.token]
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        var hasToken = false
+        // The response with the token that the client has to keep, unless the service has refused the token.
         var current: Call?
-        var isRefused = false
         var firstUse: Call?
         for call in calls {
-            if call.refusesAccess { isRefused = true }
+            if call.refusesAccess { current = nil }
             if call.endpoint == .token, call.isSuccess {
-                if let last = current, !isRefused, let end = last.tokenEnd {
+                if let last = current, let end = last.tokenEnd {
                     // A client may renew early, so that its token does not expire in transit.
                     let margin = max(60, end.timeIntervalSince(last.ended) / 10)
                     if call.began < end.addingTimeInterval(-margin) {
@@ -96,10 +97,10 @@ struct KeepsAccessTokens: ClientRule {
                         verdict.keep([last, call])
                     }
                 }
+                hasToken = true
                 current = call
-                isRefused = false
                 firstUse = nil
-            } else if call.endpoint?.isAPI == true, call.isSuccess, current != nil {
+            } else if call.endpoint?.isAPI == true, call.isSuccess, hasToken {
                 if let first = firstUse { verdict.keep([first, call]) }
                 firstUse = firstUse ?? call
             }
