@@ -53,7 +53,7 @@ struct ArchiveTests {
             ("", .empty), ("\u{1F}\u{8B}", .notAnArchive), ("hello", .notAnArchive), ("[]", .notAnArchive),
             ("{}", .notAnArchive), (#"{"log":[]}"#, .notAnArchive), (#"{"log":{"entries":{}}}"#, .notAnArchive),
             (#"{"log":{"pages":[]}}"#, .notAnArchive), (#"{"log":{"entries":[{} {}]}}"#, .notAnArchive),
-            (#"{"log":{"entries":[{}],}}"#, .notAnArchive),
+            (#"{"log":{"entries":[{}],}}"#, .notAnArchive), (#"{"entries":{"entries":[]}}"#, .notAnArchive),
         ] as [(String, HTTPArchiveError)])
     func whatIsNoArchive_isRefusedWithAReason(text: String, error: HTTPArchiveError) {
         #expect(throws: error) { try HTTPArchive(Data(text.utf8)) }
@@ -212,6 +212,18 @@ struct ArchiveTests {
         #expect(try answer(#"{"size":2,"text":"e30=","encoding":"rot13"}"#) == nil)
         #expect(try answer(#"{"size":2}"#) == nil)
         #expect(try answer(#"{"size":0}"#) == Data())
+    }
+
+    @Test(
+        arguments: [
+            (#""postData":{"text":"mvpd=a"}"#, "mvpd=a"),
+            (#""postData":{"text":"","params":[{"name":"mvpd","value":"a b"},{"name":"x"}]}"#, "mvpd=a%20b&x="),
+            (#""postData":{"text":""},"bodySize":9"#, nil), (#""postData":{"text":""},"bodySize":0"#, ""),
+        ] as [(String, String?)])
+    func formsAndTexts_areReadAsTheyWereSent(fields: String, body: String?) throws {
+        let entry = Self.entry.replacing(#""method":"GET""#, with: #""method":"POST",\#(fields)"#)
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8))
+        #expect(archive.exchanges.map(\.request.body) == [body.map { Data($0.utf8) }])
     }
 
     @Test func callsOfOlderDialects_getWhatReplacesThem() throws {
