@@ -135,6 +135,18 @@ struct RESTv2ReadingTests {
         }
     }
 
+    /// The action says whether the service has a login, and the reason alone does not.
+    @Test func aForcedLogin_endsNoLogin_whereThePageIsTheNextStep() async throws {
+        let desk = try await desk(
+            "/sessions",
+            "{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"reasonType\":\"authenticated\","
+                + "\"url\":\"/p\",\"code\":\"C\"}")
+        var request = LoginRequest(requestorID: "A", mvpdID: "m")
+        request.isForced = true
+        #expect(try await desk.service.login(request).registrationCode == "C")
+        #expect(desk.count("/logout/") == 0 && desk.count("/sessions") == 1)
+    }
+
     /// The viewer continues with decisions, and the service has no profile for the viewer.
     @Test(
         .row("REST API v2, 6"),
@@ -236,7 +248,7 @@ struct RESTv2ReadingTests {
         arguments: [
             ("{\"code\":\"c\",\"status\":\"403\",\"message\":{\"a\":1},\"action\":\"none\"}", 403, nil),
             ("{\"code\":\"c\",\"status\":403,\"message\":\"m\",\"action\":\"configuration\",\"new\":[]}", 403, "m"),
-            ("{\"code\":\"c\",\"message\":\"m\"}", nil, "m"),
+            ("{\"code\":\"c\",\"message\":\"m\"}", nil, "m"), ("{\"code\":\"c\",\"action\":\"none\"}", nil, nil),
         ] as [(String, Int?, String?)])
     func anError_isReadWithWhatItHas(body: String, status: Int?, message: String?) async throws {
         let desk = try await desk("/profiles", body, status: 400)
