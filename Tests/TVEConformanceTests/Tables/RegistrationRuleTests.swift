@@ -155,7 +155,7 @@ struct RegistrationRuleTests {
             "gets a new token after a 401", verdict: .nothing, .token("one"),
             .profiles([]).with("one").answered(401), .token("two")),
         Case(
-            "gets a new token after a 401 to a question about the household", verdict: .nothing, .token("one"),
+            "gets a new token after a 401 to a request about the household", verdict: .nothing, .token("one"),
             .profiles([]).with("one").path("/api/DEMO/list").answered(401, ["error": "invalid_token"]), .token("two")),
         Case(
             "gets two new tokens after one 401",
