@@ -113,7 +113,7 @@ final class Refresh: Flow, GivesWay {
             question = Task {
                 await pause?.value
                 if isBehindStart { handle(.questionBegins, on: actor) }
-                // A session that was closed after a play sends nothing, even if its flows have not ended yet.
+                // A closed session sends nothing, neither before its flows have ended nor afterwards.
                 let isTaken = Task.isCancelled || !parts.isOpen ? false : await ask()
                 handle(.ended(isTaken: isTaken, uptime: parts.clock.uptime()), on: actor)
             }

@@ -7,7 +7,6 @@ struct RefreshMachine: StateMachine {
         case asking(RefreshQuestion)
         /// The request was cancelled because of a login and has not ended yet.
         case ending(RefreshQuestion)
-        case closed
     }
 
     private(set) var state = State.idle
@@ -25,7 +24,7 @@ struct RefreshMachine: StateMachine {
     /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
     var isAnnounced: Bool { if case .asking(let question) = state { question.isAnnounced } else { false } }
 
-    /// A Boolean value that indicates whether a request is running or the machine is closed.
+    /// A Boolean value that indicates whether a request is running.
     var isAsking: Bool { if case .idle = state { false } else { true } }
 
     /// A Boolean value that indicates whether a permission may have changed the provider's metadata.
@@ -42,7 +41,8 @@ struct RefreshMachine: StateMachine {
         case .loginBegins: loginBegins()
         case .ended(let isTaken, let uptime): ended(isTaken, uptime)
         case .left(let call): left(call)
-        case .closed: closed()
+        // The request ends as for a login, but no call waits for its end.
+        case .closed: loginBegins() + ended(false, .zero)
         }
     }
 
@@ -54,7 +54,7 @@ struct RefreshMachine: StateMachine {
             question.isAnnounced = question.isAnnounced || isAnnounced
             state = .asking(question)
             return []
-        case .ending, .closed: return [.proceed([call])]
+        case .ending: return [.proceed([call])]
         }
     }
 
@@ -92,7 +92,7 @@ struct RefreshMachine: StateMachine {
         case .asking:
             metadataCalls.append(call)
             return [.limit(call)]
-        case .ending, .closed: return [.proceed([call])]
+        case .ending: return [.proceed([call])]
         }
     }
 
@@ -127,7 +127,7 @@ struct RefreshMachine: StateMachine {
         case .ending(let question):
             state = .idle
             return [.proceed(question.calls)] + endMetadata(uptime)
-        case .idle, .closed: return []
+        case .idle: return []
         }
     }
 
@@ -141,7 +141,7 @@ struct RefreshMachine: StateMachine {
     private mutating func left(_ call: CallID) -> [RefreshEffect] {
         metadataCalls.removeAll { $0 == call }
         switch state {
-        case .idle, .closed: break
+        case .idle: break
         case .asking(var question):
             question.calls.removeAll { $0 == call }
             state = .asking(question)
@@ -150,17 +150,6 @@ struct RefreshMachine: StateMachine {
             state = .ending(question)
         }
         return [.proceed([call])]
-    }
-
-    private mutating func closed() -> [RefreshEffect] {
-        let metadata = metadataCalls
-        metadataCalls = []
-        defer { state = .closed }
-        switch state {
-        case .idle, .closed: return [.proceed(metadata)]
-        case .asking(let question): return [.stop, .proceed(question.calls + metadata)]
-        case .ending(let question): return [.proceed(question.calls + metadata)]
-        }
     }
 
     private mutating func ask(
@@ -202,7 +191,7 @@ enum RefreshEvent: Sendable {
 enum RefreshEffect: Sendable {
     /// Send the request, after a start only when the first play has ended, and store the answer if it is still valid.
     case ask(isBehindStart: Bool)
-    /// Cancel the request. Its end is still reported as an event, unless the session is closed.
+    /// Cancel the request. Its end is still reported as an event.
     case stop
     /// Let a call continue after a time limit, with or without an answer.
     case limit(CallID)

@@ -36,7 +36,6 @@ struct RefreshMachineTests {
                 .metadataWanted(call(5), uptime: .seconds(91)),
             ]
         ),
-        ("closed", [.closed]),
     ]
 
     private static func ended(_ isTaken: Bool = true) -> RefreshEvent {
@@ -84,8 +83,6 @@ struct RefreshMachineTests {
         ("ending", ended(), ["proceed [1]"]),
         ("ending", .wanted(call(2), isAnnounced: true, uptime: .seconds(100)), ["proceed [2]"]),
         ("idle", .loginBegins, []),
-        ("closed", wanted, ["proceed [1]"]),
-        ("closed", .loginBegins, []),
         ("asking", .closed, ["stop", "proceed [1]"]),
     ])
     func takesTheWay(stage: String, event: RefreshEvent, effects: [String]) throws {

@@ -48,10 +48,15 @@ struct ClosedSessionTests {
 
     /// Nobody can tell whether the viewer is logged in, which is no reason to offer a login.
     @Test(arguments: ServiceDialect.allCases)
-    func whoIsLoggedIn_isUnknown(dialect: ServiceDialect) async throws {
-        let (_, session, _) = try await FlowFixture.loggedIn(dialect)
+    func whoIsLoggedIn_isUnknown_andNobodyIsAsked(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         await session.end()
+        let requests = fixture.transport.requests
+        // The last request of this kind is no longer recent.
+        fixture.clock.advance(by: 60)
         #expect(await session.authenticationStatus() == .unknown(TVEError(.requestorNotConfigured)))
+        await session.refreshTask?.value
+        #expect(fixture.transport.requests == requests)
     }
 
     private func contents(of storage: MemoryStorage) -> [String: String] {

@@ -43,14 +43,13 @@ extension LoginMachine: NamedStates {
 
 extension RefreshMachine: NamedStates {
     enum StateName: String, MachineStateName {
-        case idle, asking, ending, closed
+        case idle, asking, ending
 
         var successors: Set<StateName> {
             switch self {
             case .idle: [.asking]
             case .asking: [.idle, .ending]
             case .ending: [.idle]
-            case .closed: []
             }
         }
     }
@@ -60,7 +59,6 @@ extension RefreshMachine: NamedStates {
         case .idle: .idle
         case .asking: .asking
         case .ending: .ending
-        case .closed: .closed
         }
     }
 }
