@@ -212,7 +212,9 @@ struct ResumedLoginTests {
         let viewer = ViewerWhoWaits(choice: nil)
         let login = Task { try await next.authenticate(using: viewer) }
         _ = await viewer.isAtPage.stream.first { _ in true }
+        let asked = fixture.count(of: .outcome)
         #expect(try await next.resumeLogin(at: other) == nil)
+        #expect(fixture.count(of: .outcome) == asked, "The viewer is at a newer login.")
         #expect(log.take().isEmpty)
         login.cancel()
         await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }

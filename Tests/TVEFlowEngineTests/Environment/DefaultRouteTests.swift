@@ -42,6 +42,8 @@ struct DefaultRouteTests {
         arguments: [
             (route("eth0", metric: 100), "", DeviceInformation.Connection.lan), (route("wl0", metric: 0), "", .wifi),
             (route("old0", metric: 0), "", .wifi), (route("wwan0", metric: 0), "", .cellular),
+            // A route through a gateway that a redirect has named.
+            (route("eth0", metric: 0, flags: "0013"), "", .lan),
             // The smallest metric decides; a route that is not up, or leads elsewhere, does not count.
             (route("eth0", metric: 600) + route("wl0", metric: 100), "", .wifi),
             (route("wl0", metric: 1, flags: "0002") + route("eth0", metric: 600), "", .lan),

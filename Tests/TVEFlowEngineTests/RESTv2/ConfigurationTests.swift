@@ -59,11 +59,14 @@ struct ConfigurationTests {
         #expect(try await session.selectedProvider()?.id == "demo-cable")
     }
 
-    @Test func aStartWithALogin_waitsForNoRequest() async throws {
+    @Test(arguments: [false, true])
+    func aStartWithALogin_waitsForNoRequest(hasPlatform: Bool) async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
+        let asked = fixture.count(of: .configuration)
         fixture.transport.setScript { _, _ in Self.isAway }
-        let (session, _) = try await fixture.session()
+        let (session, _) = try await fixture.session { if hasPlatform { $0.platform = ScriptedPlatform() } }
         #expect(await session.isLoggedIn)
+        #expect(fixture.count(of: .configuration) == asked)
     }
 
     @Test(.row("CL5")) func isKept_forThreeMinutes() async throws {
