@@ -72,6 +72,19 @@ struct PermitWithoutLoginTests {
         #expect(fixture.count(of: .authorization) == 0)
     }
 
+    /// The service may still have the login that the viewer ended, and would give the permission to it.
+    @Test func aViewerWhoLoggedOut_isNotAskedAbout_afterALoginThatADegradedProviderGave() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(
+            .restV2, world: .demo { $0.degradation = .authenticateAll })
+        fixture.fail("/logout/")
+        try await session.logout()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        // Such a login lasts a minute.
+        fixture.clock.advance(by: 61)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        #expect(fixture.count(of: .authorization) == 0)
+    }
+
     /// The profile has ended at the service, and a request in the background of the play discovers it first.
     @Test(arguments: [false, true])
     func aPermit_isDelivered_whenTheCopyVanishesMeanwhile(isLoggedOut: Bool) async throws {
