@@ -108,6 +108,44 @@ struct LogoutTests {
         #expect(finished.withLock(\.self) == 0 && log.take().isEmpty)
     }
 
+    @Test(.row("LO8"), arguments: ServiceDialect.allCases)
+    func leavesThePageOpen_whenASecondCallThatWasCancelledFindsNoLogin(dialect: ServiceDialect) async throws {
+        let (_, session, log) = try await FlowFixture.loggedIn(dialect)
+        let viewer = ViewerWhoWaits()
+        let logout = Task { try await session.logout(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        let second = Task {
+            // The gate lets only a cancelled task pass.
+            await Gate().pass()
+            try await session.logout()
+        }
+        second.cancel()
+        try await second.value
+        // Each logout is reported at its own end.
+        #expect(log.take() == ["authn false", "not: notAuthenticated"])
+        logout.cancel()
+        try await logout.value
+        #expect(log.take() == ["authn false", "not: notAuthenticated"])
+    }
+
+    /// Another process has logged the viewer in again, while the page of the first logout is still open.
+    @Test(.row("LO8"), arguments: ServiceDialect.allCases)
+    func isAnswered_whenASecondCallEndsANewerLogin(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
+        let viewer = ViewerWhoWaits()
+        let isAnswered = Guarded(false)
+        let logout = Task {
+            try await session.logout(using: viewer)
+            isAnswered.withLock { $0 = true }
+        }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())
+        try await session.logout()
+        #expect(await soon { isAnswered.withLock(\.self) })
+        #expect(fixture.entitlements == 0)
+        logout.cancel()
+    }
+
     @Test(.row("GA7"), arguments: ServiceDialect.allCases)
     func opensThePicker_afterwards(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect).loggedIn()

@@ -51,6 +51,19 @@ struct RevokedScreenTests {
         #expect(viewer.shown == [])
     }
 
+    /// The app closes the session on the main actor, where the platform is about to present.
+    @Test(.row("AS17")) func noDialogComes_rightAfterTheSessionWasClosed() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let platform = LatePlatform()
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        platform.beforeDialog.withLock { $0 = { session.close() } }
+        platform.dialogIsReady.open()
+        let viewer = ViewerWhoLogsIn()
+        await #expect(throws: TVEError.self) { try await session.authenticate(using: viewer) }
+        await platform.hasPresented.arrival()
+        #expect(viewer.shown == [])
+    }
+
     @Test(.row("LO1", "SP8"), arguments: End.allCases, Call.allCases)
     func noPickerComes_whenTheConfigurationIsLate(end: End, call: Call) async throws {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
@@ -96,6 +109,8 @@ private final class LatePlatform: PlatformSignOn {
 
     let dialogIsReady = Gate()
     let hasPresented = Gate()
+    /// The code of the app that runs on the main actor immediately before the dialog.
+    let beforeDialog = Guarded<@Sendable () -> Void>({})
 
     func access(mayAsk: Bool) async -> PlatformAccess { .granted }
 
@@ -105,8 +120,12 @@ private final class LatePlatform: PlatformSignOn {
         guard request.mayInterrupt, let presenter else { throw .notSignedIn }
         await Task { await dialogIsReady.pass() }.value
         let dialog = PlatformDialog(Dialog())
-        await presenter.presentPlatformDialog(dialog)
-        await presenter.dismissPlatformDialog(dialog)
+        let beforeDialog = beforeDialog.withLock { $0 }
+        await MainActor.run {
+            beforeDialog()
+            presenter.presentPlatformDialog(dialog)
+            presenter.dismissPlatformDialog(dialog)
+        }
         Task { await hasPresented.pass() }
         throw .cancelled
     }
