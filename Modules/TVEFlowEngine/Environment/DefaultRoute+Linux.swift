@@ -9,7 +9,13 @@ final class DefaultRoute: Sendable {
     /// creating a session.
     static let ofThisMachine = DefaultRoute()
 
+    private let root: URL
     private let known = Guarded<(connection: DeviceInformation.Connection?, read: ContinuousClock.Instant)?>(nil)
+
+    /// - Parameter root: the folder that contains the system's folders `proc` and `sys`.
+    init(below root: URL = URL(fileURLWithPath: "/")) {
+        self.root = root
+    }
 
     /// The kind of the current connection, read at most once every ten seconds.
     ///
@@ -18,7 +24,7 @@ final class DefaultRoute: Sendable {
     var connection: DeviceInformation.Connection? {
         let now = ContinuousClock.now
         if let last = known.withLock({ $0 }), now - last.read < .seconds(10) { return last.connection }
-        let found = Self.connection(below: URL(fileURLWithPath: "/"))
+        let found = Self.connection(below: root)
         known.withLock { $0 = (found, now) }
         return found
     }

@@ -58,17 +58,33 @@ struct DefaultRouteTests {
     func namesTheDeviceOfTheDefaultRoute(
         routes: String, ipv6: String, connection: DeviceInformation.Connection?
     ) throws {
-        let root = URL.testFolder.appending(path: "default-route-\(UUID().uuidString)")
+        let root = try Self.system(routes, ipv6)
         defer { try? FileManager.default.removeItem(at: root) }
-        for (path, text) in Self.devices.merging(
-            ["proc/net/route": Self.head + routes, "proc/net/ipv6_route": ipv6], uniquingKeysWith: { $1 })
+        #expect(DefaultRoute.connection(below: root) == connection)
+    }
+
+    /// A request to the service asks for it each time.
+    @Test func isNotReadAgain_withinTenSeconds() throws {
+        let root = try Self.system(Self.route("eth0", metric: 100))
+        defer { try? FileManager.default.removeItem(at: root) }
+        let route = DefaultRoute(below: root)
+        #expect(route.connection == .lan)
+        try FileManager.default.removeItem(at: root)
+        #expect(route.connection == .lan)
+    }
+
+    /// Returns a new folder with the folders of a system that has these routes.
+    private static func system(_ routes: String, _ ipv6: String = "") throws -> URL {
+        let root = URL.testFolder.appending(path: "default-route-\(UUID().uuidString)")
+        for (path, text) in devices.merging(
+            ["proc/net/route": head + routes, "proc/net/ipv6_route": ipv6], uniquingKeysWith: { $1 })
         {
             let file = root.appending(path: path)
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try text.write(to: file, atomically: false, encoding: .utf8)
         }
-        #expect(DefaultRoute.connection(below: root) == connection)
+        return root
     }
 
     @Test func readsTheSystemsOwn() {
