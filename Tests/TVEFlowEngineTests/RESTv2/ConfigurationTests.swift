@@ -69,6 +69,20 @@ struct ConfigurationTests {
         #expect(fixture.count(of: .configuration) == asked)
     }
 
+    /// The app starts its session again while the viewer is at the provider's page.
+    @Test(.row("CL4"), .timeLimit(.hanging)) func aStartDuringALogout_needsNone() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        await first.end()
+        let (session, _) = try await fixture.session()
+        let viewer = ViewerWhoWaits()
+        let logout = Task { try await session.logout(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        fixture.answer(.configuration, Self.isAway)
+        try await session.start()
+        #expect(await !session.isLoggedIn)
+        await logout.cancelled()
+    }
+
     @Test(.row("CL5")) func isKept_forThreeMinutes() async throws {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
         for (seconds, count) in [(0.0, 1), (170, 1), (20, 2)] {

@@ -49,6 +49,25 @@ struct LoginOrderTests {
         #expect(answers == Array(repeating: .array([.string("54321")]), count: 3))
     }
 
+    /// The viewer chooses while the request runs, so that its answer is not stored.
+    @Test(.row("MD10")) func asksForTheMetadataOnceMore_whenAChoiceHasOvertakenTheAnswer() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.authorize("DEMO-1")
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.outcome, request) else { return nil }
+            await answer.pass()
+            return .rewritten { $0.replacing("\"12345\"", with: "\"54321\"") }
+        }
+        let question = Task { try await session.metadata(.user("zip"))?.value }
+        await answer.arrival()
+        try await session.selectProvider("demo-cable")
+        answer.open()
+        #expect(try await question.value == .array([.string("12345")]))
+        fixture.clock.advance(by: 31)
+        #expect(try await session.metadata(.user("zip"))?.value == .array([.string("54321")]))
+    }
+
     @Test(.row("REST API v2, 9.9")) func asksNoOftenerThanEveryHalfMinute_whatTheServiceDoesNotAnswer() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")

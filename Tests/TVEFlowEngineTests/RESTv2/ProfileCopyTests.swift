@@ -189,6 +189,21 @@ struct ProfileCopyTests {
         #expect(try await back.selectedProvider()?.id == "demo-cable")
     }
 
+    /// The classic services know nothing of the login that REST API v2 keeps.
+    @Test(.row("LO10")) func aClassicLogout_leavesThePendingOneToTell() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.fail("/logout/")
+        try await first.logout(of: "demo-cable")
+        fixture.transport.setScript { _, _ in nil }
+        let (classic, _) = try await fixture.session(.classic)
+        let viewer = ViewerWhoLogsIn()
+        try await classic.authenticate(using: viewer)
+        try await classic.logout(of: "demo-cable", using: viewer)
+        #expect(viewer.shown.last == "logout")
+        #expect(try await !fixture.session().0.isLoggedIn)
+        #expect(fixture.transport.requests.count { $0 == "GET /api/v2/DEMO/logout/demo-cable" } == 2)
+    }
+
     @Test func checksAndRepairsAStore_ofBothDialects() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")

@@ -46,6 +46,13 @@ struct SeveralProfilesTests {
         #expect(fixture.transport.requests.suffix(3).allSatisfy { $0.contains("/profiles") })
     }
 
+    @Test(.row("CL12")) func aLoginThatTheServiceHasEnded_isNotListed_evenIfItsCopyIsStillStored() async throws {
+        let (fixture, session, _) = try await loggedIn()
+        fixture.answer("/profiles", ServiceDialect.restV2.noLogin)
+        #expect(try await session.profiles() == [])
+        #expect(fixture.isLoginStored)
+    }
+
     /// A TempPass has no viewer who could log in again, and no choice of one is needed.
     @Test(.row("CL12")) func aTempPassBesideALogin_isAskedForAgain_afterTheServiceEndedIt() async throws {
         let (fixture, session, _) = try await loggedIn()

@@ -97,6 +97,15 @@ struct RefreshMachineTests {
         #expect(machine.isAnnounced)
     }
 
+    @Test(arguments: [[], [.loginBegins]] as [[RefreshEvent]])
+    func aCallThatLeaves_takesTheAnswerFromNoOther(next: [RefreshEvent]) throws {
+        var machine = try Self.machine("asking")
+        _ = machine.handle(.wanted(Self.call(2), isAnnounced: false, uptime: .seconds(100)))
+        for event in next { _ = machine.handle(event) }
+        #expect(Self.words(machine.handle(.left(Self.call(1)))) == ["proceed [1]"])
+        #expect(Self.words(machine.handle(Self.ended())) == ["proceed [2]"])
+    }
+
     /// Every three events in every stage, and then the end: each call continues exactly once.
     @Test(arguments: ways.map(\.stage))
     func letsEverybodyGoOnce_whateverHappens(stage: String) throws {
