@@ -100,6 +100,20 @@ struct SupersededLoginTests {
         #expect(viewer.shown.last == "none")
     }
 
+    /// The screen ends the presentation of a code only when its task is cancelled.
+    @Test(.row("TV4"), arguments: ServiceDialect.allCases)
+    func takesBackACode_thatTheScreenIsStillShowing(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, _) = try await fixture.session { $0.loginStyle = .secondScreen }
+        let viewer = ViewerWithOpenCode()
+        let login = Task { try? await session.authenticate(using: viewer) }
+        await viewer.showing.arrival()
+        try await session.selectProvider(nil)
+        #expect(await soon { viewer.hasHidden.withLock(\.self) })
+        viewer.showing.open()
+        _ = await login.value
+    }
+
     /// A television whose screen is slow shows what came last.
     @Test(.row("TV4"), arguments: ServiceDialect.allCases)
     func showsTheNextCode_whenTheScreenIsStillHidingTheOldOne(dialect: ServiceDialect) async throws {
@@ -155,4 +169,16 @@ private final class ViewerWithSlowScreen: AuthenticationPresenter {
         await hiding.pass()
         codes.withLock { $0.append("none") }
     }
+}
+
+/// A viewer of a television that shows a code until the test or a cancellation ends it.
+private final class ViewerWithOpenCode: AuthenticationPresenter {
+    let showing = Gate()
+    let hasHidden = Guarded(false)
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
+    func presentLogin(_ page: BrowserPage) async -> URL? { nil }
+    func presentLogout(_ page: BrowserPage) async {}
+    func show(_ code: RegistrationCode) async { await showing.pass() }
+    func hideCode() async { hasHidden.withLock { $0 = true } }
 }
