@@ -85,7 +85,6 @@ final class LoginSteps: Flow {
         _ mvpdID: MVPDID, _ attempt: LoginAttempt, on screen: Screen?, under ticket: Ticket,
         on actor: isolated any Actor
     ) async throws(TVEError) -> OpenedLogin {
-        try logins.readiness.check()
         try providers.checkRedirect()
         let service = try providers.service(of: mvpdID)
         let isTempPass = try logins.isKnownTempPass(mvpdID)
