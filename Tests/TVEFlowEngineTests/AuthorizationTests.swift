@@ -87,6 +87,26 @@ struct AuthorizationTests {
         #expect(fixture.count(of: .authorization) == 2)
     }
 
+    // Classic alone: REST API v2 decides every playback.
+    @Test func aPermissionThatWasRefused_isStoredOnceMore_whenTheServiceGrantsTheSameAgain() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
+        let granted = Guarded("")
+        fixture.answer(
+            .authorization,
+            .rewritten { text in
+                granted.withLock { $0 = text }
+                return text
+            })
+        _ = try await session.authorize("DEMO-1")
+        let isRefused = Guarded(true)
+        fixture.transport.setScript { request, _ in
+            if fixture.isAt(.authorization, request) { return .response(status: 200, body: granted.withLock(\.self)) }
+            return fixture.isAt(.mediaToken, request) && isRefused.taken() ? ServiceDialect.classic.endedLogin : nil
+        }
+        for _ in 0..<2 { _ = try await session.authorize("DEMO-1") }
+        #expect(fixture.count(of: .authorization) == 2)
+    }
+
     @Test(.row("AZ1", "D-14"), arguments: ServiceDialect.allCases)
     func fails_withoutStartingALogin(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session()

@@ -41,10 +41,10 @@ extension Logins {
     /// - Parameters:
     ///   - token: the permission.
     ///   - metadata: the metadata that came with the permission. Newer stored metadata stays.
-    ///   - isNew: a Boolean value that indicates whether to store the permission itself.
-    /// - Returns: a Boolean value that indicates whether anything was stored.
+    ///   - login: the login.
+    /// - Returns: a Boolean value that indicates whether the permission was stored.
     func keep(
-        _ token: AuthorizationToken, metadata: UserMetadata?, isNew: Bool, with login: AuthenticationToken
+        _ token: AuthorizationToken, metadata: UserMetadata?, with login: AuthenticationToken
     ) throws(TVEError) -> Bool {
         let mvpdID = login.claims.providerID
         let isKept: Bool?
@@ -55,7 +55,6 @@ extension Logins {
                 }
                 let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
                 let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
-                guard isNew || newer != nil else { return false }
                 try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
                 return true
             }

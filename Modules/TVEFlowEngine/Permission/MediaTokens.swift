@@ -52,17 +52,19 @@ final class MediaTokens: Flow {
                 logins.forget(kept.token, question.login)
             }
         }
+        // A permission that was sufficient until now has just been forgotten.
+        let stillKept = kept?.decides == true ? nil : kept
         let (outcome, isFirst) = await questions.answer(
             to: question, on: actor, ifLeft: .failure(.authorizationCancelled)
         ) { [self] _ in
             do throws(TVEError) {
-                return .success(try await authorization(for: question, kept, from: service, on: actor))
+                return .success(try await authorization(for: question, stillKept, from: service, on: actor))
             } catch {
                 return .failure(error)
             }
         }
-        if let kept, case .failure(let error) = outcome, error.code == .notAuthorized {
-            logins.forget(kept.token, question.login)
+        if let stillKept, case .failure(let error) = outcome, error.code == .notAuthorized {
+            logins.forget(stillKept.token, question.login)
         }
         let answer = try outcome.get()
         // The call that sends the request receives the token in the answer. Calls that join it must fetch their own.
@@ -108,7 +110,7 @@ final class MediaTokens: Flow {
         let isNew = kept?.token.text != token.text && !isOver
         let metadata = isOver ? nil : answer.metadata
         // Each call checks at the end whether the login is still stored.
-        if isNew || metadata != nil, try logins.keep(token, metadata: metadata, isNew: isNew, with: login) {
+        if isNew || metadata != nil, try logins.keep(token, metadata: metadata, with: login) {
             refresh?.permissionGiven(on: actor)
         }
         return answer
