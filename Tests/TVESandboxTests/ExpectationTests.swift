@@ -58,6 +58,17 @@ struct ExpectationTests {
         #expect(first.sandbox.expectationOutcomes.map(\.result) == [.kept])
     }
 
+    @Test func namesTenProblems_whenAFlowHasMore() async throws {
+        var client = try await SandboxClient(pages: .console)
+        var world = client.sandbox.world
+        world.expectations = [Expectation("waits", step: "config", pause: 600)]
+        try client.sandbox.apply(world.strict)
+        try await client.register()
+        for _ in 0..<12 { _ = try await client.send(.get, "/adobe-services/config/DEMO") }
+        let outcome = try #require(client.sandbox.expectationOutcomes.first)
+        #expect(outcome.result == .broken && outcome.problems.count == 10 && outcome.exchanges.count == 20)
+    }
+
     @Test(arguments: [
         "{\"name\":\"\",\"step\":\"config\",\"atMost\":1}", "{\"name\":\"a\",\"step\":\"nothing\",\"atMost\":1}",
         "{\"name\":\"a\",\"step\":\"config\"}", "{\"name\":\"a\",\"step\":\"config\",\"status\":429}",

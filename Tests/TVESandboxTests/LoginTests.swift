@@ -73,6 +73,7 @@ struct LoginTests {
         let token = try await client.authenticationToken(code, device: "d1")
         let authorized = try await client.authorize(token, "DEMO-PLUS", device: "d1", provider: "TempPass")
         #expect(authorized.text.contains("authzToken"))
+        #expect(try await client.send(.get, "/idp/TempPass/sso").status == 404, "A TempPass has no login page.")
     }
 
     @Test(.row("wire protocol, 4.2"), arguments: [(true, 451), (false, 200)])
@@ -102,15 +103,17 @@ struct LoginTests {
 
     /// Goes through a login until the provider has answered, and returns the form with the answer.
     private static func providersAnswer(
-        _ client: SandboxClient, _ code: String
+        _ client: SandboxClient, _ code: String, passwords: [String] = ["secret"], action: String = "login"
     ) async throws -> (response: String, relayState: String) {
         let query = "mso_id=demo-cable&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb&reg_code=\(code)"
         let start = try await client.send(.get, "/adobe-services/authenticate/saml?\(query)")
-        let login = try await client.post("/idp/demo-cable/sso", hidden(start.text))
-        let sent = try await client.post(
-            "/idp/demo-cable/login",
-            hidden(login.text) + [("username", "viewer"), ("password", "secret"), ("action", "login")])
-        let form = hidden(sent.text)
+        var page = try await client.post("/idp/demo-cable/sso", hidden(start.text))
+        for password in passwords {
+            page = try await client.post(
+                "/idp/demo-cable/login",
+                hidden(page.text) + [("username", "viewer"), ("password", password), ("action", action)])
+        }
+        let form = hidden(page.text)
         return (
             try #require(form.first { $0.0 == "SAMLResponse" }?.1), try #require(form.first { $0.0 == "RelayState" }?.1)
         )
@@ -132,6 +135,24 @@ struct LoginTests {
             [("SAMLResponse", Data(forged.utf8).base64EncodedString()), ("RelayState", answer.relayState)])
         #expect(refused.status == 400)
         #expect(try await client.session(code, device: "d1").text.contains("pendingLogout"))
+    }
+
+    @Test(arguments: [("login", "<Status>Success</Status>"), ("cancel", "<Status>AuthnFailed</Status>")])
+    func theProvidersAnswer_containsTheResultOfTheLogin(action: String, status: String) async throws {
+        let client = try await Self.client()
+        let code = try await client.registrationCode(deviceID: "d1")
+        let answer = try await Self.providersAnswer(client, code, action: action)
+        let message = String(decoding: try #require(Data(base64Encoded: answer.response)), as: UTF8.self)
+        #expect(message.contains(status))
+    }
+
+    @Test func logsIn_whenTheRightPasswordFollowsAWrongOne() async throws {
+        let client = try await Self.client()
+        let code = try await client.registrationCode(deviceID: "d1")
+        let answer = try await Self.providersAnswer(client, code, passwords: ["wrong", "secret"])
+        let form = [("SAMLResponse", answer.response), ("RelayState", answer.relayState)]
+        #expect(try await client.post("/sp/saml/SAMLAssertionConsumer", form).status == 302)
+        #expect(try await client.session(code, device: "d1").text.contains("authnToken"))
     }
 
     @Test func takesAnAnswerOfTheProvider_once() async throws {

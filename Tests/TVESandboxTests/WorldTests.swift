@@ -11,6 +11,7 @@ struct WorldTests {
         world.viewers[0].upsell = ["a.b[0]": "x"]
         world.viewers[0].encrypted = ["name": "cipher"]
         world.behavior.restV2.forcedErrors = ["authorize": "network_received_error"]
+        world.behavior.households.tries = 3
         world.faults = [.init(.delay, amount: 5, step: "config", requests: 2)]
         #expect(try SandboxWorld(json: Data(world.json.utf8)) == world)
     }
