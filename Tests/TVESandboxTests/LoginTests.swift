@@ -84,21 +84,37 @@ struct LoginTests {
         #expect(answer.status == status)
     }
 
-    @Test func joinsByCookie_withoutACode() async throws {
-        let client = try await Self.client { $0.behavior.requiresRegistrationCode = false }
+    /// Logs a viewer in with demo-fiber and without a code, and returns the cookie that the browser gets.
+    private static func browserCookie(_ client: SandboxClient) async throws -> String {
         let first = try await client.send(
             .get, "/adobe-services/authenticate/saml?mso_id=demo-fiber&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb")
         let login = try await client.send(.get, try #require(first.header("Location")))
-        var fields = Self.hidden(login.text)
+        var fields = hidden(login.text)
         fields += [("username", "viewer"), ("password", "secret"), ("action", "login")]
         let sent = try await client.post("/idp/demo-fiber/login", fields)
-        let end = try await client.post("/sp/saml/SAMLAssertionConsumer", Self.hidden(sent.text))
+        let end = try await client.post("/sp/saml/SAMLAssertionConsumer", hidden(sent.text))
         #expect(end.header("Location") == "a://b")
-        let cookie = try #require(end.header("Set-Cookie"))
+        return String(try #require(end.header("Set-Cookie")).prefix { $0 != ";" })
+    }
+
+    @Test func joinsByCookie_withoutACode() async throws {
+        let client = try await Self.client { $0.behavior.requiresRegistrationCode = false }
         let session = try await client.post(
             "/adobe-services/sessionDevice", [("requestor_id", "DEMO"), ("device_id", "d1")],
-            headers: ["Cookie": String(cookie.prefix { $0 != ";" })])
+            headers: ["Cookie": try await Self.browserCookie(client)])
         #expect(session.text.contains("authnToken"))
+    }
+
+    @Test(.row("wire protocol, 4.2"), arguments: [("demo-fiber", true), ("demo-cable", false)])
+    func logsInPassively_withTheProviderOfTheBrowsersSessionAlone(provider: String, succeeds: Bool) async throws {
+        let client = try await Self.client { $0.behavior.requiresRegistrationCode = false }
+        let cookie = try await Self.browserCookie(client)
+        let query = "mso_id=\(provider)&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb&passive=true"
+        let end = try await client.send(
+            .get, "/adobe-services/authenticate/saml?\(query)", headers: ["Cookie": cookie])
+        #expect(end.status == 302 && end.header("Location") == "a://b")
+        // Only a login gives the browser a session of its own.
+        #expect((end.header("Set-Cookie") != nil) == succeeds)
     }
 
     /// Goes through a login until the provider has answered, and returns the form with the answer.

@@ -204,6 +204,16 @@ struct ConsoleStateTests {
         #expect(try await client.change(.post, path, body: row.order).status == 404)
     }
 
+    @Test func holdsTwentyAnswers_andRefusesToHoldMore() async throws {
+        let client = try await SandboxClient(pages: .console)
+        let rule = "{\"step\":\"config\"}"
+        for _ in 0..<20 {
+            #expect(try await client.change(.post, "/console/api/holds", body: rule).status == 204)
+        }
+        let refused = try await client.change(.post, "/console/api/holds", body: rule)
+        #expect(refused.status == 400 && refused.text.contains("Too many answers are to be held already."))
+    }
+
     @Test func savesAFilteredSession_withoutSecretsAndScripts() async throws {
         let client = try await SandboxClient(pages: .console).registered()
         _ = try await client.send(.get, "/nope")

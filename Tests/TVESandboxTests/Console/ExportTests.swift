@@ -126,7 +126,9 @@ struct ExportTests {
         let client = try await Self.used()
         let raw = try await RawConnection(to: client.sandbox)
         try await raw.write("HEAD /console/api/har HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        #expect(await raw.readToEnd().hasSuffix("\r\n\r\n"))
+        // A body in chunks also ends with an empty line, so the head must be all that there is.
+        let parts = await raw.readToEnd().components(separatedBy: "\r\n\r\n")
+        #expect(parts.count == 2 && parts.last?.isEmpty == true)
     }
 
     @Test(arguments: [
