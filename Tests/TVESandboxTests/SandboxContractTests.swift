@@ -53,6 +53,7 @@ struct SandboxContractTests {
         #expect(!answer.text.contains("\n"))
         let configuration = try ConfigurationReader().configuration(Data(answer.text.utf8))
         #expect(configuration.requestor.providers.map(\.id) == ["demo-cable", "demo-fiber"])
+        #expect(configuration.requestor.channels == ["DEMO-1", "DEMO-2", "DEMO-PLUS"])
         #expect(configuration.clientType == "ios" && configuration.deviceType == "mobile")
         #expect(try await client.send(.get, "/adobe-services/config/NOPE").status == 400)
     }

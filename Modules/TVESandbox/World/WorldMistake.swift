@@ -12,7 +12,8 @@ struct WorldMistake {
     /// A Boolean value that indicates whether the mistake is the name of a provider that does not exist.
     var namesProvider: Bool {
         if case .unknownProvider = error { return true }
-        return place.hasBytePrefix("faults[") && place.hasByteSuffix("].provider")
+        // Of the fields with this name, only that of a fault can be wrong.
+        return place.hasByteSuffix("].provider")
     }
 
     /// The sentences about the mistake with its place, and about what to do.
