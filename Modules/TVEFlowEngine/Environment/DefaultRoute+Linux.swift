@@ -12,6 +12,8 @@ final class DefaultRoute: Sendable {
     private let root: URL
     private let known = Guarded<(connection: DeviceInformation.Connection?, read: ContinuousClock.Instant)?>(nil)
 
+    /// Creates a route that is read from the system's files.
+    ///
     /// - Parameter root: the folder that contains the system's folders `proc` and `sys`.
     init(below root: URL = URL(fileURLWithPath: "/")) {
         self.root = root

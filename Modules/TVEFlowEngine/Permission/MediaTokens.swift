@@ -52,7 +52,7 @@ final class MediaTokens: Flow {
                 logins.forget(kept.token, question.login)
             }
         }
-        // A permission that was sufficient until now has just been forgotten.
+        // A permission that decides has just been forgotten. If the service grants the same one again, it is a new one.
         let stillKept = kept?.decides == true ? nil : kept
         let (outcome, isFirst) = await questions.answer(
             to: question, on: actor, ifLeft: .failure(.authorizationCancelled)
