@@ -116,10 +116,12 @@ struct ResumedLoginTests {
         try await logIn(at: page)
         fixture.transport.setScript { request, _ in
             if fixture.isAt(.outcome, request) {
-                // The next change stores the login.
+                // The next change finds out that nobody keeps the store locked, and the one after it stores the login.
                 storage.interrupt {
-                    disk.fail(.writing)
-                    storage.interrupt { disk.fail(nil) }
+                    storage.interrupt {
+                        disk.fail(.writing)
+                        storage.interrupt { disk.fail(nil) }
+                    }
                 }
             }
             return nil

@@ -137,6 +137,26 @@ struct FileStorageTests {
         #expect(try storage.value(for: key) == Data([1]))
     }
 
+    /// The store itself would wait for an hour.
+    @Test func givesUpAtOnce_whenTheCallerHasNoPatience() throws {
+        let log = FileStorage(directory: directory.store, patience: 3_600_000)
+        let sealed = SealedStorage(log, key: .random())
+        let brief = BoundedWaitStorage(sealed, waitingAtMost: .milliseconds(1))
+        try sealed.apply([.put(key, Data([1]))])
+        let lock = unsafe open(directory.store.appendingPathComponent("entitlements.lock").path, O_RDWR)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX) == 0)
+        for backend: any StorageBackend in [log, sealed] {
+            #expect(throws: StorageError.locked) { try backend.update(patience: .zero) { [key] _ in [.remove(key)] } }
+        }
+        #expect(throws: StorageError.locked) { try brief.apply([.remove(key)]) }
+        #expect(log.waitingUpdates == 0)
+        #expect(flock(lock, LOCK_UN) == 0)
+        #expect(try sealed.value(for: key) == Data([1]))
+        try brief.update(patience: .zero) { [key] _ in [.put(key, Data([2]))] }
+        #expect(try sealed.value(for: key) == Data([2]))
+    }
+
     /// A writer that waits for another process holds no lock that a reader needs.
     @Test func readsWhileAWriteWaits_forAnotherProcessThatKeepsTheLock() async throws {
         try storage().apply([.put(key, Data([1]))])

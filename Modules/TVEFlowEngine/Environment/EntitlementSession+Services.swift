@@ -47,6 +47,7 @@ extension EntitlementSession {
         service: ServiceDialect?, environment: SessionEnvironment, earlierCheck: IntegrityReport?,
         observer: @escaping @Sendable (SessionEvent) -> Void
     ) async throws(TVEError) {
+        let environment = environment.waitingBriefly
         let installation = InstallationStore(backend: environment.storage)
         // The whole store is checked before its entitlements are read, because damaged data must not prevent a session.
         // If the device's own random text cannot be read, the device gets a new identity, for which the service has no
@@ -240,6 +241,17 @@ extension SessionEnvironment {
             .check(housekeeping.integrityCheck, loggingOut: requestorIDs)
         if case .unavailable = report.outcome { return nil }
         return report
+    }
+
+    /// This environment, whose stores wait only briefly for another process.
+    ///
+    /// A session writes in turns of its actor, and nobody may wait long for such a turn. A process that keeps the store
+    /// locked for longer has been stopped, for example in the background.
+    fileprivate var waitingBriefly: SessionEnvironment {
+        var environment = self
+        environment.storage = BoundedWaitStorage(storage, waitingAtMost: .milliseconds(250))
+        environment.identityStorage = identityStorage.map { BoundedWaitStorage($0, waitingAtMost: .milliseconds(250)) }
+        return environment
     }
 
     /// The store of the values that identify the device.

@@ -283,7 +283,9 @@ final class Login: Flow {
             if let stopped { _ = await parts.clock.run(atMost: Self.presenterTimeLimit) { await stopped.value } }
             guard ticket.isValid else { return .failed(.loginAbandoned) }
             do throws(TVEError) {
-                return try await steps.outcome(of: step, attempt, under: ticket, on: actor)
+                let outcome = try await steps.outcome(of: step, attempt, under: ticket, on: actor)
+                if outcome.login != nil { await logins.waitForStore() }
+                return outcome
             } catch {
                 return .failed(error)
             }

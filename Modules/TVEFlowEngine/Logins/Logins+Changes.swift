@@ -34,6 +34,32 @@ extension Logins {
         try read { try $0.change(body) }
     }
 
+    /// Stores a copy of what the service has said, if that is possible at once.
+    ///
+    /// A copy that cannot be stored is requested again later, so no call fails or waits because of it.
+    ///
+    /// - Returns: the value of the body, or `nil` if nothing was stored.
+    func copy<Value: Sendable>(
+        _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws(StorageError) -> Value
+    ) -> Value? {
+        try? parts.store.change(patience: .zero, body)
+    }
+
+    /// Waits some seconds at most until no other process keeps the store locked.
+    ///
+    /// A login that the viewer has just made is worth this wait. It comes before the turn of the actor that stores the
+    /// login, because no turn may take that long.
+    nonisolated(nonsending) func waitForStore() async {
+        for _ in 0..<100 {
+            do throws(StorageError) {
+                return try parts.store.change(patience: .zero) { _ throws(StorageError) in }
+            } catch {
+                // Any other error is reported when the login is stored.
+                guard error == .locked, (try? await parts.clock.sleep(.milliseconds(50))) != nil else { return }
+            }
+        }
+    }
+
     /// Changes who is logged in or which provider is chosen.
     ///
     /// All such changes use this method, apart from the maintenance at a start and the service's own answer.

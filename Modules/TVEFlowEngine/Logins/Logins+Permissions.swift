@@ -47,22 +47,17 @@ extension Logins {
         _ token: AuthorizationToken, metadata: UserMetadata?, with login: AuthenticationToken
     ) throws(TVEError) -> Bool {
         let mvpdID = login.claims.providerID
-        let isKept: Bool?
-        do throws(TVEError) {
-            isKept = try write { [requestorID] entitlements throws(StorageError) in
-                guard try entitlements.holds(login, for: requestorID) else {
-                    return try entitlements.isLoggedOut(login, for: requestorID) ? nil : false
-                }
-                let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
-                let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
-                try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
-                return true
+        let outcome: StoringOutcome? = copy { [requestorID] entitlements throws(StorageError) in
+            guard try entitlements.holds(login, for: requestorID) else {
+                return try entitlements.isLoggedOut(login, for: requestorID) ? .loggedOut : .withoutLogin
             }
-        } catch {
-            return false
+            let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
+            let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
+            try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
+            return .stored
         }
-        guard let isKept else { throw .loggedOutMeanwhile }
-        return isKept
+        guard outcome != .loggedOut else { throw .loggedOutMeanwhile }
+        return outcome == .stored
     }
 
     /// Removes a stored permission that the service has revoked.
@@ -118,7 +113,7 @@ extension Logins {
             permits = [login: (permits[login] ?? []).union(new)]
             return
         }
-        let isKept = try write { [requestorID] entitlements throws(StorageError) in
+        let isLoggedIn = copy { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.holds(login, for: requestorID) else { return false }
             // Resources that the service left out must be requested again.
             if answer.allSatisfy(\.isDecided) {
@@ -126,6 +121,14 @@ extension Logins {
             }
             return true
         }
-        guard isKept else { throw .loggedOutMeanwhile }
+        guard isLoggedIn != false else { throw .loggedOutMeanwhile }
     }
+}
+
+/// The outcome of storing a permission.
+private enum StoringOutcome {
+    case stored
+    /// The login of the permission is no longer the stored one, but nobody has logged out.
+    case withoutLogin
+    case loggedOut
 }

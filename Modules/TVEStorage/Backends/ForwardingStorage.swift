@@ -25,6 +25,13 @@ extension ForwardingStorage {
     ) throws(StorageError) {
         try storage.update(body)
     }
+    /// Reads, decides and writes in the other backend, which waits at most this long for another writer.
+    public func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try storage.update(patience: patience, body)
+    }
     /// Returns the damage of the other backend's bytes, or nil if they are consistent.
     public func damage() throws(StorageError) -> StorageError.Damage? { try storage.damage() }
     /// Returns a Boolean value that indicates whether the other backend can be written to.

@@ -13,7 +13,12 @@ final class SnapshotStorage: StorageBackend {
     private let alone: Alone
     let capacity: Int?
 
-    typealias Alone = @Sendable (_ work: () throws(StorageError) -> Void) throws(StorageError) -> Void
+    /// A function that runs work under a lock, for which it waits at most as long as the patience says, or as long as
+    /// the lock's own does for nil.
+    typealias Alone =
+        @Sendable (
+            _ patience: Duration?, _ work: () throws(StorageError) -> Void
+        ) throws(StorageError) -> Void
 
     /// The number of times that the body of an update runs at most.
     private static let mostAttempts = 64
@@ -21,7 +26,7 @@ final class SnapshotStorage: StorageBackend {
     /// Creates a backend from one place, or from several that each hold a copy.
     init(
         _ carriers: [any SnapshotCarrier], capacity: Int? = nil,
-        alone: @escaping Alone = { work throws(StorageError) in try work() }
+        alone: @escaping Alone = { _, work throws(StorageError) in try work() }
     ) {
         self.carriers = carriers
         self.capacity = capacity
@@ -41,8 +46,21 @@ final class SnapshotStorage: StorageBackend {
     func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
+        try update(waiting: nil, body)
+    }
+
+    func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try update(waiting: patience, body)
+    }
+
+    private func update(
+        waiting patience: Duration?, _ body: (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
         try lock.withLock { _ throws(StorageError) in
-            try alone { () throws(StorageError) in
+            try alone(patience) { () throws(StorageError) in
                 for _ in 0..<Self.mostAttempts {
                     let loaded = try copies()
                     let newest = try newest(of: loaded)
@@ -74,7 +92,7 @@ final class SnapshotStorage: StorageBackend {
 
     func removeEverything() throws(StorageError) {
         try lock.withLock { _ throws(StorageError) in
-            try alone { () throws(StorageError) in
+            try alone(nil) { () throws(StorageError) in
                 for _ in 0..<Self.mostAttempts {
                     let loaded = try copies()
                     let known = loaded.compactMap { $0.snapshot?.generation }.max() ?? 0

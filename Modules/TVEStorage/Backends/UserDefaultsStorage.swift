@@ -43,7 +43,7 @@ public final class UserDefaultsStorage: StorageBackend, ForwardingStorage {
             [
                 UserDefaultsCarrier(suiteName: suiteName),
                 UserDefaultsCarrier(suiteName: "\(suiteName).copy", isKept: keepsCopy),
-            ], capacity: capacity, alone: { work throws(StorageError) in try lock.hold(work) })
+            ], capacity: capacity, alone: { patience, work throws(StorageError) in try lock.hold(patience, work) })
     }
 }
 
@@ -81,8 +81,8 @@ private final class PreferenceLock: Sendable {
     private let path: String
     private let system = StorageSystem()
 
-    /// The time to wait for another handle, in milliseconds.
-    private static let patience = 5_000
+    /// The time to wait for another handle, unless a caller names one.
+    private static let patience = Duration.seconds(5)
 
     /// Creates the lock of a suite, without creating a file before the first write.
     init(suiteName: String) {
@@ -97,11 +97,11 @@ private final class PreferenceLock: Sendable {
     }
 
     /// Runs work under the lock.
-    func hold(_ work: () throws(StorageError) -> Void) throws(StorageError) {
+    func hold(_ patience: Duration?, _ work: () throws(StorageError) -> Void) throws(StorageError) {
         _ = try directory.prepare()
         // The lock file is opened each time, because the system may clear the folder at any time.
         let lock = try StorageLock(path, system)
-        try lock.take(patience: Self.patience)
+        try lock.take(patience: patience ?? Self.patience)
         defer { lock.release() }
         try work()
     }

@@ -30,6 +30,21 @@ public protocol StorageBackend: StorageReading, Sendable {
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError)
 
+    /// Reads, decides and writes in one step, unless somebody else keeps the place locked for too long.
+    ///
+    /// A session uses this method for copies that it can request again, so that nobody waits for them.
+    ///
+    /// - Parameters:
+    ///   - patience: the longest time to wait for another handle or process that is writing. With zero, the place is
+    ///     tried once. A backend in which no writer waits long for another ignores it.
+    ///   - body: the same as for ``update(_:)``.
+    /// - Throws: `StorageError.locked` if the place was locked all the time, every error of `body`, or any other
+    ///   ``StorageError``. Then nothing has changed.
+    func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError)
+
     /// Returns the damage of the stored bytes as a whole. A single damaged value is detected when it is read.
     ///
     /// - Returns: the damage, or nil if the bytes are consistent.
@@ -75,6 +90,14 @@ public protocol StorageBackend: StorageReading, Sendable {
 
 /// Defaults for backends that store values unchanged, cannot be damaged as a whole, and can always be written to.
 extension StorageBackend {
+    /// Reads, decides and writes in one step, because no writer of such a backend waits long for another.
+    public func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try update(body)
+    }
+
     /// Returns nil, because such a backend has no damage.
     public func damage() throws(StorageError) -> StorageError.Damage? { nil }
 
@@ -118,21 +141,26 @@ extension StorageBackend {
 
     /// Reads, decides and writes in one step, and returns the body's result.
     ///
-    /// - Parameter body: the same as for ``update(_:)``. Its additional result is returned after the changes are made.
+    /// - Parameters:
+    ///   - patience: the longest time to wait for another handle or process that is writing, or nil for the backend's
+    ///     own; see ``update(patience:_:)``.
+    ///   - body: the same as for ``update(_:)``. Its additional result is returned after the changes are made.
     /// - Returns: the result of `body`.
     /// - Throws: every error of `body`, or any ``StorageError``. Then nothing has changed.
     public func updating<Outcome: Sendable>(
+        patience: Duration? = nil,
         _ body:
             @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> (
                 changes: [StorageChange], outcome: Outcome
             )
     ) throws(StorageError) -> Outcome {
         let found = Guarded<Outcome?>(nil)
-        try update { present throws(StorageError) in
+        let work: @Sendable (any StorageReading) throws(StorageError) -> [StorageChange] = { present in
             let (changes, outcome) = try body(present)
             found.withLock { $0 = outcome }
             return changes
         }
+        if let patience { try update(patience: patience, work) } else { try update(work) }
         // A backend that returns without running the body has changed nothing.
         guard let outcome = found.withLock({ $0 }) else { throw .cannotWrite(errno: ECANCELED) }
         return outcome

@@ -36,18 +36,22 @@ public struct EntitlementStore: EntitlementReading, Sendable {
 
     /// Reads, decides and changes in one step, during which no other handle and no other process changes the store.
     ///
-    /// - Parameter body: reads the current entitlements and changes them. It may run again if another process was
-    ///   faster, and must not use the store itself. Its result is returned after the changes are made.
+    /// - Parameters:
+    ///   - patience: the longest time to wait for another handle or process that is writing, or nil for the backend's
+    ///     own; see ``StorageBackend/update(patience:_:)``.
+    ///   - body: reads the current entitlements and changes them. It may run again if another process was faster, and
+    ///     must not use the store itself. Its result is returned after the changes are made.
     /// - Returns: the result of `body`.
     /// - Throws: every error of `body`, or any ``StorageError``. Then nothing has changed.
     @discardableResult
     public func change<Outcome: Sendable>(
+        patience: Duration? = nil,
         _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws(StorageError) -> Outcome
     ) throws(StorageError) -> Outcome {
         let reader = reader
         let fingerprint = fingerprint
         let capacity = backend.capacity
-        return try backend.updating { present throws(StorageError) in
+        return try backend.updating(patience: patience) { present throws(StorageError) in
             var changes = EntitlementChanges(of: present, reader: reader, fingerprint: fingerprint)
             let outcome = try body(&changes)
             if let capacity { try changes.makeRoom(within: capacity, before: present) }

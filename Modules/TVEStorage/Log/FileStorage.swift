@@ -12,7 +12,7 @@ import TVEModels
 public final class FileStorage: StorageBackend {
     private let waiting = Guarded<[StorageCommit]>([])
     private let state: Guarded<LogKeeper>
-    private let patience: Int
+    private let patience: Duration
     private let paths: StorePaths
     /// The system calls of this store, for types that store files beside it.
     let system: StorageSystem
@@ -33,7 +33,7 @@ public final class FileStorage: StorageBackend {
     /// Opens a store over a system whose calls may fail on purpose.
     package init(directory: URL, patience: Int = 5_000, flushes: Bool = true, system: StorageSystem) {
         self.system = system
-        self.patience = max(0, patience)
+        self.patience = .milliseconds(max(0, patience))
         paths = StorePaths(directory, system)
         state = Guarded(LogKeeper(paths, flushes: flushes, system))
     }
@@ -84,12 +84,21 @@ public final class FileStorage: StorageBackend {
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
+        try update(patience: patience, body)
+    }
+
+    /// Reads, decides and appends as ``update(_:)`` does, but waits at most this long for another process, and never
+    /// longer than the store's own patience.
+    public func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
         let commit = StorageCommit(body)
         waiting.withLock { $0.append(commit) }
         let result: Result<Void, StorageError>
         do throws(StorageError) {
             // The first caller writes all waiting updates, possibly including this one.
-            result = try withLock(unless: { commit.result }) { state in
+            result = try withLock(patience: patience, unless: { commit.result }) { state in
                 commitWaiting(&state)
                 return commit.result ?? .failure(.cannotWrite(errno: EIO))
             }
@@ -126,20 +135,20 @@ public final class FileStorage: StorageBackend {
     /// While another process holds the lock, this store waits without holding its own lock, so that its readers
     /// continue.
     ///
-    /// - Parameter known: returns a result that makes the lock unnecessary. It is called before each attempt to take
-    ///   the lock.
+    /// - Parameters:
+    ///   - patience: the time to wait, or nil for the store's own.
+    ///   - known: returns a result that makes the lock unnecessary. It is called before each attempt to take the lock.
     private func withLock<Value: Sendable>(
-        unless known: () -> Value? = { nil }, _ body: (inout LogKeeper) throws(StorageError) -> Value
+        patience: Duration? = nil, unless known: () -> Value? = { nil },
+        _ body: (inout LogKeeper) throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
-        for attempt in 0...patience {
-            if attempt > 0 { usleep(1_000) }
-            let outcome = try state.withLock { state throws(StorageError) -> Value? in
+        let longest = min(patience ?? self.patience, self.patience)
+        return try StorageWait.retry(for: longest) { () throws(StorageError) in
+            try state.withLock { state throws(StorageError) -> Value? in
                 if let known = known() { return known }
                 return try state.withLockIfFree(body)
             }
-            if let outcome { return outcome }
         }
-        throw .locked
     }
 
     /// Runs the bodies, and returns a record of their changes.

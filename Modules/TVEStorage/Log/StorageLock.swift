@@ -35,13 +35,9 @@ final class StorageLock: Sendable {
     ///
     /// Holders hold it for one write, so only a process that was stopped while it held the lock causes a long wait.
     ///
-    /// - Parameter patience: the time to wait for another holder, in milliseconds.
-    func take(patience: Int) throws(StorageError) {
-        for _ in 0...patience {
-            if try takeIfFree() { return }
-            usleep(1_000)
-        }
-        throw .locked
+    /// - Parameter patience: the time to wait for another holder.
+    func take(patience: Duration) throws(StorageError) {
+        try StorageWait.retry(for: patience) { () throws(StorageError) in try takeIfFree() ? () : nil }
     }
 
     func release() { system.unlock(descriptor) }

@@ -79,10 +79,25 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
+        try storage.update(sealing(body))
+    }
+
+    /// Reads, decides and changes as ``update(_:)`` does, but the backend waits at most this long for another writer.
+    public func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try storage.update(patience: patience, sealing(body))
+    }
+
+    /// Returns a body that passes opened values to another body, and seals the values of its changes.
+    private func sealing(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) -> @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange] {
         let keys = keys
         // The key is looked up before the backend's lock is taken, because finding a key may take any time.
         _ = try? keys.keys()
-        try storage.update { present throws(StorageError) in
+        return { present throws(StorageError) in
             var sealed: [StorageChange] = []
             for change in try body(SealedReading(sealed: present, keys: keys)) {
                 switch change {

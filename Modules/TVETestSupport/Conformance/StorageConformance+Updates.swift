@@ -54,6 +54,13 @@ extension StorageConformance {
                     "An update whose body fails changes nothing.",
                     usually: "the error of the body is swallowed, or changes are made before it has ended"))
         }
+        try handles.0.update(patience: .seconds(60)) { _ in [.put(Operation.number, Data([8]))] }
+        if try contents(of: handles.0) != [Operation.number: Data([8])] {
+            violations.append(
+                violation(
+                    "An update with a limit of its wait makes the same changes as one without.",
+                    usually: "`update(patience:_:)` is implemented, but drops the body"))
+        }
         try handles.0.apply([.removeAll(under: .everything)])
         return violations
     }

@@ -6,8 +6,9 @@ package import TVEStorage
 package final class FailingStorage: StorageBackend {
     /// The kind of operations that fail.
     ///
-    /// If reading fails, writing fails as well, because a change reads first.
-    package enum Fault: Sendable, CaseIterable { case reading, writing }
+    /// If reading fails, writing fails as well, because a change reads first. With `locked`, another process keeps the
+    /// store locked, so that no write comes to its turn.
+    package enum Fault: Sendable, CaseIterable { case reading, writing, locked }
 
     private struct State {
         var fault: Fault?
@@ -15,6 +16,7 @@ package final class FailingStorage: StorageBackend {
         var rate = 1
         var random = SeededRandom(state: 0)
         var hasFailed = false
+        var longestWait = Duration.zero
 
         mutating func fails(at operation: Fault) -> Bool {
             guard fault == operation, random.next() % UInt64(rate) == 0 else { return false }
@@ -24,11 +26,13 @@ package final class FailingStorage: StorageBackend {
     }
 
     /// The store with the contents, which never fails.
-    package let memory = MemoryStorage()
+    package let memory: MemoryStorage
     private let state = Guarded(State())
 
-    /// Creates an empty store whose operations succeed.
-    package init() {}
+    /// Creates a store whose operations succeed.
+    ///
+    /// - Parameter memory: the contents.
+    package init(_ memory: MemoryStorage = MemoryStorage()) { self.memory = memory }
 
     /// Makes operations fail from now on.
     ///
@@ -55,6 +59,9 @@ package final class FailingStorage: StorageBackend {
         }
     }
 
+    /// The longest time that a write was willing to wait for the process that keeps the store locked.
+    package var longestWait: Duration { state.withLock(\.longestWait) }
+
     private func tryReading() throws(StorageError) {
         if state.withLock({ $0.fails(at: .reading) }) { throw .cannotRead(errno: EIO) }
     }
@@ -64,8 +71,21 @@ package final class FailingStorage: StorageBackend {
     package func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
+        try update(patience: .seconds(5), body)
+    }
+
+    package func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
         try tryReading()
         if state.withLock({ $0.fails(at: .writing) }) { throw .cannotWrite(errno: ENOSPC) }
+        let isLocked = state.withLock { state in
+            guard state.fails(at: .locked) else { return false }
+            state.longestWait = max(state.longestWait, patience)
+            return true
+        }
+        if isLocked { throw .locked }
         try memory.update(body)
     }
 

@@ -34,10 +34,22 @@ package final class InterruptedStorage: StorageBackend {
     package func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
+        letOtherAct()
+        try next.update(body)
+    }
+
+    package func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        letOtherAct()
+        try next.update(patience: patience, body)
+    }
+
+    private func letOtherAct() {
         let other = other.withLock { $0.take() }
         // The error is ignored, because the test notices that the action of the other process had no effect.
         try? other?()
-        try next.update(body)
     }
 
     package var capacity: Int? { next.capacity }

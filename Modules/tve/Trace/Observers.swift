@@ -68,8 +68,22 @@ struct ObservedStorage: StorageBackend {
     func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
+        try observe(waiting: nil, body)
+    }
+
+    func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try observe(waiting: patience, body)
+    }
+
+    private func observe(
+        waiting patience: Duration?,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
         let began = ContinuousClock.now
-        let batch = try next.updating { present throws(StorageError) in
+        let batch = try next.updating(patience: patience) { present throws(StorageError) in
             let changes = try body(present)
             return (changes, changes.map { TracedWrite($0) })
         }

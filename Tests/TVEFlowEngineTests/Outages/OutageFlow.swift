@@ -42,6 +42,8 @@ struct OutageDevice {
     let flow: OutageFlow
     let fixture: FlowFixture
     let storage = MemoryStorage()
+    /// The same store, whose writes a test makes fail.
+    let failing: FailingStorage
     private let name: String
     let session: EntitlementSession
     /// Holds what a start asks behind the first play, while a test measures how long the app's call takes.
@@ -53,8 +55,9 @@ struct OutageDevice {
         self.fixture = fixture
         self.name = name
         storage.apply(contents)
+        failing = FailingStorage(storage)
         session = try await Self.session(
-            in: fixture, named: name, with: storage, for: flow, holding: behindThePlay)
+            in: fixture, named: name, with: failing, for: flow, holding: behindThePlay)
         if flow != .start, flow != .restart { try await session.start() }
         if [.loginHere, .loginElsewhere, .authorizeAnew].contains(flow) {
             try await session.selectProvider("demo-cable")
@@ -79,7 +82,7 @@ struct OutageDevice {
     }
 
     private static func session(
-        in fixture: FlowFixture, named name: String, with storage: MemoryStorage, for flow: OutageFlow,
+        in fixture: FlowFixture, named name: String, with storage: any StorageBackend, for flow: OutageFlow,
         holding behind: Guarded<Gate?> = Guarded(nil)
     ) async throws -> EntitlementSession {
         try await fixture.session(device: name, started: false) {

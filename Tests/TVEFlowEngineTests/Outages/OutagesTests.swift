@@ -48,6 +48,12 @@ struct OutagesTests {
                 let flows = row.flows.map(\.rawValue).joined(separator: "; ")
                 text += "| \(flows) | `\(row.endpoint)` | \(row.cells.joined(separator: " | ")) |\n"
             }
+            text += "\n| the app's call | the disk is full | another process keeps the store locked |\n|---|---|---|\n"
+            for flow in OutageFlow.allCases {
+                let full = try await outcome(of: flow, while: .writing, fixture)
+                let locked = try await outcome(of: flow, while: .locked, fixture)
+                text += "| \(flow.rawValue) | \(full) | \(locked) |\n"
+            }
         }
         let marker = "<!-- The tables are written by OutagesTests with TVE_WRITE_OUTAGES=1. -->\n"
         let present = try String(contentsOf: Self.page, encoding: .utf8)
@@ -152,6 +158,41 @@ struct OutagesTests {
             }
         }
         return seconds > 0 ? "\(cell), \(seconds) s" : cell
+    }
+
+    // MARK: - A store that cannot be written
+
+    /// Makes the writes of one flow fail, and describes the outcome of the app's call and the time that it took.
+    private func outcome(
+        of flow: OutageFlow, while fault: FailingStorage.Fault, _ fixture: FlowFixture
+    ) async throws -> String {
+        var outcomes: [String] = []
+        for fault in [nil, fault] {
+            let name = "\(flow), store \(fault.map { "\($0)" } ?? "intact")"
+            let contents = flow.hasLogin ? try await OutageDevice.login(flow, fixture, named: name) : []
+            let device = try await OutageDevice(flow, fixture, named: name, with: contents)
+            let before = device.stored
+            device.failing.fail(fault)
+            let began = fixture.clock.now
+            let outcome = await device.run()
+            // A login elsewhere takes as long as the viewer does.
+            let seconds = flow == .loginElsewhere ? 0 : Int(fixture.clock.now.timeIntervalSince(began).rounded())
+            await settle(device, fixture)
+            device.failing.fail(nil)
+            let note = Comment(rawValue: "\(name): \(outcome)")
+            // Nobody waits long for the turn of the session in which it writes.
+            #expect(device.failing.longestWait <= .milliseconds(250), note)
+            if flow != .logout || fault != nil { #expect(before.subtracting(device.stored).isEmpty, note) }
+            if fault != nil, flow.hasLogin { #expect(try await device.playsAfterRestart(), note) }
+            await device.session.end()
+            outcomes.append(seconds > 0 ? "\(outcome), \(seconds) s" : outcome)
+        }
+        switch flow {
+        case .authorize, .authorizeLater, .restart, .status, .preauthorize, .metadata:
+            #expect(outcomes[1] == outcomes[0], "A play and its questions need no write: \(flow)")
+        case .start, .picker, .loginHere, .loginElsewhere, .authorizeAnew, .logout: break
+        }
+        return outcomes[1] == outcomes[0] ? "succeeds" : outcomes[1]
     }
 
     /// Lets what runs behind the app's call end, and everything work again.

@@ -1,0 +1,22 @@
+import Foundation
+
+/// A wait for a lock that another process or handle holds.
+enum StorageWait {
+    /// Runs an attempt about every millisecond until it returns a value.
+    ///
+    /// - Parameters:
+    ///   - patience: the longest time to wait. With zero, there is one attempt.
+    ///   - attempt: returns nil if the lock is held.
+    /// - Throws: `StorageError.locked` when the time is over, or any error of the attempt.
+    static func retry<Value>(
+        for patience: Duration, _ attempt: () throws(StorageError) -> Value?
+    ) throws(StorageError) -> Value {
+        var left = patience
+        while true {
+            if let value = try attempt() { return value }
+            guard left > .zero else { throw .locked }
+            usleep(1_000)
+            left -= .milliseconds(1)
+        }
+    }
+}
