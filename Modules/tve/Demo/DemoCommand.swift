@@ -51,7 +51,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let trace = tracing.makeTrace()
+        let trace = tracing.file.makeTrace()
         let dialects = dialect.map { [$0] } ?? [.restV2, .classic]
         let store = try DemoStore(isForRunningService: service != nil)
         defer { store.remove() }
@@ -60,7 +60,7 @@ struct DemoCommand: AsyncParsableCommand {
             code = try await tell(
                 in: dialect, isOnly: dialects.count == 1, directory: store.directory, trace: trace)
         }
-        tracing.write(trace, title: "tve demo", service: service ?? "a sandbox in this process")
+        tracing.file.write(trace, title: "tve demo", service: service ?? "a sandbox in this process")
         if !code.isSuccess { throw code }
     }
 

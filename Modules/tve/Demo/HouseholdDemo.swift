@@ -24,7 +24,7 @@ struct DemoHouseholdCommand: AsyncParsableCommand {
     @OptionGroup var tracing: TraceOption
 
     func run() async throws {
-        let trace = tracing.makeTrace()
+        let trace = tracing.file.makeTrace()
         let sandbox = try await Sandbox(world: .demo.strict, key: SandboxKey.ofThisTool())
         let timeline = Timeline(json: json, dialect: .restV2, trace: trace)
         let isGood: Bool
@@ -36,7 +36,7 @@ struct DemoHouseholdCommand: AsyncParsableCommand {
             throw error
         }
         try timeline.finish(isGood: isGood)
-        tracing.write(trace, title: "tve demo-household", service: "a sandbox in this process")
+        tracing.file.write(trace, title: "tve demo-household", service: "a sandbox in this process")
         if !isGood { throw ExitCode.failure }
     }
 }

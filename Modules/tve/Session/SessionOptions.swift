@@ -35,9 +35,20 @@ struct SessionOptions: ParsableArguments {
             valueName: "seconds"))
     var timeout: Int?
 
-    @OptionGroup var store: StoreDirectory
+    // These three are not option groups: in a debug build, the argument parser checks a group inside a group several
+    // times whenever the program starts.
+    @Option(name: .shortAndLong, help: StoreDirectory.help)
+    var directory: String?
 
-    @OptionGroup var tracing: TraceOption
+    @Option(name: TraceOption.fileName, help: TraceOption.fileHelp)
+    var trace: String?
+
+    @Flag(name: TraceOption.idsName, help: TraceOption.idsHelp)
+    var traceShowsIDs = false
+
+    var store: StorePlace { StorePlace(directory: directory) }
+
+    var tracing: TraceFile { TraceFile(path: trace, showsIDs: traceShowsIDs) }
 
     private var variables: [String: String] { ProcessInfo.processInfo.environment }
 
@@ -144,8 +155,18 @@ extension ServiceProvider {
 
 /// The option `--directory` of commands that use the store of `tve` itself.
 struct StoreDirectory: ParsableArguments {
-    @Option(name: .shortAndLong, help: "The store's directory; by default that of the app \"tve\".")
+    static let help: ArgumentHelp = "The store's directory; by default that of the app \"tve\"."
+
+    @Option(name: .shortAndLong, help: Self.help)
     var directory: String?
+
+    var url: URL { StorePlace(directory: directory).url }
+}
+
+/// The place of the store of `tve` itself.
+struct StorePlace {
+    /// The directory from the command line.
+    let directory: String?
 
     var url: URL {
         directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileStorage.defaultDirectory(name: "tve")

@@ -5,25 +5,37 @@ import TVESandboxConsole
 
 /// The options `--trace` and `--trace-ids` of every command that sends requests to a service.
 struct TraceOption: ParsableArguments {
-    @Option(
-        name: .customLong("trace"),
-        help: ArgumentHelp("Write a page that shows every call, callback, exchange and write.", valueName: "file"))
-    var file: String?
+    static let fileName = NameSpecification.customLong("trace")
+    static let fileHelp = ArgumentHelp(
+        "Write a page that shows every call, callback, exchange and write.", valueName: "file")
+    static let idsName = NameSpecification.customLong("trace-ids")
+    static let idsHelp: ArgumentHelp = "Show fingerprints, resources and ids of viewers in the page."
 
-    @Flag(name: .customLong("trace-ids"), help: "Show fingerprints, resources and ids of viewers in the page.")
+    @Option(name: Self.fileName, help: Self.fileHelp)
+    var path: String?
+
+    @Flag(name: Self.idsName, help: Self.idsHelp)
     var showsIDs = false
 
-    func makeTrace() -> Trace? { file == nil ? nil : Trace(showsIDs: showsIDs) }
+    var file: TraceFile { TraceFile(path: path, showsIDs: showsIDs) }
+}
+
+/// The file of the page that a command writes, if one was requested.
+struct TraceFile {
+    let path: String?
+    let showsIDs: Bool
+
+    func makeTrace() -> Trace? { path == nil ? nil : Trace(showsIDs: showsIDs) }
 
     /// Writes the page if a trace was requested; the command does not fail if the page cannot be written.
     func write(_ trace: Trace?, title: String, service: String) {
-        guard let file, let trace else { return }
+        guard let path, let trace else { return }
         do {
-            try trace.write(to: file, title: title, service: service)
+            try trace.write(to: path, title: title, service: service)
         } catch {
             return Terminal.note(FileFault.noTrace("\(ToolFailure(error))").description)
         }
-        Terminal.note("The trace is in \(file).")
+        Terminal.note("The trace is in \(path).")
     }
 }
 
