@@ -1,6 +1,5 @@
 import Foundation
 import Harness
-import TVEStorage
 import TVETokenCodec
 
 // The readers of JSON are not public, so this program is built with `-enable-testing` (`.ci/package/instructions`).
@@ -54,39 +53,6 @@ case "json-profile": repeatReading(ProfilesAnswer.self, from: JSONPopulation.pro
 case "decoder-profile": repeatDecoding(PlainProfiles.self, from: JSONPopulation.profile, times: times)
 case "json-decision": repeatReading(DecisionsAnswer.self, from: JSONPopulation.decision, times: times)
 case "decoder-decision": repeatDecoding(PlainDecisions.self, from: JSONPopulation.decision, times: times)
-case "put", "durable-put", "get", "sealed-get", "check":
-    let folder = StorePopulation.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let entries = StorePopulation.entries(1_000)
-    let file = FileStorage(directory: folder, flushes: arguments[1] == "durable-put")
-    let store = SealedStorage(file, key: .random())
-    let isSealed = ["check", "sealed-get"].contains(arguments[1])
-    try (isSealed ? store as any StorageBackend : file).apply(entries.map { .put($0.key, $0.value) })
-    for number in 0..<times {
-        let entry = entries[number * 7 % entries.count]
-        switch arguments[1] {
-        case "put", "durable-put": try file.apply([.put(entry.key, entry.value)])
-        case "sealed-get":
-            guard try store.value(for: entries[number % 10].key) != nil else { fatalError("lost") }
-        case "get": guard try file.value(for: entry.key) != nil else { fatalError("lost") }
-        default:
-            let entitlements = EntitlementStore(
-                backend: store, reader: StorePopulation.reader, fingerprint: StorePopulation.fingerprint)
-            guard entitlements.check(.all).problems.isEmpty else { fatalError("damaged") }
-        }
-    }
-case "start":
-    let folder = StorePopulation.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let key = SealingKey.random()
-    let entries = StorePopulation.entries(10)
-    try SealedStorage(FileStorage(directory: folder), key: key).apply(entries.map { .put($0.key, $0.value) })
-    for _ in 0..<times {
-        let store = EntitlementStore(
-            backend: SealedStorage(FileStorage(directory: folder), key: key), reader: StorePopulation.reader,
-            fingerprint: StorePopulation.fingerprint)
-        guard store.check(.all).problems.isEmpty else { fatalError("damaged") }
-    }
 case "bare":
     BareLibXML2.parse(TokenPopulation.documents)(times)
 default:

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Harness
+import Stores
 import TVEModels
 import TVEStorage
 import TVETokenCodec

@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Harness
 import SQLiteStorage
+import Stores
 import TVEModels
 import TVEStorage
 import TVETestSupport
