@@ -1,10 +1,11 @@
-import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETestSupport
 import TVETestTraits
 import Testing
+
+@testable import TVEFlowEngine
 
 @Suite(.fewAtATime)
 struct FailingStorageTests {
@@ -53,6 +54,21 @@ struct FailingStorageTests {
         try await session.start()
         try await session.authenticate(using: ViewerWhoLogsIn())
         #expect(registrations() == 1)
+    }
+
+    /// An app can give its own services and store to a session.
+    @Test func waitsOnlyBrieflyForItsStore_howeverTheSessionIsMade() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let storage = FailingStorage()
+        let (made, _) = try await fixture.session { $0.storage = storage }
+        let (parts, store) = (made.parts, made.parts.store)
+        let session = EntitlementSession(
+            requestorID: "DEMO", services: parts.services,
+            store: EntitlementStore(backend: storage, reader: store.reader, fingerprint: store.fingerprint),
+            device: parts.device, clock: parts.clock)
+        storage.fail(.locked)
+        await #expect(throws: TVEError(.storageFailed)) { try await session.logout() }
+        #expect(storage.longestWait == EntitlementSession.longestWaitForStore)
     }
 
     /// Permission and access token are copies of what the service has said: without them it is asked again.

@@ -245,12 +245,12 @@ extension SessionEnvironment {
 
     /// This environment, whose stores wait only briefly for another process.
     ///
-    /// A session writes in turns of its actor, and nobody may wait long for such a turn. A process that keeps the store
-    /// locked for longer has been stopped, for example in the background.
+    /// See ``EntitlementSession/longestWaitForStore``.
     fileprivate var waitingBriefly: SessionEnvironment {
         var environment = self
-        environment.storage = BoundedWaitStorage(storage, waitingAtMost: .milliseconds(250))
-        environment.identityStorage = identityStorage.map { BoundedWaitStorage($0, waitingAtMost: .milliseconds(250)) }
+        let longest = EntitlementSession.longestWaitForStore
+        environment.storage = BoundedWaitStorage(storage, waitingAtMost: longest)
+        environment.identityStorage = identityStorage.map { BoundedWaitStorage($0, waitingAtMost: longest) }
         return environment
     }
 

@@ -7,8 +7,9 @@ public import TVETracking
 
 /// The entitlements of one requestor on this device: its logins and permissions.
 ///
-/// Call ``start(using:)`` first. After that, every call returns its own result, and calls may come from any task. A
-/// result or an event is already stored when the app receives it.
+/// Call ``start(using:)`` first. After that, every call returns its own result, and calls may come from any task. The
+/// login and the chosen provider are already stored when the app receives them. What can be requested again, such as a
+/// permission, is stored if that is possible at once: no play fails or waits because of it.
 ///
 /// The session owns its flows: classes that are not `Sendable`, each with private state, that run in turns of this
 /// actor. A flow knows only the flows that it was given. The session notifies each flow of what concerns all of them,
@@ -62,9 +63,9 @@ public actor EntitlementSession {
     ) {
         self.init(
             SessionParts(
-                requestorID: requestorID, services: services, store: store, device: device, clock: clock,
-                housekeeping: housekeeping, loginStyle: loginStyle, loginBrowser: loginBrowser,
-                systemBrowserProviders: [],
+                requestorID: requestorID, services: services, store: store.waiting(atMost: Self.longestWaitForStore),
+                device: device, clock: clock, housekeeping: housekeeping, loginStyle: loginStyle,
+                loginBrowser: loginBrowser, systemBrowserProviders: [],
                 redirects: safariRedirectURL.map { LoginRedirects(named: $0, usual: $0) { nil } },
                 activationURL: activationURL, platform: platform, platformProof: PlatformProof(platform, clock),
                 household: nil, sinks: sinks, listeners: SessionEvents(observer: observer)))
@@ -86,6 +87,12 @@ public actor EntitlementSession {
         permissionFlow = Permission(logins, login: loginFlow, refresh: refreshFlow)
         preauthorizationFlow = Preauthorization(logins)
     }
+
+    /// The longest time that a write waits for another process.
+    ///
+    /// A session writes in turns of its actor, and nobody may wait long for such a turn. A process that keeps the store
+    /// locked for longer has been stopped, for example in the background.
+    static let longestWaitForStore = Duration.milliseconds(250)
 
     /// The household of this device; `nil` for a session of the classic services, or of services that the app created
     /// itself.

@@ -26,3 +26,11 @@ package struct BoundedWaitStorage: ForwardingStorage {
         return try storage.probe()
     }
 }
+
+extension EntitlementStore {
+    /// Returns this store with a limit of the time that its writes wait for another writer.
+    package func waiting(atMost longest: Duration) -> EntitlementStore {
+        EntitlementStore(
+            backend: BoundedWaitStorage(backend, waitingAtMost: longest), reader: reader, fingerprint: fingerprint)
+    }
+}
