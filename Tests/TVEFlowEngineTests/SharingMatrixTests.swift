@@ -10,12 +10,16 @@ import Testing
 /// Tests of the logins that each of two apps on one device can read (API reference, C2 to C4).
 @Suite(.fewAtATime)
 struct SharingMatrixTests {
-    /// A device with the stores of one storage generation.
-    private struct Device {
-        let boards = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
+    /// A device with the stores of one storage generation, which are removed with it.
+    private final class Device {
+        let boards = URL.testFolder.appendingPathComponent("tve-\(UUID().uuidString)")
         /// A Boolean value that indicates whether the device runs iOS 6, with one pasteboard and one device id for all
         /// apps.
-        var hasIOS6 = false
+        let hasIOS6: Bool
+
+        init(hasIOS6: Bool = false) { self.hasIOS6 = hasIOS6 }
+
+        deinit { try? FileManager.default.removeItem(at: boards) }
 
         func app(team: String, bundle: String, policy: ForeignTokenPolicy = .ignore) -> App {
             // Later systems say an id for each vendor; a machine's id becomes one.
@@ -23,13 +27,15 @@ struct SharingMatrixTests {
             let backend = PasteboardStorage(
                 name: "tokens", generation: hasIOS6 ? .systemWide : .team(team), boards: boards)
             return App(
-                identity: DeviceIdentity(seed, app: AppIdentity(bundleID: bundle, teamID: team)), backend: backend,
-                policy: policy)
+                device: self, identity: DeviceIdentity(seed, app: AppIdentity(bundleID: bundle, teamID: team)),
+                backend: backend, policy: policy)
         }
     }
 
     /// One app: its store, its device id, and how its version treats foreign tokens when it is opened.
     private struct App {
+        /// The device, for an app whose store is on one.
+        var device: Device?
         let identity: DeviceIdentity
         let backend: any StorageBackend
         var policy = ForeignTokenPolicy.ignore
