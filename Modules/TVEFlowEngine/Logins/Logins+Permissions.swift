@@ -121,7 +121,9 @@ extension Logins {
             }
             return true
         }
-        guard isLoggedIn != false else { throw .loggedOutMeanwhile }
+        // The decisions of a viewer who has logged out are not returned, whether they could be stored or not.
+        guard let isLoggedIn else { return try checkIsNotLoggedOut(login) }
+        guard isLoggedIn else { throw .loggedOutMeanwhile }
     }
 }
 

@@ -32,7 +32,8 @@ public protocol StorageBackend: StorageReading, Sendable {
 
     /// Reads, decides and writes in one step, unless somebody else keeps the place locked for too long.
     ///
-    /// A session uses this method for copies that it can request again, so that nobody waits for them.
+    /// A session limits the waits of all its writes: nobody waits for a copy that it can request again, and for
+    /// anything else only briefly.
     ///
     /// - Parameters:
     ///   - patience: the longest time to wait for another handle or process that is writing. With zero, the place is
