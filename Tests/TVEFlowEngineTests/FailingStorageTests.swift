@@ -1,3 +1,4 @@
+import HTTPTypes
 import TVEModels
 import TVENetworking
 import TVEStorage
@@ -54,6 +55,28 @@ struct FailingStorageTests {
         try await session.start()
         try await session.authenticate(using: ViewerWhoLogsIn())
         #expect(registrations() == 1)
+    }
+
+    /// The viewer logs out in another process, while the question is on its way and the store is locked.
+    @Test(arguments: ServiceDialect.allCases)
+    func decisionsOfAViewerWhoHasLoggedOut_areNotReturned(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let storage = FailingStorage()
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let (other, _) = try await fixture.session { $0.storage = storage }
+        let question = Guarded(true)
+        fixture.transport.setInterception { request, _ in
+            guard (request.path ?? "").contains("preauthorize"),
+                question.withLock({ isFirst in
+                    defer { isFirst = false }; return isFirst
+                })
+            else { return nil }
+            try? await other.logout()
+            storage.fail(.locked)
+            return nil
+        }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-1"]) }
     }
 
     /// An app can give its own services and store to a session.
