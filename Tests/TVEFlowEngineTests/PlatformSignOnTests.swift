@@ -95,6 +95,20 @@ struct PlatformSignOnTests {
         #expect(decision?.request.headers.contains { $0.name.lowercased() == "ap-partner-framework-status" } == true)
     }
 
+    /// The stored card names only the provider of the last login.
+    @Test(.row("AS4"), arguments: ServiceDialect.allCases)
+    func logsInSilently_whenTheViewerHasChangedTheProviderInTheSettings(dialect: ServiceDialect) async throws {
+        var world = SandboxWorld.withPlatform()
+        world.providers[1].platformID = "apple-fiber"
+        let (fixture, platform, first, _) = try await Self.session(
+            dialect, .init(signedIn: "apple-cable"), world: world)
+        await first.end()
+        platform.change { $0.signedIn = "apple-fiber" }
+        let (session, log) = try await fixture.session { $0.platform = platform }
+        #expect(log.take() == ["authn cached false", "authenticated"])
+        #expect(await session.profile?.mvpdID == "demo-fiber")
+    }
+
     @Test(.row("AS18", "AS16"), arguments: ServiceDialect.allCases)
     func keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout(dialect: ServiceDialect) async throws {
         let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))

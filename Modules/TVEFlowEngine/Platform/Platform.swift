@@ -50,14 +50,24 @@ final class Platform: Flow {
             case nil: throw .failed("It did not answer.")
             case .granted: break
             }
-            let outcome = await silentAccount(request, platform)
+            var outcome = await silentAccount(request, platform)
+            // The viewer's account may now be with another provider than the one on the stored card.
+            if case .failure(.unsupportedProvider) = outcome, providers.listed == nil {
+                _ = try? await providers.configuration(on: actor)
+                guard ticket.isValid else { return PlatformAnswer() }
+                if let complete = accountRequest(nil, mayInterrupt: false), complete != request {
+                    parts.platformProof.remember(complete)
+                    outcome = await silentAccount(complete, platform)
+                }
+            }
             guard ticket.isValid else { return PlatformAnswer() }
             let account = try outcome.get()
             tellServices(PlatformStatus(account))
-            guard let provider = await provider(platformID: account.providerID, on: actor) else {
-                return PlatformAnswer(endedLogin: login)
+            let provider = providers.known.first {
+                $0.platformMappingID?.isSameBytes(as: account.providerID) == true && $0.takesPartInPlatformSignOn
             }
-            guard ticket.isValid, login?.claims.providerID != provider.id else { return PlatformAnswer() }
+            guard let provider else { return PlatformAnswer(endedLogin: login) }
+            guard login?.claims.providerID != provider.id else { return PlatformAnswer() }
             let exchange = Exchange(account: account, provider: provider, platform: platform)
             guard case .found(var found)? = try? await exchanged(exchange).outcome,
                 logins.readable?.text == login?.text
@@ -81,19 +91,6 @@ final class Platform: Flow {
                         .platformSignOnFailed, message: "The platform's sign-on failed.", details: reason))
             }
         }
-    }
-
-    /// Returns the provider with an id of the platform, if the platform can log in with it.
-    private func provider(platformID id: String, on actor: isolated any Actor) async -> TVProvider? {
-        func find() -> TVProvider? {
-            providers.known.first {
-                $0.platformMappingID?.isSameBytes(as: id) == true && $0.takesPartInPlatformSignOn
-            }
-        }
-        if let known = find() { return known }
-        // The viewer's account may now be with another provider than the one on the stored card.
-        if providers.listed == nil { _ = try? await providers.configuration(on: actor) }
-        return find()
     }
 
     nonisolated(nonsending) private func silentAccount(

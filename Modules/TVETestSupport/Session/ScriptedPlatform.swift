@@ -81,7 +81,8 @@ public final class ScriptedPlatform: PlatformSignOn {
     ///   - request: the request.
     ///   - presenter: the presenter that shows the dialog.
     /// - Returns: the account of the viewer who is signed in or has chosen a provider.
-    /// - Throws: the error in the script, or `notSignedIn` if the picker is needed but cannot be shown.
+    /// - Throws: the error in the script, `notSignedIn` if the picker is needed but cannot be shown, or
+    ///   `unsupportedProvider` if the request does not list the account's provider.
     public func account(
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
     ) async throws(PlatformSignOnError) -> PlatformAccount {
@@ -98,6 +99,10 @@ public final class ScriptedPlatform: PlatformSignOn {
             self.script.withLock { [providerID] in $0.signedIn = providerID }
         }
         guard let providerID else { throw .notSignedIn }
+        // A platform names no account of a provider that the app has not listed.
+        guard request.supportedProviderIDs.all.contains(where: { $0.isSameBytes(as: providerID) }) else {
+            throw .unsupportedProvider(id: providerID)
+        }
         let answer = request.samlRequest.map {
             "<Response InResponseTo=\"\($0.escapedForXML)\">\n"
                 + "  <NameID>\(script.viewer.escapedForXML)</NameID>\n</Response>"
