@@ -181,6 +181,7 @@ struct AuthorizationTests {
     // Only a classic token contains what it was made for.
     @Test(arguments: [
         (Moment.mediaToken, ">DEMO-1<", ">DEMO-2<", TVEError.Code.authorizationFailed, "Z500"),
+        (.authorization, ";DEMO&", ";DEMO2&", .authorizationFailed, "Z500"),
         (.authorization, "<<fingerprint>>", String(repeating: "0", count: 40), .deviceMismatch, "SEC412"),
     ])
     func aTokenForSomethingElse_isRefused(

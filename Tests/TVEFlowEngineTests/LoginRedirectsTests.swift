@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 import TVETestTraits
 import Testing
 
@@ -26,5 +27,22 @@ struct LoginRedirectsTests {
             named: named.flatMap { URL(string: $0) }, usual: try #require(URL(string: "adobepass://ios.app")),
             registered: { registered })
         #expect(redirects.ofSystemBrowser?.absoluteString == expected)
+    }
+
+    /// The application's own redirect, which the software statement names before any registration.
+    @Test(
+        .row("CL28"),
+        arguments: [
+            (#"{"redirect_uri":"adbe.X://done"}"#, "adbe.X://done"),
+            (#"{"redirect_uris":["https://app.example/done","ADBE.X://done"]}"#, "ADBE.X://done"),
+            (#"{"redirect_uri":"app://done","redirect_uris":["adbe.X://"]}"#, "adbe.X://"),
+            (#"{"redirect_uri":"app://done"}"#, nil), (#"{"sub":"app"}"#, nil), (#"{"redirect_uris":{}}"#, nil),
+            ("{", nil),
+        ] as [(String, String?)])
+    func ofTheSoftwareStatement(claims: String, expected: String?) {
+        let payload = Data(claims.utf8).base64EncodedString().replacing("=", with: "")
+        for (text, expected) in [("e30.\(payload).c2ln", expected), ("e30.\(payload)", nil), (payload, nil)] {
+            #expect(SoftwareStatement(text).ownRedirectURL?.absoluteString == expected, "\(text)")
+        }
     }
 }

@@ -133,6 +133,27 @@ struct SupersededLoginTests {
             await login.cancelled()
         }
     }
+
+    @Test(.row("TV4"), arguments: ServiceDialect.allCases)
+    func showsTheNextCode_afterFiveSeconds_whenTheScreenNeverHidesTheOldOne(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, log) = try await fixture.session { $0.loginStyle = .secondScreen }
+        let viewer = ViewerWithSlowScreen()
+        let first = Task { try await session.authenticate(using: viewer) }
+        while viewer.shown.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        try await session.selectProvider(nil)
+        await viewer.hiding.arrival()
+        let second = Task { try await session.authenticate(using: viewer) }
+        while log.count(of: "REGCODE") < 2, !Task.isCancelled { await Task.shortPause() }
+        // The limit of the first call's answer, that of the second code, and the pause before the next request.
+        #expect(await soon { fixture.clock.sleepers == 3 })
+        fixture.clock.advance(by: 4.9)
+        #expect(fixture.clock.sleepers == 3 && viewer.shown.count == 1)
+        fixture.clock.advance(by: 0.1)
+        #expect(await soon { viewer.shown.count == 2 })
+        viewer.hiding.open()
+        for login in [first, second] { await login.cancelled() }
+    }
 }
 
 /// A platform whose viewer is signed in when the test says so; its silent answer is held.

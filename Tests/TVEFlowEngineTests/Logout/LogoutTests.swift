@@ -95,6 +95,26 @@ struct LogoutTests {
         #expect(viewer.shown == ["picker: demo-cable demo-fiber"] + pages)
     }
 
+    /// The login waits for the open page, which ends in time: what its own page says then is not doubted.
+    @Test(.row("LO9", "HX2"), arguments: ServiceDialect.allCases)
+    func leavesNoDoubtAboutTheNextLogin_whenItsPageEndsWhileThatWaits(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let clock = ManualClock(fixture.clock.now)
+        let (session, _) = try await fixture.session { $0.clock = clock.sessionClock }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let viewer = ViewerWhoIsRefused()
+        let logout = Task { try await session.logout(using: viewer) }
+        await viewer.logoutPage.arrival()
+        let (before, outcomes) = (clock.sleepers, fixture.count(of: .outcome))
+        let login = Task { try await session.authenticate(using: viewer) }
+        #expect(await soon { clock.sleepers > before })
+        viewer.logoutPage.open()
+        try await logout.value
+        let error = await #expect(throws: TVEError.self) { try await login.value }
+        #expect(error?.message?.contains(" the error access_denied,") == true, "\(error?.message ?? "")")
+        #expect(fixture.count(of: .outcome) == outcomes)
+    }
+
     /// A page that is dismissed because its session ends was not finished by the viewer.
     @Test(.row("LO8"), arguments: ServiceDialect.allCases)
     func isNotReportedAsFinished_whenItsSessionIsClosed(dialect: ServiceDialect) async throws {
@@ -154,4 +174,13 @@ struct LogoutTests {
         try await session.authenticate(using: viewer)
         #expect(viewer.shown.first == "picker: demo-cable demo-fiber")
     }
+}
+
+/// A viewer whose logout page ends when the test says so, and whose provider then refuses the login.
+private struct ViewerWhoIsRefused: AuthenticationPresenter {
+    let logoutPage = Gate()
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
+    func presentLogin(_ page: BrowserPage) async -> URL? { URL(string: "adobepass://ios.app?error=access_denied") }
+    func presentLogout(_ page: BrowserPage) async { await logoutPage.pass() }
 }

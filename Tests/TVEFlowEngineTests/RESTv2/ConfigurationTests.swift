@@ -83,9 +83,27 @@ struct ConfigurationTests {
         await logout.cancelled()
     }
 
+    /// The last request for the login failed, and a start during a logout sends none.
+    @Test(.row("CL6"), .timeLimit(.hanging))
+    func aStartDuringALogout_doesNotFail_becauseAnEarlierRequestDid() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.fail("/profiles")
+        #expect(await fixture.isLoggedInAfterAll(session))
+        fixture.transport.setScript { _, _ in nil }
+        // The configuration is no longer recent, so that whoever needs one has to load it.
+        fixture.clock.advance(by: 200)
+        let viewer = ViewerWhoWaits()
+        let logout = Task { try await session.logout(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        fixture.transport.setScript { _, _ in Self.isAway }
+        try await session.start()
+        #expect(await !session.isLoggedIn)
+        await logout.cancelled()
+    }
+
     @Test(.row("CL5")) func isKept_forThreeMinutes() async throws {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
-        for (seconds, count) in [(0.0, 1), (170, 1), (20, 2)] {
+        for (seconds, count) in [(0.0, 1), (179, 1), (1, 2)] {
             fixture.clock.advance(by: seconds)
             _ = try await session.configuration()
             #expect(fixture.count(of: .configuration) == count)

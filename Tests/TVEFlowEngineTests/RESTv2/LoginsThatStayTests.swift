@@ -57,6 +57,13 @@ struct LoginsThatStayTests {
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
     }
 
+    /// The service logs every viewer in, for a minute at a time.
+    @Test(.row("GA3")) func aDegradedLogin_isFollowedByTheNext_whenItsMinuteIsOver() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(
+            .restV2, world: .demo { $0.degradation = .authenticateAll })
+        #expect(await fixture.isLoggedInAfterAll(session))
+    }
+
     /// The viewer has made another decision since the request was sent, so the answer is outdated.
     @Test func aLogin_stays_whenTheViewerChoosesWhileTheServiceIsAsked() async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)

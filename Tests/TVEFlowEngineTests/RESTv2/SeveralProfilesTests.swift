@@ -53,6 +53,14 @@ struct SeveralProfilesTests {
         #expect(fixture.isLoginStored)
     }
 
+    @Test(.row("CL12")) func aTempPassThatTheServiceHasEnded_isNoProfile_evenIfItsCopyIsStillStored() async throws {
+        let (fixture, session, _) = try await loggedIn()
+        _ = try await session.authorize(Self.plus, as: "TempPass")
+        #expect(try await session.profile(with: "TempPass") != nil)
+        fixture.answer("/profiles", ServiceDialect.restV2.noLogin)
+        #expect(try await session.profile(with: "TempPass") == nil)
+    }
+
     /// A TempPass has no viewer who could log in again, and no choice of one is needed.
     @Test(.row("CL12")) func aTempPassBesideALogin_isAskedForAgain_afterTheServiceEndedIt() async throws {
         let (fixture, session, _) = try await loggedIn()

@@ -1,3 +1,6 @@
+import TVEModels
+import TVETestSupport
+import TVETestTraits
 import Testing
 
 @testable import TVEFlowEngine
@@ -13,6 +16,35 @@ struct RunTests {
     @Test func isNotBegun_whereItWouldRunOutsideOfTheSession() async {
         await #expect(processExitsWith: .failure) { _ = await Session().callerOfWork(namesSession: false) }
     }
+
+    /// The work does not end with its cancellation, as a store or a screen may not.
+    @Test func workThatWasLeft_isCancelled_andDoesNotAnswerTheNextCall() async {
+        let (session, first, second) = (Session(), Gate(), Gate())
+        let (wasCancelled, left) = (Guarded(false), Gate())
+        let leaving = Task {
+            await session.answer {
+                await Task { await first.pass() }.value
+                wasCancelled.withLock { $0 = Task.isCancelled }
+                Task { await left.pass() }
+                return 1
+            }
+        }
+        await first.arrival()
+        leaving.cancel()
+        #expect(await leaving.value == nil)
+        let next = Task {
+            await session.answer {
+                await second.pass()
+                return 2
+            }
+        }
+        await second.arrival()
+        first.open()
+        await left.arrival()
+        second.open()
+        #expect(await next.value == 2)
+        #expect(wasCancelled.withLock(\.self) == true)
+    }
 }
 
 /// Stands for a session: what its flow works on is its own.
@@ -22,10 +54,21 @@ private actor Session {
     func callerOfWork(namesSession: Bool) async -> (any Actor)? {
         await flow.callerOfWork(namesSession: namesSession, on: self)
     }
+
+    /// Returns the answer of the running work, or of this work if none is running; `nil` if the call is cancelled.
+    func answer(_ work: @escaping @Sendable () async -> Int) async -> Int? { await flow.answer(work, on: self) }
 }
 
 private final class Flow {
     private let run = Run<(any Actor)?>(SessionEvents(observer: { _ in }))
+    private let numbers = Run<Int?>(SessionEvents(observer: { _ in }))
+
+    func answer(_ work: @escaping @Sendable () async -> Int, on actor: isolated any Actor) async -> Int? {
+        await numbers.answer(on: actor, ifLeft: nil) { _ in
+            _ = actor
+            return await work()
+        }.0
+    }
 
     func callerOfWork(namesSession: Bool, on actor: isolated any Actor) async -> (any Actor)? {
         guard namesSession else { return await run.answer(on: actor, ifLeft: nil) { [self] _ in await caller() }.0 }
