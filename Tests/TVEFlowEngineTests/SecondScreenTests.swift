@@ -222,17 +222,17 @@ struct SecondScreenTests {
 
     /// So that a service which asks for silence has it (`PacedTransportTests`).
     @Test(.row("CL27"), arguments: ServiceDialect.allCases)
-    func asksForTheLogin_asSomethingThatNoViewerWaitsFor(dialect: ServiceDialect) async throws {
+    func asksForTheLogin_asSomethingThatMayWait(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let television = try await Television(fixture)
         _ = await television.code()
-        let unasked = Guarded<[Bool]>([])
+        let patience = Guarded<[Duration?]>([])
         fixture.transport.setScript { request, _ in
-            if fixture.isAt(.outcome, request) { unasked.withLock { $0.append(PacedTransport.isUnasked.get()) } }
+            if fixture.isAt(.outcome, request) { patience.withLock { $0.append(PacedTransport.patience.get()) } }
             return nil
         }
         await television.poll()
-        #expect(unasked.withLock(\.self) == [true])
+        #expect(patience.withLock(\.self) == [.seconds(600)])
     }
 
     @Test(.row("wire protocol, 3.1"), arguments: ServiceDialect.allCases)

@@ -161,7 +161,7 @@ struct PacedTransportTests {
         // Even a viewer's request is not sent in the second after a 429.
         #expect(clock.now.timeIntervalSince(start) == (status == 429 ? 1 : 0))
         let poll = Task {
-            await PacedTransport.isUnasked.withValue(true) {
+            await PacedTransport.patience.withValue(.seconds(600)) {
                 _ = try? await transport.send(Self.get("/busy"), body: nil)
             }
         }

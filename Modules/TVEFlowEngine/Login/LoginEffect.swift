@@ -41,8 +41,8 @@ enum LoginStep: Sendable {
     /// Begin a login at the provider's service.
     case begin(mvpdID: MVPDID)
     case showPage(LoginPage)
-    /// Request the outcome of a login, after a pause.
-    case look(LoginPage, after: Duration)
+    /// Request the outcome of a login, after a pause. A service that asks for silence gets it, up to a limit.
+    case look(LoginPage, after: Duration, patience: Duration)
 }
 
 /// A report about a login.

@@ -46,8 +46,9 @@ struct LoginPoll: Sendable {
     /// On this screen the first look takes place at once, because the browser has returned.
     var look: LoginStep {
         switch place {
-        case .thisScreen: .look(page, after: deadline == nil ? .zero : Self.pauseHere)
-        case .otherScreen: .look(page, after: Self.pauseOnOtherScreen)
+        case .thisScreen(let isCertain):
+            .look(page, after: deadline == nil ? .zero : Self.pauseHere, patience: Self.patience(isCertain))
+        case .otherScreen: .look(page, after: Self.pauseOnOtherScreen, patience: Self.patienceOnOtherScreen)
         }
     }
 
@@ -62,7 +63,7 @@ struct LoginPoll: Sendable {
         case (.codeExpired(let error), .thisScreen): return .fail(error)
         case (.notYet, .otherScreen(let end)): return uptime < end ? .lookAgain : .newCode
         case (.notYet(let error, let mayCome), .thisScreen(let isCertain)):
-            let end = deadline ?? uptime + (isCertain ? Self.patience : Self.pauseHere)
+            let end = deadline ?? uptime + Self.patience(isCertain)
             deadline = end
             if mayCome, uptime < end { return .lookAgain }
             return isCertain || !error.isLoginPending ? .fail(error) : .backToPage
@@ -78,7 +79,9 @@ struct LoginPoll: Sendable {
     ///
     /// A viewer who cancelled on the provider's page returns with the same redirect as one who has logged in, and a
     /// late login arrives within seconds.
-    private static let patience = Duration.seconds(60)
+    private static func patience(_ isCertain: Bool) -> Duration { isCertain ? .seconds(60) : pauseHere }
+    /// The time for which a code on another screen waits in silence, so that its expiry is noticed.
+    private static let patienceOnOtherScreen = Duration.seconds(600)
     /// The time by which a code may expire earlier than expected.
     private static let toleratedClockDifference = Duration.seconds(60)
 }

@@ -42,13 +42,13 @@ final class LoginSteps: Flow {
             return .picked(chosen)
         case .begin(let mvpdID): return .opened(try await open(mvpdID, attempt, on: screen, under: ticket, on: actor))
         case .showPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
-        case .look(let page, let pause):
+        case .look(let page, let pause, let patience):
             // An immediate look causes no change of thread, and a viewer is waiting for it.
             guard pause > .zero else {
                 return .looked(await look(for: page, attempt), uptime: parts.clock.uptime())
             }
             try? await parts.clock.sleep(pause)
-            let look = await PacedTransport.isUnasked.withValue(true) {
+            let look = await PacedTransport.patience.withValue(patience) {
                 // The closure names the actor, because only then does an asynchronous closure run on it.
                 _ = actor
                 return await self.look(for: page, attempt)

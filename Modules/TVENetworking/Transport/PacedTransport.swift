@@ -8,7 +8,7 @@ import TVEModels
 /// A preauthorization lets every other request go first, because a viewer who waits for playback waits behind those.
 /// After a 429, the transport retries once, at the time that the service states or a second later (throttling page). No
 /// other request to the service is sent in the second after a 429 (row CL27). If the service asks for a silence that is
-/// too long for a retry, requests that no viewer waits for are held back, and those of a viewer are sent.
+/// too long for a retry, requests that the app did not make are held back, and those of a viewer are sent.
 package final class PacedTransport: HTTPTransport {
     fileprivate struct Bucket {
         var tokens = PacedTransport.burst
@@ -34,16 +34,16 @@ package final class PacedTransport: HTTPTransport {
     private static let patientPath = "/decisions/preauthorize/"
     /// The longest `Retry-After`, in seconds, for which a request waits.
     private static let longestPause = 30.0
-    /// The longest time, in seconds, for which a request is held back, so that a login whose code has expired is
-    /// noticed.
+    /// The longest silence, in seconds, that a service gets, so that a login whose code has expired is noticed.
     private static let longestSilence = 600.0
     /// The shortest time, in seconds, between a 429 and the next request.
     private static let rest = 1.0
 
-    /// A task-local value that is true for requests that the app did not make, such as the polls of a login.
+    /// The longest time for which a request is held back while the service asks for silence; nil for a request that a
+    /// viewer has just made, which is sent at once.
     ///
-    /// Such a request waits until a silence is over.
-    package static let isUnasked = TaskLocal(wrappedValue: false)
+    /// A task-local value. The polls of a login set it.
+    package static let patience = TaskLocal<Duration?>(wrappedValue: nil)
 
     /// - Parameters:
     ///   - now: returns the current time, by the device's clock.
@@ -71,7 +71,7 @@ package final class PacedTransport: HTTPTransport {
         let isPaced = Self.pacedPaths.contains { path.hasBytePrefix($0) }
         let isPatient = isPaced && path.containsBytes(of: Self.patientPath)
         let host = request.authority ?? ""
-        if Self.isUnasked.get() { try await waitOutSilence(of: host) }
+        if let patience = Self.patience.get() { try await waitOutSilence(of: host, atMost: patience) }
         if isPaced { try await takeTurn(isPatient: isPatient) }
         let first = try await exchange(request, body: body, host: host)
         guard first.0.status.code == 429 || first.0.status.code == 503 else { return first }
@@ -117,11 +117,11 @@ package final class PacedTransport: HTTPTransport {
         }
     }
 
-    /// Waits until a service no longer asks for silence.
-    private func waitOutSilence(of host: String) async throws(TransportError) {
+    /// Waits until a service no longer asks for silence, or the limit has passed.
+    private func waitOutSilence(of host: String, atMost limit: Duration) async throws(TransportError) {
         let rest = bucket.withLock { [now] in $0.silences[host]?.timeIntervalSince(now()) ?? 0 }
         // The limit also applies after the clock was set back.
-        try await wait(min(rest, Self.longestSilence))
+        try await wait(min(rest, limit / .seconds(1)))
     }
 
     /// Takes a token and waits until it is available.

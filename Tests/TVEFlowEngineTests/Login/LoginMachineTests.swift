@@ -65,7 +65,7 @@ struct LoginMachineTests {
         case .choose: "choose"
         case .begin(let mvpdID): "begin \(mvpdID)"
         case .showPage(let page): "show \(page.registrationCode)"
-        case .look(let page, let pause): "look \(page.registrationCode) after \(pause.components.seconds)"
+        case .look(let page, let pause, _): "look \(page.registrationCode) after \(pause.components.seconds)"
         }
     }
 
