@@ -29,6 +29,10 @@ extension TVEError {
             message: "The browser could not open the login page: \(failure.reason).", underlying: failure)
     }
 
+    static let pageOfTempPass = TVEError(
+        .authenticationFailed, status: .authenticationFailed,
+        message: "The service asks for a login page, which a TempPass must not need.")
+
     static let tempPassExpired = TVEError(
         .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 

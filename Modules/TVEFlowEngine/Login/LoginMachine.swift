@@ -318,7 +318,10 @@ struct LoginMachine: StateMachine {
 
     private mutating func show(_ page: LoginPage, _ attempt: LoginAttempt) -> [LoginEffect] {
         guard attempt.terms.presenter != nil else {
-            return fail(.loginAbandoned, in: attempt, at: .opening(mvpdID: page.mvpdID))
+            // Nobody has left a page that a TempPass must not need.
+            let isTempPass = if case .chosenTempPass = attempt.origin { true } else { false }
+            let error = isTempPass ? TVEError.pageOfTempPass : .loginAbandoned
+            return fail(error, in: attempt, at: .opening(mvpdID: page.mvpdID))
         }
         state = .running(attempt, .atPage(page))
         if attempt.isSilent { return [.run(.showPage(page), attempt)] }

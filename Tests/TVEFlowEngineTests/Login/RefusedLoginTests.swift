@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -55,6 +56,27 @@ struct RefusedLoginTests {
         #expect(fixture.count(of: .outcome) == 1 && fixture.clock.now == before)
     }
 
+    /// A viewer waits for the answer, and the service asks for an hour of silence.
+    @Test(.row("CL27", "HX2")) func aLoginOnThisScreen_waitsAMinute_forAServiceThatAsksForSilence() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let busy = BusyWithLogins(next: fixture.transport)
+        let (session, _) = try await fixture.session { $0.transport = busy }
+        let began = fixture.clock.now
+        let login = Task { try await session.authenticate(using: ViewerWhoLogsIn()) }
+        #expect(await soon { busy.asked.withLock(\.self) == 1 && fixture.clock.sleepers == 1 })
+        fixture.clock.advance(by: 60)
+        await #expect(throws: TVEError.self) { try await login.value }
+        #expect(busy.asked.withLock(\.self) == 2 && fixture.clock.now.timeIntervalSince(began) < 70)
+    }
+
+    /// The service wants to show a page, which nobody has left.
+    @Test(.row("SP9")) func aTempPassThatNeedsAPage_failed_andWasNotCancelled() async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.classic, world: .withTempPass())
+        fixture.answer("/authenticate/saml", .response(status: 200, body: "<html></html>"))
+        await #expect(throws: TVEError(.authenticationFailed)) { try await session.selectProvider("TempPass") }
+        #expect(log.take().last == "not: authenticationFailed")
+    }
+
     /// It lasts a minute, and the service gives the next one to everybody.
     @Test(arguments: ServiceDialect.allCases)
     func aDegradedLogin_isNotReportedToEndSoon(dialect: ServiceDialect) async throws {
@@ -79,5 +101,17 @@ struct RefusedLoginTests {
             try await session.authorize("DEMO-1", using: viewer)
         }
         #expect(viewer.shown.isEmpty && log.take().isEmpty && fixture.transport.requests == asked)
+    }
+}
+
+/// A service that cannot say whether there is a login, and wants to be asked again in an hour.
+private struct BusyWithLogins: HTTPTransport {
+    let next: any HTTPTransport
+    let asked = Guarded(0)
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        guard Moment.outcome.isAt(request.path ?? "", .restV2) else { return try await next.send(request, body: body) }
+        asked.withLock { $0 += 1 }
+        return (HTTPResponse(status: .serviceUnavailable, headerFields: [.retryAfter: "3600"]), Data())
     }
 }
