@@ -41,6 +41,33 @@ struct FailingStorageTests {
         _ = try await session.authorize("DEMO-1")
     }
 
+    /// The login waits until the question about the copy has ended, and shows its page after the choice was refused.
+    @Test(.row("500", "SP8")) func aChoiceThatCannotBeStored_isNoAnswerToARunningLogin() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let storage = FailingStorage()
+        let (session, log) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        fixture.transport.setInterception { request, _ in
+            // In a task of its own, so that nothing ends it but the test.
+            if fixture.isAt(.outcome, request), isFirst.taken() { await Task { await answer.pass() }.value }
+            return nil
+        }
+        fixture.clock.advance(by: 60)
+        _ = await session.authenticationStatus()
+        await answer.arrival()
+        _ = log.take()
+        let login = Task { try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true) }
+        #expect(await soon { await session.hasRunningLogin })
+        storage.fail(.writing)
+        await #expect(throws: TVEError(.storageFailed)) { try await session.selectProvider("demo-fiber") }
+        #expect(log.take() == ["500"])
+        storage.fail(nil)
+        answer.open()
+        _ = try await login.value
+        #expect(log.count(of: "authenticated") == 1)
+    }
+
     /// The service would keep a registration that the device has lost.
     @Test func noApplicationRegisters_whenNothingCanBeStored() async throws {
         let fixture = try await FlowFixture(.restV2)

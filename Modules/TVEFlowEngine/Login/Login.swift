@@ -172,8 +172,8 @@ final class Login: Flow {
                 return status
             }
         } catch {
-            // A login that waits for the viewer continues and has one answer, so only the choice is refused.
-            if error.code == .unknownProvider, machine.isWithViewer {
+            // A login that is running continues and has one answer, so only the choice is refused.
+            if !machine.isFree {
                 _ = reports.reported(error)
             } else {
                 let status = reports.announce(failure: error)

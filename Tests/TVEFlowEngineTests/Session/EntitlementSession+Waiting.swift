@@ -13,6 +13,8 @@ extension EntitlementSession {
     }
     /// The uptime at which the last request for these logins was sent.
     var lastRefresh: Duration? { refreshFlow?.lastQuestion }
+    /// A Boolean value that indicates whether a login is running.
+    var hasRunningLogin: Bool { logins.isLoginUnderWay }
     /// The number of preauthorizations that wait for the service.
     var waitingPreauthorizations: Int { preauthorizationFlow.callersCount }
 }
