@@ -214,11 +214,14 @@ extension Logins {
 
     /// Removes every login and records the pending logouts for the service.
     private func removeEveryLogin() throws(TVEError) {
-        try decide { [requestorsWithoutNotice] entitlements throws(StorageError) in
+        try decide { [requestorID, requestorsWithoutNotice] entitlements throws(StorageError) in
             // The logouts are recorded in either dialect, because a session of the other dialect reads them.
             let copies = try entitlements.authenticationTokens().filter(\.isCopy)
             let requestors = copies.map(\.claims.requestorID) + requestorsWithoutNotice
             try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: requestors)
+            // A member would receive the household's login again. If the whole household logs out, this device remains
+            // a member.
+            try entitlements.leaveHouseholds(but: HouseholdLogout.current == nil ? nil : requestorID)
         }
     }
 

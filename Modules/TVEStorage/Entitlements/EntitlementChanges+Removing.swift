@@ -87,6 +87,14 @@ extension EntitlementChanges {
         try draft.add(owners.flatMap(\.endingEveryLogin))
     }
 
+    /// Removes the memberships in households of every requestor on this device.
+    ///
+    /// - Parameter requestorID: the requestor whose membership remains, or nil for none.
+    package mutating func leaveHouseholds(but requestorID: RequestorID?) throws(StorageError) {
+        let kept = requestorID.map { StoredEntry.household(owner($0)).key }
+        for key in try draft.keys(under: StoredEntry.households) where key != kept { try draft.add([.remove(key)]) }
+    }
+
     // MARK: - Records of logouts
 
     /// Records permanently that a viewer begins to log in at a service that stores the logins.

@@ -27,9 +27,10 @@ struct HouseholdTests {
     }
 
     private func television(
-        started: Bool = true, change: (inout SessionEnvironment) -> Void = { _ in }
+        of requestor: RequestorID = "DEMO", started: Bool = true,
+        change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws -> (EntitlementSession, EventLog) {
-        try await desk.session(device: "television", started: started) {
+        try await desk.session(requestor: requestor, device: "television", started: started) {
             $0.storage = televisionStorage
             change(&$0)
         }
@@ -249,6 +250,25 @@ struct HouseholdTests {
         _ = try await television.authorize("DEMO-1")
         try await phone.start()
         #expect(await !phone.isLoggedIn)
+    }
+
+    /// A member would receive the login of the household again at the next start of that requestor.
+    @Test(.row("HH6", "LO10"), arguments: [false, true])
+    func aLogoutOfAnotherRequestor_leavesTheHouseholdToo(isOfWholeHousehold: Bool) async throws {
+        let (_, television, _) = try await household()
+        await television.end()
+        let (other, _) = try await self.television(of: "DEMO2")
+        if isOfWholeHousehold {
+            try await Self.household(other).create()
+            try await other.authenticate(using: ViewerWhoLogsIn())
+            try await other.logoutHousehold()
+            #expect(try Self.household(other).membership() == .member)
+        } else {
+            try await other.logout()
+        }
+        let (again, _) = try await self.television()
+        #expect(try Self.household(again).membership() == .none)
+        #expect(await !again.isLoggedIn)
     }
 
     @Test(.row("HH7")) func aLogoutOfTheHousehold_logsEveryDeviceOut_andTheyStayLinked() async throws {
