@@ -81,7 +81,9 @@ extension Walk {
 
     /// Chooses a provider, and checks that the choice is tracked and that the app receives it.
     func asksForTheChosenProvider(_ app: WalkApp) {
-        guard isCalm(app), let mvpdID = world.scene.providers.randomElement(using: &random) else { return }
+        guard isCalm(app), let mvpdID = world.scene.providers.randomElement(using: &random),
+            mvpdID != world.providerThatLeft.withLock(\.self)
+        else { return }
         app.ledger.forgetChoices()
         makeEach([.choose(mvpdID), .selectedProvider], app)
         guard !hasEnded, world.works else { return }
@@ -128,10 +130,9 @@ extension Walk {
         if app.lastAnswer != USER_AUTHENTICATED, !logIn(app, with: "demo-cable") { return }
         makeEach([.check, .authorize("DEMO-1")], app)
         guard !hasEnded else { return }
-        // The library asks the service after the first answer, and a failed forced login may have ended this login
-        // there.
-        if app.lastAnswer != USER_AUTHENTICATED, serviceMayForget { return }
         if app.lastAnswer != USER_AUTHENTICATED || app.lastToken == nil {
+            // The service may have ended this login, which the library hears after the first answer or with the play.
+            if serviceMayForget { return }
             found("a viewer who is logged in has no token")
         }
         passTime(3_000_000)

@@ -56,6 +56,9 @@ struct WalkWorld: Sendable {
     /// A Boolean value that indicates whether the device can read its store and judge the validity of logins.
     var deviceWorks: Bool { !storage.isFaulty && clockError.withLock { $0 == 0 } }
 
+    /// The provider that has left for a time; an app may still have the configuration without it.
+    let providerThatLeft = Guarded<String?>(nil)
+
     /// A change of the service while apps use it.
     enum ServiceChange: CaseIterable {
         case providerLeaves, providerReturns, degradationBegins, degradationEnds, registrationEnds, loginEnds, codeEnds
@@ -69,6 +72,7 @@ struct WalkWorld: Sendable {
         let report = StateReport(routes.state)
         switch change {
         case .providerLeaves, .providerReturns:
+            if change == .providerLeaves { providerThatLeft.withLock { $0 = provider.text } }
             try? changeWorld { world in
                 for index in world.requestors.indices {
                     world.requestors[index].providers.removeAll { $0 == provider }
