@@ -44,6 +44,35 @@ final class SharedPlacesTests {
         #expect(try board(.team("T"), name: name).value(for: key) == Data([1]))
     }
 
+    /// A writer that waits for another process holds no lock that a reader needs.
+    @Test func aSnapshotIsRead_whileAWriteWaits() async throws {
+        let turn = DispatchSemaphore(value: 0)
+        let (waits, waiting) = AsyncStream<Void>.makeStream()
+        let storage = SnapshotStorage([MemoryCarrier()]) { _, work throws(StorageError) in
+            waiting.yield()
+            turn.wait()
+            try work()
+        }
+        let (written, line) = AsyncStream<Result<Void, StorageError>>.makeStream()
+        Thread.detachNewThread { [key] in
+            do throws(StorageError) {
+                line.yield(.success(try storage.apply([.put(key, Data([1]))])))
+            } catch {
+                line.yield(.failure(error))
+            }
+        }
+        _ = await waits.first { _ in true }
+        let isRead = Guarded(false)
+        Thread.detachNewThread { [key] in
+            _ = try? storage.value(for: key)
+            isRead.withLock { $0 = true }
+        }
+        #expect(await soon { isRead.withLock(\.self) })
+        turn.signal()
+        try await written.first { _ in true }?.get()
+        #expect(try storage.value(for: key) == Data([1]))
+    }
+
     @Test(arguments: [Data(), Data("garbage".utf8), nil])
     func userDefaultsSurviveTheLossOfEitherCopy(damaged: Data?) throws {
         let storage = UserDefaultsStorage(suiteName: suite)
@@ -174,5 +203,18 @@ final class SharedPlacesTests {
         // Values that an app stores afterwards are shared again.
         try open.apply([.put(key, Data([2]))])
         #expect(try other.value(for: key) == Data([2]) && board(.team("T1")).value(for: key) == Data([2]))
+    }
+}
+
+/// A place in memory that holds one block of bytes.
+private final class MemoryCarrier: SnapshotCarrier {
+    let isKept = true
+    private let bytes = Guarded<Data?>(nil)
+
+    func load() throws(StorageError) -> Data? { bytes.withLock(\.self) }
+
+    func save(_ new: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
+        bytes.withLock { $0 = new }
+        return true
     }
 }

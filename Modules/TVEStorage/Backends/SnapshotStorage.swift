@@ -59,8 +59,9 @@ final class SnapshotStorage: StorageBackend {
     private func update(
         waiting patience: Duration?, _ body: (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
-        try lock.withLock { _ throws(StorageError) in
-            try alone(patience) { () throws(StorageError) in
+        // Only a writer that has its turn holds the lock that readers need.
+        try alone(patience) { () throws(StorageError) in
+            try lock.withLock { _ throws(StorageError) in
                 for _ in 0..<Self.mostAttempts {
                     let loaded = try copies()
                     let newest = try newest(of: loaded)
@@ -91,8 +92,8 @@ final class SnapshotStorage: StorageBackend {
     }
 
     func removeEverything() throws(StorageError) {
-        try lock.withLock { _ throws(StorageError) in
-            try alone(nil) { () throws(StorageError) in
+        try alone(nil) { () throws(StorageError) in
+            try lock.withLock { _ throws(StorageError) in
                 for _ in 0..<Self.mostAttempts {
                     let loaded = try copies()
                     let known = loaded.compactMap { $0.snapshot?.generation }.max() ?? 0
