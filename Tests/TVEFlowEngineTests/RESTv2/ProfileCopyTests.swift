@@ -39,6 +39,18 @@ struct ProfileCopyTests {
         #expect(try await session.shownByALogin() == ["login"])
     }
 
+    /// The answer that there is no login is the newest one, whatever a permission may have changed before.
+    @Test(.row("CL10")) func metadata_needsNoOtherQuestion_onceTheServiceHasEndedTheLogin() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.authorize("DEMO-1")
+        try await endProfiles(fixture)
+        #expect(await !fixture.isLoggedInAfterAll(session))
+        let asked = fixture.transport.requests.count
+        #expect(try await session.metadata(.user("zip")) == nil)
+        await session.refreshTask?.value
+        #expect(fixture.transport.requests.count == asked)
+    }
+
     @Test(.row("B8.1")) func findsALogin_thatTheDeviceHasNoCopyOf() async throws {
         let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])

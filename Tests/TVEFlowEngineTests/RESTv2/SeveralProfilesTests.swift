@@ -50,6 +50,7 @@ struct SeveralProfilesTests {
         let (fixture, session, _) = try await loggedIn()
         fixture.answer("/profiles", ServiceDialect.restV2.noLogin)
         #expect(try await session.profiles() == [])
+        #expect(try await session.profile(with: "demo-cable") == nil)
         #expect(fixture.isLoginStored)
     }
 

@@ -204,6 +204,14 @@ struct ConsoleStateTests {
         #expect(try await client.change(.post, path, body: row.order).status == 404)
     }
 
+    /// A rule without a step means the requests of apps, not the pages of the viewer or of the tester.
+    @Test func holdsNoPageOfAViewer_whenNoStepIsNamed() async throws {
+        let client = try await SandboxClient(pages: .console).registered()
+        #expect(try await client.change(.post, "/console/api/holds", body: "{\"seconds\":600}").status == 204)
+        #expect(try await client.send(.get, "/activate").status == 200)
+        #expect(try await client.send(.get, "/console/faults").status == 200)
+    }
+
     @Test func holdsTwentyAnswers_andRefusesToHoldMore() async throws {
         let client = try await SandboxClient(pages: .console)
         let rule = "{\"step\":\"config\"}"

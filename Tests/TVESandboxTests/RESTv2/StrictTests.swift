@@ -187,6 +187,11 @@ struct StrictTests {
         let answer = try await client.send(
             .post, "/o/client/register", body: body, headers: ["X-Device-Info": SandboxClient.deviceInfo])
         #expect(try answer.json([String: MetadataValue].self)["redirect_uris"] == ["app.demo://"])
+        // A space could end the address in a header.
+        let spoiled = try await client.send(
+            .post, "/o/client/register", body: body.replacing("demo://", with: "demo://a b"),
+            headers: ["X-Device-Info": SandboxClient.deviceInfo])
+        #expect(spoiled.status == 400 && spoiled.text.contains("invalid_redirect_uri"))
     }
 
     // MARK: - Codes

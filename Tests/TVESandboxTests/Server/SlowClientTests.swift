@@ -11,10 +11,13 @@ import Testing
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct SlowClientTests {
     private static func server(
-        keepsExchanges: Bool = true, past: Int = 0, watch: ConnectionWatch = ConnectionWatch(limit: .hanging)
+        keepsExchanges: Bool = true, past: Int = 0, watch: ConnectionWatch = ConnectionWatch(limit: .hanging),
+        change: (inout SandboxWorld) -> Void = { _ in }
     ) async throws -> SandboxServer {
+        var world = SandboxWorld.demo
+        change(&world)
         let routes = try SandboxRoutes(
-            world: .demo, key: try SandboxKey.ofThisProcess.get(), now: { Date() }, keepsExchanges: keepsExchanges)
+            world: world, key: try SandboxKey.ofThisProcess.get(), now: { Date() }, keepsExchanges: keepsExchanges)
         let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/adobe-services/config/DEMO")
         for _ in 0..<past { _ = await routes.answer(request, body: nil) }
         return try await SandboxServer(address: try .inet(ip4: "127.0.0.1", port: 0), routes: routes, watch: watch)
@@ -49,6 +52,17 @@ struct SlowClientTests {
             while watch.count > 0, !Task.isCancelled { await Task.shortPause() }
             watch.look(at: .now + .seconds(3_600))
         }
+        server.running.cancel()
+    }
+
+    /// The client has said all, and the answer is held.
+    @Test func givesAnAnswer_itsTime() async throws {
+        let watch = ConnectionWatch(limit: .hanging)
+        let server = try await Self.server(watch: watch) { $0.faults = [SandboxWorld.Fault(.slowBody, amount: 50)] }
+        let raw = try await RawConnection(port: server.port)
+        try await raw.write("POST /reggie/v1/DEMO/regcode HTTP/1.1\r\nContent-Length: 0\r\n\r\n")
+        #expect(await raw.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 "))
+        #expect(watch.count == 0)
         server.running.cancel()
     }
 
