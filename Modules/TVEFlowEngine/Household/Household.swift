@@ -13,17 +13,13 @@ import TVEStorage
 /// the transport's time limit.
 public final class Household: Sendable, Redacting {
     private let service: HouseholdService
-    private let store: InstallationStore
-    private let requestorID: RequestorID
-    private let fingerprint: String
+    private let kept: KeptMembership
     private let clock: SessionClock
     private let isOpen: @Sendable () -> Bool
     private let memory = Guarded(Memory())
     private let renewal = SingleFlight<Renewal>()
 
     private struct Memory {
-        /// The membership that was last read from the store; `nil` before the first read.
-        var known: StoredMembership??
         /// The earliest time for the next renewal after the service did not answer one.
         var nextRenewal: Date?
         /// The task that reports to the service that this device has left.
@@ -46,9 +42,7 @@ public final class Household: Sendable, Redacting {
         clock: SessionClock, isOpen: @escaping @Sendable () -> Bool
     ) {
         self.service = service
-        self.store = store
-        self.requestorID = requestorID
-        self.fingerprint = fingerprint
+        kept = KeptMembership(in: store, requestorID: requestorID, fingerprint: fingerprint)
         self.clock = clock
         self.isOpen = isOpen
     }
@@ -74,11 +68,11 @@ public final class Household: Sendable, Redacting {
     ///
     /// - Throws: `TVEError.storageFailed`.
     package func facts() throws(TVEError) -> HouseholdFacts {
-        guard let kept = try stored() else { return HouseholdFacts(membership: .none) }
+        guard let stored = try stored() else { return HouseholdFacts(membership: .none) }
         let origin: HouseholdFacts.Origin =
-            if kept.account == nil { .code } else { kept.isMadeHere == true ? .thisDevice : .account }
+            if stored.account == nil { .code } else { stored.isMadeHere == true ? .thisDevice : .account }
         return HouseholdFacts(
-            membership: try membership(), origin: origin, tokenExpires: kept.serviceToken.expires)
+            membership: try membership(), origin: origin, tokenExpires: stored.serviceToken.expires)
     }
 
     /// Joins the household of an account of the programmer.
@@ -263,7 +257,7 @@ public final class Household: Sendable, Redacting {
     ///   new one is needed.
     func proof(isRenewed: Bool) async -> HouseholdProof {
         // The membership is unknown if the storage cannot be read.
-        guard isOpen(), let stored = try? stored(isAnew: isRenewed) else { return .none }
+        guard isOpen(), let stored = try? kept.value(isAnew: isRenewed) else { return .none }
         switch stored.state {
         case .ended: return .none
         case .unlinked: return .hasLeft
@@ -298,7 +292,7 @@ public final class Household: Sendable, Redacting {
     private func renew(_ membership: StoredMembership) async -> Renewal? {
         await renewal.run { [self] in
             // Another process, or the previous renewal, may have stored a new token already.
-            if let kept = (try? stored(isAnew: true)) ?? nil, kept != membership { return Self.outcome(kept) }
+            if let known = (try? kept.value(isAnew: true)) ?? nil, known != membership { return Self.outcome(known) }
             let outcome = await askForRenewal(membership)
             guard case .failed = outcome else {
                 memory.withLock { $0.nextRenewal = nil }
@@ -341,15 +335,14 @@ public final class Household: Sendable, Redacting {
         case .over(let state): settled.state = state
         case .failed: return outcome
         }
-        do throws(StorageError) {
-            let isStored = try store.setMembership(
-                settled, requestorID: requestorID, fingerprint: fingerprint, ifStillIs: membership)
-            // The device has joined or left a household in the meantime.
-            guard isStored else { return (try stored(isAnew: true)).map(Self.outcome) ?? .over(.ended) }
-        } catch {
-            // The new token is used until it expires; the next start renews the stored token.
+        // The device may have joined or left a household in the meantime.
+        guard kept.replace(membership, by: settled) else {
+            do throws(StorageError) {
+                return try kept.value(isAnew: true).map(Self.outcome) ?? .over(.ended)
+            } catch {
+                return outcome
+            }
         }
-        memory.withLock { $0.known = .some(settled) }
         return outcome
     }
 
@@ -357,32 +350,19 @@ public final class Household: Sendable, Redacting {
 
     private func write(_ membership: StoredMembership?) throws(TVEError) {
         do throws(StorageError) {
-            try store.setMembership(membership, requestorID: requestorID, fingerprint: fingerprint)
+            try kept.set(membership)
         } catch {
             throw TVEError(error)
         }
-        memory.withLock {
-            $0.known = .some(membership)
-            $0.nextRenewal = nil
-        }
+        memory.withLock { $0.nextRenewal = nil }
     }
 
     private func stored() throws(TVEError) -> StoredMembership? {
         do throws(StorageError) {
-            return try stored(isAnew: false)
+            return try kept.value()
         } catch {
             throw TVEError(error)
         }
-    }
-
-    /// Returns the stored membership.
-    ///
-    /// - Parameter isAnew: a Boolean value that indicates whether to read the store even if it was read before.
-    private func stored(isAnew: Bool) throws(StorageError) -> StoredMembership? {
-        if !isAnew, let known = memory.withLock(\.known) { return known }
-        let read = try store.membership(requestorID: requestorID, fingerprint: fingerprint)
-        memory.withLock { $0.known = .some(read) }
-        return read
     }
 
     /// The time before a token's expiry at which it is renewed: five minutes.

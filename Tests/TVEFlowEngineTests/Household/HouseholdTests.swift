@@ -252,6 +252,23 @@ struct HouseholdTests {
         #expect(await !phone.isLoggedIn)
     }
 
+    /// The other process knows its membership, and its next request would return the login of the household.
+    @Test(.row("HH6")) func aLogoutInOneProcess_endsTheMembershipInTheOther() async throws {
+        let (_, television, _) = try await household()
+        let (other, _) = try await self.television()
+        // Nobody hears of the logout, so that only the store knows.
+        desk.transport.setScript { request, _ in
+            request.path?.contains("/unlink") == true || request.path?.contains("/logout/") == true
+                ? .failure(.unreachable) : nil
+        }
+        try await other.logout()
+        desk.transport.setScript { request, _ in
+            request.path?.contains("/unlink") == true ? .failure(.unreachable) : nil
+        }
+        #expect(try Self.household(television).membership() == .none)
+        #expect(await !desk.isLoggedInAfterAll(television))
+    }
+
     /// A member would receive the login of the household again at the next start of that requestor.
     @Test(.row("HH6", "LO10"), arguments: [false, true])
     func aLogoutOfAnotherRequestor_leavesTheHouseholdToo(isOfWholeHousehold: Bool) async throws {
@@ -330,6 +347,28 @@ struct HouseholdTests {
         storage.fail(.writing)
         await #expect(throws: TVEError(.storageFailed)) { try await Self.household(session).create() }
         #expect(try Self.household(session).membership() == .none)
+    }
+
+    /// The disk is full when the first token ends, and has room again when the second one does.
+    @Test(.row("HH1")) func aTokenThatCannotBeStored_isUsed_andTheNextOneIsStored() async throws {
+        let storage = FailingStorage()
+        let (session, _) = try await desk.session(device: "television") { $0.storage = storage }
+        let household = try Self.household(session)
+        try await household.create()
+        let first = try household.facts().tokenExpires
+        storage.fail(.writing)
+        desk.clock.advance(by: 3_400)
+        for _ in 0..<2 { _ = try await household.devices() }
+        #expect(count("renewServiceToken") == 1)
+        let second = try #require(try household.facts().tokenExpires)
+        #expect(second != first)
+        storage.fail(nil)
+        desk.clock.advance(by: 3_400)
+        for _ in 0..<2 { _ = try await household.devices() }
+        #expect(count("renewServiceToken") == 2)
+        let (next, _) = try await desk.session(device: "television") { $0.storage = storage }
+        let stored = try #require(try Self.household(next).facts().tokenExpires)
+        #expect(stored > second)
     }
 
     @Test(.row("HH4")) func aDamagedMembership_isNone_andTheStoreGoesOn() async throws {

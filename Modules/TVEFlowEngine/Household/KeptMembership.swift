@@ -1,0 +1,64 @@
+import TVEModels
+import TVEStorage
+
+/// The membership of this device in a household of one requestor, in the store.
+final class KeptMembership: Sendable {
+    private struct Memory {
+        /// A Boolean value that indicates whether the store had no membership when it was last read.
+        var isNone = false
+        /// The outcome of a renewal that could not be stored, and the membership in whose place it is used.
+        var unsaved: (insteadOf: StoredMembership, settled: StoredMembership)?
+    }
+
+    private let store: InstallationStore
+    private let requestorID: RequestorID
+    private let fingerprint: String
+    private let memory = Guarded(Memory())
+
+    init(in store: InstallationStore, requestorID: RequestorID, fingerprint: String) {
+        self.store = store
+        self.requestorID = requestorID
+        self.fingerprint = fingerprint
+    }
+
+    /// Returns the membership.
+    ///
+    /// A membership is read each time, because another process may have ended it.
+    ///
+    /// - Parameter isAnew: a Boolean value that indicates whether to read the store even if it had no membership the
+    ///   last time.
+    func value(isAnew: Bool = false) throws(StorageError) -> StoredMembership? {
+        if !isAnew, memory.withLock(\.isNone) { return nil }
+        let read = try store.membership(requestorID: requestorID, fingerprint: fingerprint)
+        return memory.withLock { memory in
+            memory.isNone = read == nil
+            guard let unsaved = memory.unsaved, unsaved.insteadOf == read else { return read }
+            return unsaved.settled
+        }
+    }
+
+    /// Stores a membership, or removes it.
+    func set(_ membership: StoredMembership?) throws(StorageError) {
+        try store.setMembership(membership, requestorID: requestorID, fingerprint: fingerprint)
+        memory.withLock { $0 = Memory(isNone: membership == nil) }
+    }
+
+    /// Stores the outcome of a renewal.
+    ///
+    /// An outcome that cannot be stored is used until this process ends.
+    ///
+    /// - Returns: `false` if the device has joined or left a household in the meantime.
+    func replace(_ membership: StoredMembership, by settled: StoredMembership) -> Bool {
+        let unsaved = memory.withLock(\.unsaved)
+        let before = unsaved?.settled == membership ? unsaved?.insteadOf ?? membership : membership
+        do throws(StorageError) {
+            let isStored = try store.setMembership(
+                settled, requestorID: requestorID, fingerprint: fingerprint, ifStillIs: before)
+            memory.withLock { $0.unsaved = nil }
+            return isStored
+        } catch {
+            memory.withLock { $0.unsaved = (before, settled) }
+            return true
+        }
+    }
+}
