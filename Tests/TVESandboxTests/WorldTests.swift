@@ -152,6 +152,11 @@ struct WorldTests {
             "{\"requestors\":[],\"providers\":[],\"faults\":[{\"kind\":\"delay\"}]}",
             "The value of faults[0].amount is not allowed. Documentation/Sandbox.md describes the fields of a world."
         ),
+        (
+            "{\"requestors\":[],\"providers\":[],\"faults\":["
+                + "{\"kind\":\"status\",\"amount\":200},{\"kind\":\"status\",\"amount\":199}]}",
+            "The value of faults[1].amount is not allowed. Documentation/Sandbox.md describes the fields of a world."
+        ),
     ])
     func saysWhatIsWrong(json: String, problem: String) {
         #expect(throws: SandboxWorldDocumentError(problems: [problem])) { try SandboxWorld(json: Data(json.utf8)) }

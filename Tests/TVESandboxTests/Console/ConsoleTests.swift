@@ -84,9 +84,17 @@ struct ConsoleTests {
             let clients: [String]
         }
         func state() async throws -> State { try await client.send(.get, "/console/api/state").json() }
+        /// The tables of the page that show a code.
+        func tables(_ code: String) async throws -> [String] {
+            let page = try await client.send(.get, "/console/devices").text
+            return page.matches(of: /<section id="([a-z-]+)"[\s\S]*?<\/section>/).filter { $0.0.contains(code) }
+                .map { String($0.1) }
+        }
         for action in ["end", "expire"] {
             let code = try await client.registrationCode(deviceID: "tv")
+            #expect(try await tables(code) == ["waiting-codes"])
             _ = try await client.logIn(code: code)
+            #expect(try await tables(code) == ["used"])
             let login = try #require(try await state().logins.first)
             #expect(login.viewer == "viewer" && login.provider == "demo-cable" && login.device == "tv")
             #expect(try await client.change(.post, "/console/api/logins/\(login.id)/\(action)").status == 204)

@@ -76,6 +76,15 @@ struct HostileRequestTests {
         await sandbox.stop()
     }
 
+    @Test func anAnswerWithoutABody_namesNoLength() async throws {
+        let sandbox = try await Sandbox(world: .demo.strict)
+        let raw = try await RawConnection(to: sandbox)
+        try await raw.write("OPTIONS /reggie/v1/DEMO/regcode HTTP/1.1\r\nConnection: close\r\n\r\n")
+        let answer = await raw.readToEnd()
+        #expect(answer.hasPrefix("HTTP/1.1 204 ") && !answer.contains("Content-Length"), "\(answer)")
+        await sandbox.stop()
+    }
+
     /// Each of these requests has taken seconds once, or could take them.
     ///
     /// The sandbox must answer them without a delay for others.
