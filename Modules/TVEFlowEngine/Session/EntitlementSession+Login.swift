@@ -155,8 +155,8 @@ extension EntitlementSession {
     ///
     /// A running login is cancelled, and calls that wait for the service fail as not authenticated. The device is
     /// logged out whatever happens in the browser, and the wait for the page ends after a minute (API reference, rows
-    /// LO1 to LO11). A member of a household leaves it, and the other devices stay logged in; to log out all of them,
-    /// see ``logoutHousehold(using:)``.
+    /// LO1 to LO11). The device leaves its households, those of other requestors too, and the other devices stay logged
+    /// in; to log out all of them, see ``logoutHousehold(using:)``.
     ///
     /// - Parameter presenter: the presenter that opens the logout page. Pass `nil` to log out only this device. A
     ///   device whose viewers log in on a second screen opens no page.
