@@ -349,6 +349,15 @@ struct RESTv2ServiceTests {
             try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil) == .nothing)
     }
 
+    /// Such an answer names no page, and does not come from the service.
+    @Test(arguments: [302, 304]) func aLogout_thatIsRedirectedNowhere_isNotAnswered(status: Int) async throws {
+        let desk = try await RESTv2Fixture()
+        desk.script { $0.contains("/logout/") ? .response(status: status, body: "") : nil }
+        await #expect(throws: ServiceError.status(status)) {
+            try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
+        }
+    }
+
     @Test(.row("REST API v2, 5.11")) func opensTheLogoutPage_thatComesAsARedirect() async throws {
         let desk = try await RESTv2Fixture { MovedLogout(next: $0) }
         let login = try await desk.logIn()

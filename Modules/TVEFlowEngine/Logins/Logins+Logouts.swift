@@ -8,6 +8,8 @@ extension Logins {
     enum Telling {
         /// The service has ended the login. The value is the step that remains.
         case done(LogoutStep)
+        /// The service named a page without saying that the login has ended, so the logout stays pending.
+        case unconfirmed(LogoutPage)
         /// The service refused the logout, but may accept the next one.
         case refused
         /// The service did not answer, and is not expected to answer the next request either.
@@ -30,7 +32,7 @@ extension Logins {
         for mvpdID in untold.pending where asked != mvpdID && isStillPending(mvpdID) {
             switch await endAtService(mvpdID, nil) {
             case .done(let step): leadsToSettings = leadsToSettings || step == .signOutInSettings
-            case .refused: break
+            case .refused, .unconfirmed: break
             case .unreachable: return leadsToSettings
             }
         }
@@ -77,6 +79,7 @@ extension Logins {
         } catch {
             return .refused
         }
+        if case .open(let page) = answer, page.redirectStatus != nil { return .unconfirmed(page) }
         if service.keepsLogins, let untold {
             _ = try? write { [requestorID] entitlements throws(StorageError) in
                 try entitlements.finishLogout(requestorID: requestorID, mvpdID: mvpdID, asOf: untold)
@@ -98,7 +101,7 @@ extension Logins {
         let untold = try pendingLogouts()
         guard isForced || untold.concerns(mvpdID) else { return }
         switch await endAtService(mvpdID, nil) {
-        case .done(.open(let page)): await showLogout(page, of: mvpdID, on: screen)
+        case .done(.open(let page)), .unconfirmed(let page): await showLogout(page, of: mvpdID, on: screen)
         case .done(.nothing), .done(.signOutInSettings): break
         case .refused, .unreachable:
             throw TVEError(

@@ -246,7 +246,7 @@ final class Logout: Flow, GivesWay {
         var page: LogoutPage?
         if let login {
             switch await logins.endAtService(login.claims.providerID, login) {
-            case .done(.open(let found)): page = found
+            case .done(.open(let found)), .unconfirmed(let found): page = found
             case .done(.signOutInSettings): remaining.leadsToSettings = true
             case .done(.nothing), .refused: break
             // The pending logouts stay recorded until there is an answer.

@@ -14,7 +14,12 @@ extension RESTv2Service {
             requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirect(of: request))
         // The request carries no proofs of other logins: the household retains its login, and this viewer wants to log
         // in.
-        var page = try page(try await createSession(request, carrying: CarriedProofs()), request)
+        let next = try await createSession(request, carrying: CarriedProofs())
+        if case .open(let logoutPage) = step, let status = logoutPage.redirectStatus, next.hasLogin {
+            // The redirect did not come from the service, which still has the login.
+            throw .status(status)
+        }
+        var page = try page(next, request)
         // Where the viewer logs in without a page or on another screen, this screen has no cookies of the old login.
         if case .open(let logoutPage) = step, case .open = page.step { page.logoutPage = logoutPage }
         return page
@@ -154,13 +159,16 @@ extension RESTv2Service {
             let household = HouseholdLogout.current
             return try await send(.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)) {
                 (answer) throws(ServiceError) in
-                if answer.status < 400 { household?.tell() }
                 // According to reports, the service sometimes returns the page itself in place of the answer with its
                 // URL.
-                if (300...399).contains(answer.status) {
-                    return page(answer.headers[.location], endingAt: redirectURL)
+                if (300...399).contains(answer.status),
+                    case .open(var page) = page(answer.headers[.location], endingAt: redirectURL)
+                {
+                    page.redirectStatus = answer.status
+                    return .open(page)
                 }
                 guard answer.isSuccess else { throw .status(answer.status) }
+                household?.tell()
                 let entry = try Self.read(LogoutAnswer.self, from: answer.body).logouts[mvpdID]
                 return switch entry?.action {
                 case "logout": page(entry?.url, endingAt: redirectURL)

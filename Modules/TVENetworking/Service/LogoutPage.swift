@@ -7,6 +7,10 @@ public struct LogoutPage: Sendable, Hashable, Redacting {
     public let url: URL
     /// The URL at which the browser ends.
     public let redirectURL: URL
+    /// The status of the redirect that named the page, or nil if the service has said that the login has ended.
+    ///
+    /// A redirect does not say so: a proxy sends such answers too.
+    package var redirectStatus: Int?
 
     /// Creates the description of a page.
     ///

@@ -97,6 +97,21 @@ struct LoginOrderTests {
         #expect(viewer.shown == ["logout", "picker: demo-cable demo-fiber", "login"])
     }
 
+    /// A network that redirects to its own page has not told the service anything.
+    @Test(.row("CL19", "LO1")) func staysLoggedOut_whenANetworkRedirectsTheLogout() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let network = NetworkWithALogin(next: fixture.transport)
+        let (session, _) = try await fixture.session { $0.transport = network }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        try await session.logout()
+        let (again, _) = try await fixture.session { $0.transport = network }
+        #expect(await !again.isLoggedIn)
+        try await again.selectProvider("demo-cable")
+        await #expect(throws: TVEError.self) { try await again.authenticate(using: ViewerWhoLogsIn()) }
+        network.isOn.withLock { $0 = false }
+        #expect(try await again.shownByALogin().suffix(2) == ["logout", "login"])
+    }
+
     @Test func saysThatItIsLoggedOut_beforeTheServiceHasAnswered() async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         let gate = AsyncStream<Void>.makeStream()
@@ -129,5 +144,18 @@ struct LoginOrderTests {
         }
         #expect(viewer.shownCodes.count == 1, "the code is still on the screen")
         await login.cancelled()
+    }
+}
+
+/// A network whose own login page answers each logout, until somebody logs in there.
+private struct NetworkWithALogin: HTTPTransport {
+    let next: any HTTPTransport
+    let isOn = Guarded(true)
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        guard request.path?.contains("/logout/") == true, isOn.withLock(\.self) else {
+            return try await next.send(request, body: body)
+        }
+        return (HTTPResponse(status: .found, headerFields: [.location: "http://network.example/login"]), Data())
     }
 }
