@@ -204,6 +204,35 @@ struct ResumedLoginTests {
         #expect(log.take() == ["authn cached false", "authenticated"])
     }
 
+    /// Only a call that has joined the login can show the page of the other provider.
+    @Test(.row("HX7", "M17"), arguments: ServiceDialect.allCases, [false, true])
+    func aChoiceOfAnotherProvider_isForTheCallThatHasJoined_orForTheNext(
+        dialect: ServiceDialect, isJoined: Bool
+    ) async throws {
+        let (fixture, _, next, log) = try await nextProcess(dialect, hasLoggedIn: true)
+        let service = hold(fixture)
+        let first = Task { try await next.resumeLogin(at: redirect)?.mvpdID }
+        _ = await service.isAsked.first { _ in true }
+        let viewer = ViewerWhoLogsIn()
+        let second = AsyncStream<MVPDID?>.makeStream()
+        if isJoined {
+            await next.begin { session in
+                second.continuation.yield(try? await session.authenticate(using: viewer).mvpdID)
+            }
+        }
+        try await next.selectProvider("demo-fiber")
+        service.release()
+        if isJoined {
+            #expect(await second.stream.first { _ in true } == .some("demo-fiber"))
+            #expect(viewer.shown == ["login"])
+        } else {
+            #expect(try await first.value == nil)
+            #expect(log.count(of: "not: providerNotSelected") == 0)
+            #expect(try await next.selectedProvider()?.id == "demo-fiber")
+        }
+        _ = await first.result
+    }
+
     @Test(.row("HX6"), arguments: ServiceDialect.allCases)
     func anotherAppsURL_endsNoLogin_andForgetsNoPage(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)

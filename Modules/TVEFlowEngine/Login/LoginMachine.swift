@@ -117,6 +117,8 @@ struct LoginMachine: StateMachine {
         let code: RegistrationCode? = if case .showingCode(let poll) = stage { poll.code } else { nil }
         var joined = attempt
         joined.calls.append(call)
+        // A login that a redirect has resumed has no presenter of its own.
+        if attempt.isOfRedirect, attempt.terms.presenter == nil { joined.terms = terms }
         state = .running(joined, stage)
         return [.showAgain(attempt)] + (code.map { [.announce(.code($0))] } ?? [])
     }
@@ -318,6 +320,11 @@ struct LoginMachine: StateMachine {
 
     private mutating func show(_ page: LoginPage, _ attempt: LoginAttempt) -> [LoginEffect] {
         guard attempt.terms.presenter != nil else {
+            // The viewer has chosen another provider than that of the redirect. The choice applies to the next login.
+            if attempt.isOfRedirect {
+                preselected = page.mvpdID
+                return end(attempt, answering: .settled, effects: [.stop])
+            }
             // Nobody has left a page that a TempPass must not need.
             let isTempPass = if case .chosenTempPass = attempt.origin { true } else { false }
             let error = isTempPass ? TVEError.pageOfTempPass : .loginAbandoned
