@@ -338,7 +338,7 @@ final class SessionWalk: @unchecked Sendable {
 
     private func changeService() {
         guard let change = WalkWorld.ServiceChange.allCases.randomElement(using: &random) else { return }
-        if change != .registrationEnds, change != .codeEnds { serviceMayForget = true }
+        if change != .codeEnds { serviceMayForget = true }
         tell("the service: \(change)")
         world.change(change, using: &random)
         for member in members { member.disturb() }

@@ -174,9 +174,9 @@ extension Walk {
         tell("the service: \(change)")
         world.change(change, using: &random)
         switch change {
-        // The next call of the app registers again, and the next code replaces this one.
-        case .registrationEnds, .codeEnds, .serviceTokensEnd: break
-        // The device may learn at any time that it no longer has a login.
+        // The next code replaces this one, and the next token the last one.
+        case .codeEnds, .serviceTokensEnd: break
+        // The device may learn at any time that it no longer has a login, which belongs to the registration.
         default: serviceMayForget = true
         }
     }

@@ -56,6 +56,9 @@ struct WalkWorld: Sendable {
     /// A Boolean value that indicates whether the device can read its store and judge the validity of logins.
     var deviceWorks: Bool { !storage.isFaulty && clockError.withLock { $0 == 0 } }
 
+    /// A Boolean value that indicates whether the service has a login of this device.
+    var hasLoginAtService: Bool { !StateReport(routes.state).logins.isEmpty }
+
     /// The provider that has left for a time; an app may still have the configuration without it.
     let providerThatLeft = Guarded<String?>(nil)
 
