@@ -12,7 +12,7 @@ SEEDS = 300
 LIMIT = 10
 # The most seconds of a test without a change, and of a walk.
 LONGEST = 600
-# The status of a run in which no test is left.
+# The status of a run in which no test is left. The list of tests has those of the files that are left out, too.
 NO_TEST = 69
 FAILED = re.compile(r"✘.* recorded an issue")  # the sign may have a colour
 RUNNING = set()
@@ -81,8 +81,7 @@ class Tests:
         file = SCRATCH / f"reached-{os.getpid()}-{digest(test)}"
         file.write_bytes(bytes(SIZE))
         began = time.monotonic()
-        # The list of tests has those of the files that are left out too.
-        successes = (0, NO_TEST) if self.without else (0,)
+        successes = [0] + [NO_TEST] * bool(self.without)
         if not fails(self.command([test]), LONGEST, successes, TVE_MUTATIONS_REACHED=str(file)):
             reached = [number for number, byte in enumerate(file.read_bytes()) if byte]
             self.known[test] = {"seconds": time.monotonic() - began, "reached": reached}

@@ -291,8 +291,13 @@ struct WalkLedger: Equatable {
 
     private mutating func shown(_ next: Stage) -> String? {
         stage = next
-        // A logout that is not finished by now remains without an answer during the next login.
-        for (number, call) in open where call.call == .logout && call.isOptional && call.hasPage { open[number] = nil }
+        // A logout that is not finished by now remains without an answer during the next login. The platform's dialog
+        // comes at once, perhaps before an answer that is on its way.
+        if next != .dialog {
+            for (number, call) in open where call.call == .logout && call.isOptional && call.hasPage {
+                open[number] = nil
+            }
+        }
         if !mayShowLogin { return "\(next.name) is shown after a cancel or a logout" }
         return open.values.contains { $0.call.mayShowLogin } ? nil : "\(next.name) is shown that no call waits for"
     }

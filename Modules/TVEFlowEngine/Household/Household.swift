@@ -257,7 +257,7 @@ public final class Household: Sendable, Redacting {
     ///   new one is needed.
     func proof(isRenewed: Bool) async -> HouseholdProof {
         // The membership is unknown if the storage cannot be read.
-        guard isOpen(), let stored = try? kept.value(isAnew: isRenewed) else { return .none }
+        guard isOpen(), let stored = try? kept.readMembership(isAnew: isRenewed) else { return .none }
         switch stored.state {
         case .ended: return .none
         case .unlinked: return .hasLeft
@@ -292,7 +292,9 @@ public final class Household: Sendable, Redacting {
     private func renew(_ membership: StoredMembership) async -> Renewal? {
         await renewal.run { [self] in
             // Another process, or the previous renewal, may have stored a new token already.
-            if let known = (try? kept.value(isAnew: true)) ?? nil, known != membership { return Self.outcome(known) }
+            if let known = (try? kept.readMembership(isAnew: true)) ?? nil, known != membership {
+                return Self.outcome(known)
+            }
             let outcome = await askForRenewal(membership)
             guard case .failed = outcome else {
                 memory.withLock { $0.nextRenewal = nil }
@@ -336,9 +338,9 @@ public final class Household: Sendable, Redacting {
         case .failed: return outcome
         }
         // The device may have joined or left a household in the meantime.
-        guard kept.replace(membership, by: settled) else {
+        guard kept.replaceMembership(membership, by: settled) else {
             do throws(StorageError) {
-                return try kept.value(isAnew: true).map(Self.outcome) ?? .over(.ended)
+                return try kept.readMembership(isAnew: true).map(Self.outcome) ?? .over(.ended)
             } catch {
                 return outcome
             }
@@ -350,7 +352,7 @@ public final class Household: Sendable, Redacting {
 
     private func write(_ membership: StoredMembership?) throws(TVEError) {
         do throws(StorageError) {
-            try kept.set(membership)
+            try kept.writeMembership(membership)
         } catch {
             throw TVEError(error)
         }
@@ -359,7 +361,7 @@ public final class Household: Sendable, Redacting {
 
     private func stored() throws(TVEError) -> StoredMembership? {
         do throws(StorageError) {
-            return try kept.value()
+            return try kept.readMembership()
         } catch {
             throw TVEError(error)
         }

@@ -27,7 +27,7 @@ final class KeptMembership: Sendable {
     ///
     /// - Parameter isAnew: a Boolean value that indicates whether to read the store even if it had no membership the
     ///   last time.
-    func value(isAnew: Bool = false) throws(StorageError) -> StoredMembership? {
+    func readMembership(isAnew: Bool = false) throws(StorageError) -> StoredMembership? {
         if !isAnew, memory.withLock(\.isNone) { return nil }
         let read = try store.membership(requestorID: requestorID, fingerprint: fingerprint)
         return memory.withLock { memory in
@@ -38,7 +38,7 @@ final class KeptMembership: Sendable {
     }
 
     /// Stores a membership, or removes it.
-    func set(_ membership: StoredMembership?) throws(StorageError) {
+    func writeMembership(_ membership: StoredMembership?) throws(StorageError) {
         try store.setMembership(membership, requestorID: requestorID, fingerprint: fingerprint)
         memory.withLock { $0 = Memory(isNone: membership == nil) }
     }
@@ -48,7 +48,7 @@ final class KeptMembership: Sendable {
     /// An outcome that cannot be stored is used until this process ends.
     ///
     /// - Returns: `false` if the device has joined or left a household in the meantime.
-    func replace(_ membership: StoredMembership, by settled: StoredMembership) -> Bool {
+    func replaceMembership(_ membership: StoredMembership, by settled: StoredMembership) -> Bool {
         let unsaved = memory.withLock(\.unsaved)
         let before = unsaved?.settled == membership ? unsaved?.insteadOf ?? membership : membership
         do throws(StorageError) {

@@ -27,6 +27,8 @@ struct LoginProofTests {
             .init(signedIn: "apple-cable", expires: fixture.clock.now.addingTimeInterval(600)))
         let (session, log) = try await fixture.session { $0.platform = platform }
         #expect(await session.isLoggedIn)
+        // The request that follows the start asks the platform too.
+        await session.refreshTask?.value
         _ = log.take()
         return (fixture, platform, session, log)
     }
