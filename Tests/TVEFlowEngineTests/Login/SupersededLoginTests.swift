@@ -114,9 +114,10 @@ struct SupersededLoginTests {
         _ = await login.value
     }
 
-    /// A television whose screen is slow shows what came last.
-    @Test(.row("TV4"), arguments: ServiceDialect.allCases)
-    func showsTheNextCode_whenTheScreenIsStillHidingTheOldOne(dialect: ServiceDialect) async throws {
+    /// A television whose screen is still hiding the code of one login when that of the next one is due.
+    private func secondCodeIsDue(
+        _ dialect: ServiceDialect
+    ) async throws -> (FlowFixture, ViewerWithSlowScreen, logins: [Task<Profile, any Error>]) {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session { $0.loginStyle = .secondScreen }
         let viewer = ViewerWithSlowScreen()
@@ -126,25 +127,22 @@ struct SupersededLoginTests {
         await viewer.hiding.arrival()
         let second = Task { try await session.authenticate(using: viewer) }
         while log.count(of: "REGCODE") < 2, !Task.isCancelled { await Task.shortPause() }
+        return (fixture, viewer, [first, second])
+    }
+
+    /// A television whose screen is slow shows what came last.
+    @Test(.row("TV4"), arguments: ServiceDialect.allCases)
+    func showsTheNextCode_whenTheScreenIsStillHidingTheOldOne(dialect: ServiceDialect) async throws {
+        let (_, viewer, logins) = try await secondCodeIsDue(dialect)
         viewer.hiding.open()
         while viewer.shown.count < 3, !Task.isCancelled { await Task.shortPause() }
         #expect(viewer.shown.map { $0 == "none" } == [false, true, false])
-        for login in [first, second] {
-            await login.cancelled()
-        }
+        for login in logins { await login.cancelled() }
     }
 
     @Test(.row("TV4"), arguments: ServiceDialect.allCases)
     func showsTheNextCode_afterFiveSeconds_whenTheScreenNeverHidesTheOldOne(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, log) = try await fixture.session { $0.loginStyle = .secondScreen }
-        let viewer = ViewerWithSlowScreen()
-        let first = Task { try await session.authenticate(using: viewer) }
-        while viewer.shown.isEmpty, !Task.isCancelled { await Task.shortPause() }
-        try await session.selectProvider(nil)
-        await viewer.hiding.arrival()
-        let second = Task { try await session.authenticate(using: viewer) }
-        while log.count(of: "REGCODE") < 2, !Task.isCancelled { await Task.shortPause() }
+        let (fixture, viewer, logins) = try await secondCodeIsDue(dialect)
         // The limit of the first call's answer, that of the second code, and the pause before the next request.
         #expect(await soon { fixture.clock.sleepers == 3 })
         fixture.clock.advance(by: 4.9)
@@ -152,7 +150,7 @@ struct SupersededLoginTests {
         fixture.clock.advance(by: 0.1)
         #expect(await soon { viewer.shown.count == 2 })
         viewer.hiding.open()
-        for login in [first, second] { await login.cancelled() }
+        for login in logins { await login.cancelled() }
     }
 }
 
