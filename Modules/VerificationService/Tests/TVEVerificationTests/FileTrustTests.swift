@@ -175,10 +175,12 @@ struct FileTrustTests {
 
     private static func mount(_ arguments: [String]) throws {
         let isUnmount = arguments[0] == "--unmount"
+        let output = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "mount-\(UInt32.random(in: .min ... .max))")
+        defer { try? FileManager.default.removeItem(at: output) }
         let child = try Child(
             isUnmount ? "/bin/umount" : "/bin/mount", isUnmount ? Array(arguments.dropFirst()) : arguments,
-            output: FileManager.default.temporaryDirectory.appendingPathComponent(
-                "mount-\(UInt32.random(in: .min ... .max))"))
+            output: output)
         guard child.ended() == 0 else { throw FixtureError("mount \(arguments)") }
     }
 
