@@ -153,8 +153,10 @@ final class Refresh: Flow, GivesWay {
         await logins.tellUntold()
         let untold = try parts.store.unfinishedLogouts(of: parts.requestorID)
         let choice = try parts.store.providerChoice(of: parts.requestorID)
-        guard !untold.isOfEveryLogin, !choice.isCancelled else { return false }
         let chosen = choice.mvpdID
+        // A login that was made after the end of every login is not one of those.
+        let isNewer = chosen.map(untold.newer.contains) ?? false
+        guard !untold.isOfEveryLogin || isNewer, !choice.isCancelled else { return false }
         let known = try logins.stored(with: chosen)
         // The service creates a login without an account again for every request, so the copy is used until it expires.
         let isUsedUpFirst = known.map { logins.isValid($0) && logins.isWithoutAccount($0) } ?? false

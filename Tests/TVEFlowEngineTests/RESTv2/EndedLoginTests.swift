@@ -146,6 +146,28 @@ struct EndedLoginTests {
         #expect(try await last.selectedProvider()?.id == "demo-fiber", "The service keeps no other.")
     }
 
+    /// The integration of the first provider was disabled, so its logout is refused for good.
+    @Test func aLogoutThatIsRefusedForGood_doesNotHideTheEndOfALaterLogin() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let refusal = ServiceDialect.refusal("invalid_integration", status: 400, action: "none")
+        fixture.answer("/logout/demo-cable", refusal)
+        try await session.logout(using: ViewerWhoLogsIn())
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(await fixture.isLoggedInAfterAll(session))
+        fixture.transport.setScript { request, _ in
+            switch request.path {
+            case let path? where path.contains("/logout/demo-cable"): refusal
+            case let path? where path.contains("/profiles/demo-fiber"):
+                .response(status: 200, body: #"{"profiles":{}}"#)
+            default: nil
+            }
+        }
+        #expect(await !fixture.isLoggedInAfterAll(session))
+        // The end of the earlier login is still pending.
+        #expect(!fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+    }
+
     // Actions of another process with the same store while the service was asked.
     @Test func anAnswerAboutTheTimeBefore_doesNotCount() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
