@@ -316,6 +316,28 @@ struct RESTv2ServiceTests {
             ])
     }
 
+    @Test(.row("CL14"), arguments: [429, 500]) func decisionsOfEarlierRequests_areNotLost(status: Int) async throws {
+        let desk = try await RESTv2Fixture()
+        let login = try await desk.logIn()
+        let requests = Guarded(0)
+        desk.script { path in
+            guard path.contains("/preauthorize/") else { return nil }
+            let isFirst = requests.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return isFirst ? nil : .response(status: status, body: "")
+        }
+        let many = (1...6).map { Resource("R\($0)") } + ["DEMO-1"]
+        let decisions = try await desk.service.preauthorization(
+            of: many, requestorID: "DEMO", usesServiceCache: true, login)
+        #expect(decisions.map(\.resource) == Array(many.prefix(5)))
+        await #expect(throws: ServiceError.status(status)) {
+            try await desk.service.preauthorization(
+                of: many, requestorID: "DEMO", usesServiceCache: true, login)
+        }
+    }
+
     // MARK: - Logout
 
     @Test(

@@ -42,7 +42,8 @@ extension RESTv2Service {
 
     /// Requests the resources that the viewer may watch, a few resources at a time; see ``EntitlementService``.
     ///
-    /// REST API v2 has no parameter for its own cache, so `usesServiceCache` has no effect.
+    /// REST API v2 has no parameter for its own cache, so `usesServiceCache` has no effect. If a later request fails,
+    /// the decisions of the earlier ones are returned, and the other resources are missing.
     public func preauthorization(
         of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
         _ authentication: AuthenticationToken
@@ -51,10 +52,18 @@ extension RESTv2Service {
         var decided: [PreauthorizationDecision] = []
         for start in stride(from: 0, to: resources.count, by: Self.resourcesAtOnce) {
             let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
-            let entries = try await decisions(about: some, copy?.kind) {
-                .preauthorize(
-                    $0, of: requestorID, with: authentication.claims.mvpdID,
-                    identity: copy?.kind == .tempPass ? copy?.identity : nil, showsPlatform: copy?.kind == .apple)
+            let entries: [DecisionsAnswer.Entry]
+            do throws(ServiceError) {
+                entries = try await decisions(about: some, copy?.kind) {
+                    .preauthorize(
+                        $0, of: requestorID, with: authentication.claims.mvpdID,
+                        identity: copy?.kind == .tempPass ? copy?.identity : nil, showsPlatform: copy?.kind == .apple)
+                }
+            } catch .pendingLogout(let signal) {
+                throw .pendingLogout(signal)
+            } catch {
+                guard !decided.isEmpty, !Task.isCancelled else { throw error }
+                return decided
             }
             // The service repeats the error for each resource, but the error concerns the viewer.
             for error in entries.compactMap(\.error) {
