@@ -100,6 +100,24 @@ struct TempPassTests {
         #expect(log.take() == ["Z100", "N111", "authz notAuthorized"])
     }
 
+    /// The service could not decide, or the provider is degraded, and the trial goes on.
+    @Test(
+        .row("TP4"),
+        arguments: [
+            ("maximum_execution_time_exceeded", "Z120"), ("authorization_denied_by_degradation_rule", "Z169"),
+            ("authorization_denied_by_mvpd", "Z100"),
+        ])
+    func aDenialForAnotherReason_doesNotEndTheTempPass(code: String, status: String) async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.restV2, world: .withTempPass())
+        try await session.selectProvider("TempPass")
+        _ = log.take()
+        fixture.answer(.authorization, ServiceDialect.refusal(code, status: 403, action: "none"))
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        #expect(log.take() == [status, "authz notAuthorized"])
+        fixture.transport.setScript { _, _ in nil }
+        _ = try await session.authorize("DEMO-1")
+    }
+
     @Test(.row("TP6"), arguments: ServiceDialect.allCases)
     func tracksTheDevice_notAPerson(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect, world: .withTempPass()).session()

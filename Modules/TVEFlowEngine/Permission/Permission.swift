@@ -1,4 +1,5 @@
 import TVEModels
+import TVENetworking
 import TVETracking
 
 /// Obtains permission to play a resource now: finds a login, sends a request to the service, and answers with a media
@@ -287,10 +288,14 @@ final class Permission: Flow {
 
     /// Reports a denial.
     ///
-    /// A TempPass that denies has expired (API reference, row TP4).
+    /// A TempPass has expired if the denial says so (API reference, row TP4). A code without an explanation is that of
+    /// the classic services, which deny a TempPass for no other reason.
     private func reportDenial(_ error: TVEError, with login: AuthenticationToken, for resource: Resource) {
         _ = reports.reported(error, resource: resource)
-        guard error.code == .notAuthorized, providers.isTempPass(login) else { return }
+        guard case .denied(let denial)? = error.underlying as? ServiceError, providers.isTempPass(login),
+            denial.reason == .temporaryAccessOver
+                || denial.reason == .provider && denial.explanation == nil && !denial.code.isEmpty
+        else { return }
         _ = reports.reported(TVEError.tempPassExpired, resource: resource)
     }
 }
