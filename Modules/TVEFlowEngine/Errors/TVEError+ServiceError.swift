@@ -58,6 +58,8 @@ extension TVEError {
             self.init(denial)
         case .denied(let denial) where phase == .preauthorization:
             self.init(denial, code: .preauthorizationFailed, status: .preauthorizationFailed)
+        case .denied(let denial) where denial.reason == .network:
+            self.init(denial, code: .serviceFailed, status: phase.internalFailure, recovery: .retry)
         case .denied(let denial):
             self.init(denial, code: .authenticationFailed, status: .authenticationFailed)
         case .pendingLogout(let signal) where signal.isDeviceMismatch:

@@ -42,11 +42,22 @@ extension JSONCursor {
     ///
     /// Any other value is false.
     package mutating func flag() throws(UntrustedJSONError) -> Bool {
+        try yesOrNo() ?? false
+    }
+
+    /// Reads a Boolean value that must be stated: `true` or `false`, `1` or `0`, as a value or as a text.
+    ///
+    /// - Returns: the value, or nil if the next value states neither.
+    package mutating func yesOrNo() throws(UntrustedJSONError) -> Bool? {
         switch try scalar() {
-        case .flag(let value): value
-        case .text(let text): ["true", "1"].contains(string(text).lowercasedASCII)
-        case .number(let number): wholeNumber(number) == 1
-        case .null, .other: false
+        case .flag(let value): return value
+        case .text(let text):
+            let text = string(text).lowercasedASCII
+            return ["true", "1"].contains(text) ? true : ["false", "0"].contains(text) ? false : nil
+        case .number(let number):
+            let number = wholeNumber(number)
+            return number == 1 ? true : number == 0 ? false : nil
+        case .null, .other: return nil
         }
     }
 

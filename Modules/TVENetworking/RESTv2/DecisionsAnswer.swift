@@ -61,7 +61,7 @@ struct DecisionsAnswer: JSONReadable {
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .resource: resource = try json.string()
-                case .authorized: isAuthorized = try json.flag()
+                case .authorized: isAuthorized = try json.yesOrNo()
                 case .source: source = try json.text()
                 case .error: error = try EnhancedError(&json)
                 case .token: token = try Token(&json)

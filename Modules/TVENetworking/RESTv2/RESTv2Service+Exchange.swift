@@ -27,8 +27,8 @@ extension RESTv2Service {
     /// Sends a protected request.
     ///
     /// If the service refuses the access token, the token is replaced once. The credentials are replaced only if the
-    /// service states that they are invalid. If the service asks for a retry, the request is repeated at most twice
-    /// (REST API v2, 4.2 and 9.9).
+    /// service states that they are invalid, and the old ones are restored if it refuses the new ones as well. If the
+    /// service asks for a retry, the request is repeated at most twice (REST API v2, 4.2 and 9.9).
     ///
     /// - Parameters:
     ///   - carried: the proofs of logins that the request carries, or nil for the current ones.
@@ -48,24 +48,30 @@ extension RESTv2Service {
             let answer = try await exchange(head, body: body, accessToken: token)
             let failure: ServiceError
             do throws(ServiceError) {
-                return try read(answer)
+                let value = try read(answer)
+                if hasRenewed { await registration.conclude(token, isAccepted: true) }
+                return value
             } catch {
                 failure = error
             }
             let error = EnhancedError.read(answer.body)
             let status = answer.isSuccess ? error?.status : answer.status
-            let namesUnknownClient = answer.namesUnknownClient
+            // The action counts, whatever the status of the answer is.
+            let isForgotten = error?.action == "application-registration" || answer.namesUnknownClient
             if let error, request.household?.canBeRefused == true, error.isAboutHousehold {
                 throw .refused(error)
-            } else if status == 401 || status == 403 && error == nil && namesUnknownClient {
-                guard !hasRenewed else { throw error.map(ServiceError.init) ?? .accessTokenRefused("unauthorized") }
+            } else if status == 401 || isForgotten && (error != nil || status == 403) {
+                guard !hasRenewed else {
+                    await registration.conclude(token, isAccepted: false)
+                    throw error.map(ServiceError.init) ?? .accessTokenRefused("unauthorized")
+                }
                 hasRenewed = true
-                token = try await registration.accessToken(
-                    insteadOf: token, isForgotten: error?.action == "application-registration" || namesUnknownClient)
+                token = try await registration.accessToken(insteadOf: token, isForgotten: isForgotten)
             } else if error?.action == "retry", attempt < Self.furtherAttempts {
                 attempt += 1
                 try await pause(before: attempt)
             } else {
+                if hasRenewed, error != nil { await registration.conclude(token, isAccepted: true) }
                 let isUnread = if case .unreadableJSON = failure { true } else { false }
                 throw error.map(ServiceError.init) ?? (isUnread ? answer.unread(failure) : failure)
             }

@@ -41,15 +41,14 @@ extension ServiceError {
             "identity_not_recognized_by_mvpd":
             self = .pendingLogout(PendingLogout(reason: error.code, explanation: error))
         case "invalid_header_identity_for_temporary_access": self = .viewerIdentityMissing(error)
-        // Some codes are unknown to this version of the library but are denials according to their name. The other
-        // unknown codes are classified by their action.
+        // Codes that are unknown to this version of the library are classified by their action, and those that ask for
+        // no login are denials if their name says so.
+        case _ where error.action == "authentication":
+            self = .pendingLogout(PendingLogout(reason: error.code, explanation: error))
         case let code? where code.hasBytePrefix("authorization_denied_by_"),
             let code? where code.hasBytePrefix("preauthorization_denied_by_"):
             self = denied(.provider)
-        default:
-            self =
-                error.action == "authentication"
-                ? .pendingLogout(PendingLogout(reason: error.code, explanation: error)) : .refused(error)
+        default: self = .refused(error)
         }
     }
 

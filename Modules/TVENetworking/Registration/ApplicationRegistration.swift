@@ -17,6 +17,15 @@ public actor ApplicationRegistration {
     /// The registration that was read or stored last, cached so that not every request reads the store.
     private var known: RegisteredApplication?
     private let flight = SingleFlight<Result<AccessToken, ServiceError>>()
+    /// The credentials that the service refused and that new ones replaced, until a request with the new ones is
+    /// answered.
+    private var trial: Trial?
+
+    private struct Trial {
+        let old: RegisteredApplication
+        let newClientID: String
+        let token: AccessToken
+    }
 
     /// Creates a registration.
     ///
@@ -62,7 +71,7 @@ public actor ApplicationRegistration {
     /// - Parameters:
     ///   - rejected: a token that the service has just refused, and which must be replaced.
     ///   - isForgotten: a Boolean value that indicates whether the service no longer knows the credentials. If so, the
-    ///     application is registered again.
+    ///     application is registered again, unless the service refused a new registration as well within the last day.
     /// - Returns: the token.
     /// - Throws: `ServiceError.unusableStatement`, `.registrationRefused`, `.accessTokenRefused`, `.transport`,
     ///   `.status`, `.webPage`, `.unreadableJSON`, `.cannotKeepRegistration`.
@@ -84,11 +93,35 @@ public actor ApplicationRegistration {
         return try outcome.get()
     }
 
+    /// Ends the trial of new credentials, once a request with them is answered.
+    ///
+    /// A service that refuses them as well, for example because of a mistake in its own configuration, gains nothing
+    /// from another registration. The old credentials are then restored, because the viewer's logins belong to them.
+    ///
+    /// - Parameters:
+    ///   - token: the access token of the request.
+    ///   - isAccepted: a Boolean value that indicates whether the service accepted the token.
+    func conclude(_ token: AccessToken, isAccepted: Bool) {
+        guard let trial, trial.token == token else { return }
+        self.trial = nil
+        guard !isAccepted else { return }
+        var old = trial.old
+        old.replacementRefused = now()
+        // If another process has registered meanwhile, or the store fails, the new credentials stay.
+        _ = try? replace(trial.newClientID, with: old)
+    }
+
+    /// Returns a Boolean value that indicates whether the service refused a new registration as well, within the last
+    /// day.
+    private func isRegisteredInVain(_ application: RegisteredApplication) -> Bool {
+        application.replacementRefused.map { abs(now().timeIntervalSince($0)) < 86_400 } ?? false
+    }
+
     /// - Parameter refused: the client id that the service no longer knows, or nil if it has not said so.
     private func renew(insteadOf refused: String?) async throws(ServiceError) -> AccessToken {
         let kept = try kept()
         // Another process may have registered already.
-        if let kept, refused?.isSameBytes(as: kept.clientID) != true {
+        if let kept, refused?.isSameBytes(as: kept.clientID) != true || isRegisteredInVain(kept) {
             do throws(ServiceError) {
                 return try await token(for: kept)
             } catch .accessTokenRefused("invalid_client") {
@@ -99,7 +132,13 @@ public actor ApplicationRegistration {
         if let kept {
             // If another process has registered in the meantime, its credentials are valid and these are not.
             let isKept = try replace(kept.clientID, with: application)
-            return try await token(for: isKept ? application : self.kept() ?? application)
+            let token = try await token(for: isKept ? application : self.kept() ?? application)
+            if isKept, refused != nil {
+                // An earlier trial without an answer has the credentials that logins belong to.
+                let old = trial.flatMap { $0.newClientID.isSameBytes(as: kept.clientID) ? $0.old : nil } ?? kept
+                trial = Trial(old: old, newClientID: application.clientID, token: token)
+            }
+            return token
         }
         // The first process to register decides, because a login belongs to the credentials it was made with.
         try stored { try keeper.saveFirst(application) }

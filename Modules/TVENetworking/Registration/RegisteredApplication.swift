@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 public import TVEModels
 
 /// The credentials that an application received for its software statement, and its current access token.
@@ -13,6 +13,8 @@ public struct RegisteredApplication: Sendable, Hashable, Redacting {
     public var redirectURLs: [String]?
     /// The newest access token, if there is one.
     public var accessToken: AccessToken?
+    /// The time at which the service refused the credentials that were to replace these, or nil if it never has.
+    package var replacementRefused: Date?
 
     /// The wire dialect of the application, or nil if its scopes are not known.
     ///
@@ -57,6 +59,7 @@ extension RegisteredApplication: JSONReadable {
         var redirectURLs: [String]?
         var token: String?
         var expires: Double?
+        var refused: Double?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .clientID: clientID = try json.string()
@@ -65,6 +68,7 @@ extension RegisteredApplication: JSONReadable {
             case .redirects: redirectURLs = try json.string()?.words
             case .token: token = try json.string()
             case .expires: expires = try json.decimal()
+            case .refused: refused = try json.decimal()
             case .scopes: scopes = try json.list(of: String.self)
             case .redirectURLs: redirectURLs = try json.list(of: String.self)
             case .accessToken:
@@ -78,6 +82,7 @@ extension RegisteredApplication: JSONReadable {
         }
         guard isObject, let clientID, let clientSecret else { return nil }
         self.init(clientID: clientID, clientSecret: clientSecret, scopes: scopes, redirectURLs: redirectURLs)
+        replacementRefused = refused.map { Date(timeIntervalSinceReferenceDate: $0) }
         if let token, let expires {
             accessToken = AccessToken(value: token, expires: Date(timeIntervalSinceReferenceDate: expires))
         }
@@ -87,7 +92,7 @@ extension RegisteredApplication: JSONReadable {
 // A list is stored as a single text, as OAuth writes scopes. The token is stored beside the lists, without a container.
 extension RegisteredApplication: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case clientID, clientSecret, scope, redirects, token, expires
+        case clientID, clientSecret, scope, redirects, token, expires, refused
         /// The members that earlier versions stored.
         case scopes, redirectURLs, accessToken
     }
@@ -110,6 +115,7 @@ extension RegisteredApplication: Codable {
         try values.encode(redirectURLs, asText: .redirects, orList: .redirectURLs)
         try values.encodeIfPresent(accessToken?.value, forKey: .token)
         try values.encodeIfPresent(accessToken?.expires, forKey: .expires)
+        try values.encodeIfPresent(replacementRefused, forKey: .refused)
     }
 }
 

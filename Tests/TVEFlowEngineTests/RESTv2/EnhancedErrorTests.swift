@@ -109,8 +109,8 @@ struct EnhancedErrorTests {
             ["something_new"], status: 403, action: "retry", error: .authorizationFailed, event: "Z500",
             recovery: .retry)
         + rows(
-            ["something_else_new"], status: 403, action: "authentication", error: .notAuthenticated, event: "N000",
-            recovery: .logIn)
+            ["something_else_new", "authorization_denied_by_something_new"], status: 403, action: "authentication",
+            error: .notAuthenticated, event: "N000", recovery: .logIn)
         + rows(
             ["authorization_expired"], status: 412, action: "authorization", error: .authorizationFailed, event: "Z500",
             recovery: .fixConfiguration)
@@ -174,7 +174,7 @@ struct EnhancedErrorTests {
 
     @Test(
         arguments: rows.filter { row in
-            (row.code.contains("denied_by") || row.action != "none" && !row.code.contains("new")) && row.status != 412
+            (row.code.contains("denied_by") || row.action != "none") && !row.code.contains("new") && row.status != 412
                 && !onlyInTheOpenAPI.contains { $0.code == row.code }
         })
     func authorize_reportsIt_asTheSandboxPutsIt(row: Row) async throws {
@@ -270,6 +270,7 @@ struct EnhancedErrorTests {
                 body: "{\"error\":{\"action\":\"application-registration\",\"status\":401,"
                     + "\"code\":\"invalid_access_token_client_application\",\"message\":\"No\"}}"))
         await #expect(throws: TVEError(.applicationNotRegistered)) { try await session.preauthorize(["DEMO-2"]) }
+        #expect(fixture.count(of: .registration) == 2)
     }
 
     @Test(.row("B8.1"), arguments: [(403, "firewall"), (410, "REST API v2"), (451, "legal"), (418, "418")])
@@ -290,6 +291,7 @@ struct EnhancedErrorTests {
                 "P100"
             ),
             ("internal_server_error", 500, "none", .serviceFailed, "CFG500", "N500", "P100"),
+            ("degraded_integration", 403, "none", .serviceFailed, "CFG500", "N500", ""),
             ("too_many_resources", 403, "configuration", .tooManyResources, "CFG500", "N500", "P100"),
             ("invalid_integration", 400, "none", .unknownProvider, "CFG500", "N500", "P100"),
             ("invalid_authentication_session", 400, "none", .authenticationFailed, "CFG500", "N130", "P100"),
@@ -317,7 +319,53 @@ struct EnhancedErrorTests {
         try await session.authenticate(using: ViewerWhoLogsIn())
         _ = log.take()
         fixture.answer(.preauthorization, refusal)
-        await #expect(throws: TVEError(error)) { try await session.preauthorize(["DEMO-1"]) }
-        #expect(log.take() == [preauthorization])
+        // A provider that the service cannot reach has its own error in a preauthorization.
+        let expected = preauthorization.isEmpty ? TVEError(.preauthorizationFailed) : TVEError(error)
+        await #expect(throws: expected) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(log.take() == [preauthorization.isEmpty ? "P100" : preauthorization])
+    }
+
+    /// A retry that the service asks for is not the advice to log in.
+    @Test(.row("B8.1", "CL25")) func aLoginThatCannotBegin_isToBeTriedAgain_ifTheServiceSaysSo() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        fixture.answer(
+            .code, ServiceDialect.refusal("maximum_execution_time_exceeded", status: 403, action: "retry"))
+        let error = await #expect(throws: TVEError(.serviceFailed)) {
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+        #expect(error?.recovery == .retry && error?.status == .authenticationFailed)
+        #expect(fixture.count(of: .code) == 3)
+    }
+
+    /// The member says neither yes nor no.
+    @Test(.row("B8.1", "CL25"), arguments: ["null", "{}", "[]", "\"maybe\"", "2"])
+    func aDecisionThatSaysNothing_isNoDenial(authorized: String) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        let body = "{\"decisions\":[{\"resource\":\"DEMO-1\",\"authorized\":\(authorized)}]}"
+        fixture.answer(.authorization, .response(status: 200, body: body))
+        let error = await #expect(throws: TVEError(.serviceFailed)) { try await session.authorize("DEMO-1") }
+        #expect(error?.recovery == .retry)
+        #expect(log.take().first == "Z500")
+    }
+
+    /// The device keeps the credentials that its login belongs to, and registers again at most once a day.
+    @Test(
+        .row("B8.1"),
+        arguments: ["invalid_access_token_service_provider", "invalid_access_token_client_application"], [401, 403])
+    func aServiceThatRefusesNewCredentialsToo_endsNoLogin(code: String, status: Int) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let refusal = ServiceDialect.refusal(code, status: status, action: "application-registration")
+        fixture.answer(.authorization, refusal)
+        for _ in 0..<2 { await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") } }
+        let (again, _) = try await fixture.session()
+        await #expect(throws: TVEError.self) { try await again.authorize("DEMO-1") }
+        #expect(fixture.count(of: .registration) == 2)
+        // Once the mistake at the service is corrected, the viewer is still logged in.
+        fixture.transport.setScript { _, _ in nil }
+        _ = try await again.authorize("DEMO-1")
+        fixture.answer(.authorization, refusal)
+        fixture.clock.advance(by: 86_401)
+        await #expect(throws: TVEError.self) { try await again.authorize("DEMO-2") }
+        #expect(fixture.count(of: .registration) == 3)
     }
 }
