@@ -31,7 +31,9 @@ extension EntitlementSession {
     }
 
     private func statusInHousehold() async throws(TVEError) -> AuthenticationStatus {
-        // A request that was sent before the device became a member cannot find the household's login.
+        // A request that was sent before the device became a member cannot find the household's login, and neither can
+        // a start that is under way.
+        await startFlow.task?.value
         await refreshFlow?.giveWay(on: self)
         // A pending logout comes first and hides the logins that the service returns after it, so a second start is
         // necessary.
@@ -51,6 +53,26 @@ extension EntitlementSession {
     ///   errors of ``logout(using:)``.
     public func logoutHousehold(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         guard let household, try household.membership() == .member else { throw .notInHousehold }
+        let answer = await household.logouts.run { [self] in
+            do throws(TVEError) {
+                return .success(try await logOutHousehold(household, using: presenter))
+            } catch {
+                return .failure(error)
+            }
+        }
+        // A caller that is cancelled does not learn whether the service received the logout.
+        guard let answer else { throw .householdNotReached }
+        try answer.get()
+    }
+
+    private func logOutHousehold(
+        _ household: Household, using presenter: (any AuthenticationPresenter)?
+    ) async throws(TVEError) {
+        // Without the household's token the service would end the logins of this device alone.
+        guard case .token = await household.proof(isRenewed: false) else {
+            try await logout(using: presenter)
+            throw .householdNotReached
+        }
         let logout = HouseholdLogout()
         let answer: Result<Void, TVEError> = await logout.run {
             do throws(TVEError) {
@@ -63,13 +85,14 @@ extension EntitlementSession {
         try answer.get()
         guard !logout.wasTold else { return }
         try household.forget()
-        throw TVEError(
-            .serviceUnreachable,
-            message: "The viewer is logged out on this device. The service was not reached for the others.")
+        throw .householdNotReached
     }
 }
 
 extension TVEError {
+    fileprivate static let householdNotReached = TVEError(
+        .serviceUnreachable,
+        message: "The viewer is logged out on this device. The service was not reached for the others.")
     static let noHouseholds = TVEError(
         .householdNotOffered, message: "The classic services have no households: the session needs REST API v2.")
 }

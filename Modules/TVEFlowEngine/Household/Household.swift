@@ -18,12 +18,16 @@ public final class Household: Sendable, Redacting {
     private let isOpen: @Sendable () -> Bool
     private let memory = Guarded(Memory())
     private let renewal = SingleFlight<Renewal>()
+    /// The logout of the whole household that is under way, which a second call joins.
+    let logouts = SingleFlight<Result<Void, TVEError>>()
 
     private struct Memory {
         /// The earliest time for the next renewal after the service did not answer one.
         var nextRenewal: Date?
         /// The task that reports to the service that this device has left.
         var farewell: Task<Void, Never>?
+        /// The number of times that the device has left its household, or the viewer has logged out.
+        var departures = 0
     }
 
     /// The outcome of renewing a token.
@@ -57,7 +61,7 @@ public final class Household: Sendable, Redacting {
     /// - Throws: `TVEError.storageFailed`.
     public func membership() throws(TVEError) -> HouseholdMembership {
         switch try stored()?.state {
-        case nil: .none
+        case nil, .left?: .none
         case .member?: .member
         case .ended?: .ended
         case .unlinked?: .unlinked
@@ -68,7 +72,7 @@ public final class Household: Sendable, Redacting {
     ///
     /// - Throws: `TVEError.storageFailed`.
     package func facts() throws(TVEError) -> HouseholdFacts {
-        guard let stored = try stored() else { return HouseholdFacts(membership: .none) }
+        guard let stored = try stored(), stored.state != .left else { return HouseholdFacts(membership: .none) }
         let origin: HouseholdFacts.Origin =
             if stored.account == nil { .code } else { stored.isMadeHere == true ? .thisDevice : .account }
         return HouseholdFacts(
@@ -85,17 +89,34 @@ public final class Household: Sendable, Redacting {
     /// - Parameter account: the id of the account, which is the same on every device. It is stored for the duration of
     ///   the membership.
     /// - Throws: `TVEError`: `householdNotOffered`, `throttled`, `serviceUnreachable`, `serviceFailed`,
-    ///   `storageFailed`, and the errors of the application's registration.
+    ///   `storageFailed`, `notInHousehold` if the viewer logged out or the device left its household during the call,
+    ///   and the errors of the application's registration.
     public func join(account: String) async throws(TVEError) {
         try await join(account: account, isMadeHere: false)
     }
 
     private func join(account: String, isMadeHere: Bool) async throws(TVEError) {
+        try await join { [service] () throws(HouseholdError) in
+            var membership = StoredMembership(try await service.token(forAccount: account), account: account)
+            membership.isMadeHere = isMadeHere
+            return membership
+        }
+    }
+
+    /// Joins a household, unless the viewer logs out or the session ends meanwhile.
+    private func join(
+        _ ask: () async throws(HouseholdError) -> StoredMembership
+    ) async throws(TVEError) {
         try checkIsOpen()
+        let departures = memory.withLock(\.departures)
         await settleFarewell()
-        let token = try await asking { () throws(HouseholdError) in try await service.token(forAccount: account) }
-        var membership = StoredMembership(token, account: account)
-        membership.isMadeHere = isMadeHere
+        let membership = try await asking(ask)
+        guard isOpen(), memory.withLock(\.departures) == departures else {
+            sayFarewell(membership.serviceToken)
+            try checkIsOpen()
+            throw TVEError(
+                .notInHousehold, message: "The viewer logged out or left the household while the device joined.")
+        }
         try write(membership)
     }
 
@@ -106,10 +127,9 @@ public final class Household: Sendable, Redacting {
     /// - Parameter code: the code as the viewer typed it.
     /// - Throws: `TVEError`: `linkCodeInvalid`, and the errors of ``join(account:)``.
     public func join(code: LinkCode) async throws(TVEError) {
-        try checkIsOpen()
-        await settleFarewell()
-        let token = try await asking { () throws(HouseholdError) in try await service.token(joiningWith: code) }
-        try write(StoredMembership(token))
+        try await join { [service] () throws(HouseholdError) in
+            StoredMembership(try await service.token(joiningWith: code))
+        }
     }
 
     /// Creates a household of this device alone, for viewers without an account of the programmer.
@@ -128,7 +148,8 @@ public final class Household: Sendable, Redacting {
 
     /// Removes this device from its household.
     ///
-    /// The other devices stay, and so does a login that this device has made.
+    /// The other devices stay, and so does a login that this device has made. A login that came from the household ends
+    /// with the next request to the service.
     ///
     /// The method notifies the service. The device has left whether or not the service answers.
     ///
@@ -142,10 +163,13 @@ public final class Household: Sendable, Redacting {
 
     /// Removes the stored membership at once, and notifies the service in a task that the caller does not wait for.
     func forget() throws(TVEError) {
-        guard let membership = try stored() else { return }
-        try write(nil)
-        guard membership.state == .member else { return }
-        let token = membership.serviceToken
+        memory.withLock { $0.departures += 1 }
+        guard let membership = try stored(), membership.state != .left else { return }
+        try write(.left)
+        if membership.state == .member { sayFarewell(membership.serviceToken) }
+    }
+
+    private func sayFarewell(_ token: ServiceToken) {
         let farewell = Task { [service, clock] in
             _ = await clock.run(atMost: Self.longestFarewell) { try? await service.unlink([service.deviceID], token) }
         }
@@ -220,6 +244,7 @@ public final class Household: Sendable, Redacting {
         case .member: break
         case .ended: throw TVEError(HouseholdError.tokenEnded)
         case .unlinked: throw TVEError(HouseholdError.tokenRefused)
+        case .left: throw .notInHousehold
         }
     }
 
@@ -260,7 +285,7 @@ public final class Household: Sendable, Redacting {
         guard isOpen(), let stored = try? kept.readMembership(isAnew: isRenewed) else { return .none }
         switch stored.state {
         case .ended: return .none
-        case .unlinked: return .hasLeft
+        case .unlinked, .left: return .hasLeft
         case .member: break
         }
         let token = stored.serviceToken
@@ -271,7 +296,7 @@ public final class Household: Sendable, Redacting {
         let renewal = await clock.run(atMost: Self.longestWait) { [self] in await renew(stored) } ?? nil
         switch renewal {
         case .renewed(let renewed): return .token(renewed.token)
-        case .over(.unlinked): return .hasLeft
+        case .over(.unlinked), .over(.left): return .hasLeft
         case .over: return .none
         case .failed, nil:
             let next = clock.now().addingTimeInterval(Self.pauseAfterFailure)
@@ -350,7 +375,7 @@ public final class Household: Sendable, Redacting {
 
     // MARK: - Storage
 
-    private func write(_ membership: StoredMembership?) throws(TVEError) {
+    private func write(_ membership: StoredMembership) throws(TVEError) {
         do throws(StorageError) {
             try kept.writeMembership(membership)
         } catch {

@@ -37,10 +37,10 @@ final class KeptMembership: Sendable {
         }
     }
 
-    /// Stores a membership, or removes it.
-    func writeMembership(_ membership: StoredMembership?) throws(StorageError) {
+    /// Stores a membership.
+    func writeMembership(_ membership: StoredMembership) throws(StorageError) {
         try store.setMembership(membership, requestorID: requestorID, fingerprint: fingerprint)
-        memory.withLock { $0 = Memory(isNone: membership == nil) }
+        memory.withLock { $0 = Memory() }
     }
 
     /// Stores the outcome of a renewal.

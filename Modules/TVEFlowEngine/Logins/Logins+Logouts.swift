@@ -39,6 +39,8 @@ extension Logins {
         guard untold.isOfEveryLogin, let others = try? await keptLogins(at: providers.service(of: nil)) else {
             return leadsToSettings
         }
+        // The service was asked with the household's token, and nobody is logged in any more.
+        if others.isEmpty { HouseholdLogout.current?.tell() }
         // A login that is not stored on this device would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
         where asked != mvpdID && !untold.pending.contains(mvpdID) && isStillPending(mvpdID) {

@@ -15,6 +15,9 @@ final class Logout: Flow, GivesWay {
         let presenter: (any AuthenticationPresenter)?
         /// A Boolean value that indicates whether the logout opens the provider's page.
         let isSeen: Bool
+        /// A Boolean value that indicates whether the logout ends the logins of the whole household, and is not repeated
+        /// as such.
+        let isOfHousehold = HouseholdLogout.current != nil
         /// A Boolean value that indicates whether the provider's page is open.
         var isOpen = false
         /// A closure that is notified of the end of a logout with a page; `nil` if nothing is announced.
@@ -130,7 +133,7 @@ final class Logout: Flow, GivesWay {
     /// would log the same viewer in again.
     func giveWay(on actor: isolated any Actor) async {
         guard let logout = running else { return }
-        guard logout.isSeen else { return end(logout, isFinished: false) }
+        guard logout.isSeen || logout.isOfHousehold else { return end(logout, isFinished: false) }
         if !logout.isOpen, let telling = logout.work?.task {
             _ = await parts.clock.run(atMost: Self.limitForOpening) { await telling.value }
         }
@@ -199,8 +202,10 @@ final class Logout: Flow, GivesWay {
         let login = if let mvpdID { login(with: mvpdID, viewers) } else { viewers }
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
-            // The device leaves its household first, because a member would receive the household's login again.
-            if HouseholdLogout.current == nil { try parts.household?.forget() }
+            // The device leaves its household first, because a member would receive the household's login again. A
+            // login with another provider does not concern the household.
+            let livesByHousehold = mvpdID == nil || login.map(logins.kind) == .serviceToken
+            if livesByHousehold, HouseholdLogout.current == nil { try parts.household?.forget() }
             try logins.removeLogin(login, with: mvpdID)
         } catch {
             reports.announce(failure: error)

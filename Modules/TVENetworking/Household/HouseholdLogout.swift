@@ -12,7 +12,8 @@ package final class HouseholdLogout: Sendable {
     /// A Boolean value that indicates whether the service has received the logout.
     package var wasTold: Bool { told.withLock(\.self) }
 
-    func tell() { told.withLock { $0 = true } }
+    /// Notes that the service has ended the household's logins, or has none.
+    package func tell() { told.withLock { $0 = true } }
 
     /// Runs a logout for the household.
     ///

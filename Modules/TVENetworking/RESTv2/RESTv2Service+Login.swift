@@ -156,9 +156,9 @@ extension RESTv2Service {
     ) async throws(ServiceError) -> LogoutStep {
         let redirectURL = redirectURL ?? client.redirectURL
         do throws(ServiceError) {
-            let household = HouseholdLogout.current
-            return try await send(.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)) {
-                (answer) throws(ServiceError) in
+            let request = RESTv2Request.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)
+            let carried = await proofs(for: request)
+            return try await send(request, carrying: carried) { (answer) throws(ServiceError) in
                 // According to reports, the service sometimes returns the page itself in place of the answer with its
                 // URL.
                 if (300...399).contains(answer.status),
@@ -168,8 +168,8 @@ extension RESTv2Service {
                     return .open(page)
                 }
                 guard answer.isSuccess else { throw .status(answer.status) }
-                household?.tell()
                 let entry = try Self.read(LogoutAnswer.self, from: answer.body).logouts[mvpdID]
+                if carried.serviceToken != nil { HouseholdLogout.current?.tell() }
                 return switch entry?.action {
                 case "logout": page(entry?.url, endingAt: redirectURL)
                 case "partner_logout": .signOutInSettings

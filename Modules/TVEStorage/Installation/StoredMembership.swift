@@ -12,6 +12,9 @@ package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
         case ended
         /// The service has answered that the device was unlinked.
         case unlinked
+        /// The device has left its household. The record has no token; it says that a login that came from the
+        /// household is over.
+        case left
     }
 
     package var state = State.member
@@ -29,6 +32,13 @@ package struct StoredMembership: Codable, Sendable, Equatable, Redacting {
         self.token = token
         self.expires = expires.timeIntervalSince1970
         self.account = account
+    }
+
+    /// The record of a device that has left its household.
+    package static var left: StoredMembership {
+        var left = StoredMembership(token: "", expires: Date(timeIntervalSince1970: 0), account: nil)
+        left.state = .left
+        return left
     }
 
     /// The state without the token.

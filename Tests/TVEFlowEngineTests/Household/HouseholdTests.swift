@@ -315,6 +315,125 @@ struct HouseholdTests {
         _ = try await phone.authorize("DEMO-1")
     }
 
+    /// An answer that does not come from the service says nothing about the other devices.
+    @Test(.row("HH7"), arguments: ["<html>", "{\"x\":1", "[]", ""])
+    func anAnswerThatCannotBeRead_isNoLogoutOfTheHousehold(body: String) async throws {
+        let (phone, television, _) = try await household()
+        desk.answer("/logout/", .response(status: 200, body: body))
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await television.logoutHousehold() }
+        #expect(try Self.household(television).membership() == .none)
+        _ = try await phone.authorize("DEMO-1")
+    }
+
+    /// A logout without the household's token would end the login of this device alone.
+    @Test(.row("HH7")) func aLogoutOfTheHousehold_withoutItsToken_fails() async throws {
+        let (phone, television, _) = try await household()
+        desk.clock.advance(by: 4_000)
+        desk.fail("/serviceToken")
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await television.logoutHousehold() }
+        #expect(await !television.isLoggedIn)
+        desk.transport.setScript { _, _ in nil }
+        _ = try await phone.authorize("DEMO-1")
+    }
+
+    @Test(.row("HH7")) func aLogoutOfTheHousehold_inWhichNobodyIsLoggedIn_succeeds() async throws {
+        let (phone, television, _) = try await household()
+        try await phone.logoutHousehold()
+        #expect(await !desk.isLoggedInAfterAll(television))
+        try await television.logoutHousehold()
+        #expect(try Self.household(television).membership() == .member)
+    }
+
+    @Test(.row("HH7")) func aSecondLogoutOfTheHousehold_hasTheAnswerOfTheFirst() async throws {
+        let (phone, television, _) = try await household()
+        let gate = Gate()
+        desk.transport.setInterception { request, _ in
+            if request.path?.contains("/logout/") == true { await gate.pass() }
+            return nil
+        }
+        async let first: Void = television.logoutHousehold()
+        await gate.arrival()
+        let second = Task { try await television.logoutHousehold() }
+        while try Self.household(television).logouts.callers < 2 { await Task.shortPause() }
+        gate.open()
+        try await first
+        try await second.value
+        #expect(try Self.household(television).membership() == .member)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await phone.authorize("DEMO-1") }
+    }
+
+    /// A login gives the service some time to answer, because the logout is not repeated as one of the household.
+    @Test(.row("HH7")) func aLoginThatBegins_doesNotStopALogoutOfTheHousehold() async throws {
+        let (phone, television, _) = try await household()
+        let gate = Gate()
+        desk.transport.setInterception { request, _ in
+            if request.path?.contains("/logout/") == true { await gate.pass() }
+            return nil
+        }
+        async let logout: Void = television.logoutHousehold()
+        await gate.arrival()
+        async let login = television.authenticate(using: ViewerWhoLogsIn())
+        for _ in 0..<20 { await Task.shortPause() }
+        gate.open()
+        try await logout
+        _ = try await login
+        #expect(try Self.household(television).membership() == .member)
+        #expect(await desk.isLoggedInAfterAll(phone), "the new login is valid for both")
+    }
+
+    // MARK: - Leaving
+
+    @Test(.row("HH5")) func aDeviceThatHasLeft_losesTheLoginOfTheHousehold_withItsNextRequest() async throws {
+        let (phone, television, _) = try await household()
+        try await Self.household(television).leave()
+        #expect(try Self.household(television).membership() == .none)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await television.authorize("DEMO-1") }
+        #expect(await !television.isLoggedIn)
+        _ = try await phone.authorize("DEMO-1")
+        // It can come back.
+        _ = try await television.joinHousehold(code: try await Self.household(phone).linkCode())
+        _ = try await television.authorize("DEMO-1")
+    }
+
+    @Test(.row("HH6")) func aLogoutOfAnotherProvider_leavesNoHousehold() async throws {
+        let (_, television, _) = try await household()
+        try await television.logout(of: "demo-fiber")
+        #expect(try Self.household(television).membership() == .member)
+        _ = try await television.authorize("DEMO-1")
+        try await television.logout(of: "demo-cable")
+        #expect(try Self.household(television).membership() == .none)
+        try await television.start()
+        #expect(await !television.isLoggedIn)
+    }
+
+    /// The viewer's last word counts, and not the late answer to an earlier one.
+    @Test(.row("HH6"), arguments: ["logout", "leave", "end"])
+    func aDeviceThatJoinsMeanwhile_isNoMember(word: String) async throws {
+        let phone = try await phone()
+        try await phone.joinHousehold(account: "viewer@example.com")
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let (television, _) = try await television()
+        let gate = Gate()
+        desk.transport.setInterception { request, _ in
+            if request.path?.hasSuffix("/serviceToken") == true { await gate.pass() }
+            return nil
+        }
+        let join = Task { try await television.joinHousehold(account: "viewer@example.com") }
+        await gate.arrival()
+        switch word {
+        case "logout": try await television.logout()
+        case "leave": try await Self.household(television).leave()
+        default: await television.end()
+        }
+        gate.open()
+        await #expect(throws: word == "end" ? TVEError(.requestorNotConfigured) : TVEError(.notInHousehold)) {
+            try await join.value
+        }
+        let (again, _) = try await self.television()
+        #expect(try Self.household(again).membership() == .none)
+        #expect(await !again.isLoggedIn)
+    }
+
     /// The service hears late that the device has left, and must not take the new membership for the old one.
     @Test func aDeviceThatLeavesAndJoinsAtOnce_isAMember() async throws {
         let (phone, television, _) = try await household()
