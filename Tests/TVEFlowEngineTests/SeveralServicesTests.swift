@@ -98,6 +98,22 @@ struct SeveralServicesTests {
         _ = try await again.authorize("DEMO-1")
     }
 
+    /// The earlier answer of a service stays in use, and its clock is that of the earlier answer.
+    @Test(.row("Q8")) func anEarlierAnswer_saysNothingAboutTheClockOfNow() async throws {
+        let two = try await Two(.classic)
+        let (session, log) = try await two.session()
+        try await session.start()
+        let port = two.first.sandbox.baseURL.port.map { ":\($0)" } ?? ""
+        two.transport.setScript { request, _ in
+            request.authority?.hasSuffix(port) == true ? .failure(.unreachable) : nil
+        }
+        two.first.clock.advance(by: 3_600)
+        two.second.clock.advance(by: 3_600)
+        _ = log.take()
+        try await session.start()
+        #expect(log.count(of: "CFG100") == 0)
+    }
+
     /// Two of three services do not tell their configurations, and one of them has never heard of the viewer.
     @Test(.row("Q14", "Q16")) func aServiceThatDoesNotKnowTheProvider_isNotAskedForItsLogin() async throws {
         let two = try await Two(.restV2)

@@ -182,6 +182,28 @@ struct ApplicationRegistrationTests {
         #expect(transport.requests.filter { $0 == "POST /o/client/register" }.count == 2)
     }
 
+    /// The late refusal is about the old credentials, and the new ones have no token yet.
+    @Test func registersAgainOnce_forAllRequestsThatWereUnderWay() async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        let registration = try registration(transport)
+        let token = try await registration.accessToken()
+        let registrations = Guarded(1)
+        transport.setScript { request, body in
+            guard request.path == "/o/client/register" else { return .response(status: 503, body: "") }
+            let number = registrations.withLock { count in
+                count += 1
+                return count
+            }
+            return .response(status: 201, body: "{\"client_id\":\"i\(number)\",\"client_secret\":\"s\"}")
+        }
+        for _ in 0..<2 {
+            await #expect(throws: ServiceError.status(503)) {
+                try await registration.accessToken(insteadOf: token, isForgotten: true)
+            }
+        }
+        #expect(registrations.withLock(\.self) == 2)
+    }
+
     @Test(.row("CL2")) func asksOnce_forManyCallers() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = try registration(transport)

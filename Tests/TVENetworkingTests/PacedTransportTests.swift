@@ -172,6 +172,38 @@ struct PacedTransportTests {
         #expect(next.requests.withLock(\.self) == 3)
     }
 
+    /// The first answer names no time, and the second does.
+    @Test(.row("CL27")) func aSilenceThatTheSecondAnswerAsksFor_isKeptToo() async throws {
+        let clock = ManualClock(shortWait: .seconds(1))
+        let next = Busy(status: 429, retryAfter: "120")
+        next.isSilentAtFirst.withLock { $0 = true }
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        _ = try await transport.send(Self.get("/busy"), body: nil)
+        #expect(next.requests.withLock(\.self) == 2)
+        let poll = Task {
+            await PacedTransport.patience.withValue(.seconds(600)) {
+                _ = try? await transport.send(Self.get("/busy"), body: nil)
+            }
+        }
+        await clock.advanceOnceSomethingSleeps(by: 119)
+        #expect(next.requests.withLock(\.self) == 2)
+        clock.advance(by: 1)
+        await poll.value
+    }
+
+    @Test(.row("CL27"), arguments: [429, 503]) func aClockThatIsSetBack_holdsNothingBack(status: Int) async throws {
+        let clock = ManualClock(shortWait: .zero)
+        let next = Busy(status: status, retryAfter: "120")
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        _ = try await transport.send(Self.get("/busy"), body: nil)
+        clock.advance(by: -3_600)
+        let start = clock.now
+        await PacedTransport.patience.withValue(.seconds(600)) {
+            _ = try? await transport.send(Self.get("/busy"), body: nil)
+        }
+        #expect(next.requests.withLock(\.self) == 2 && clock.now == start)
+    }
+
     @Test(.row("REST API v2, 9.9")) func anythingElse_goesBeforePreauthorizationsThatWait() async throws {
         let clock = ManualClock()
         let sent = Guarded<[String]>([])
@@ -220,6 +252,18 @@ struct PacedTransportTests {
         let (response, _) = try await transport.send(Self.get("/adobe-services/authorizeDevice"), body: nil)
         #expect(response.status.code == (isTriedAgain ? 200 : 429))
         #expect(clock.now.timeIntervalSince(start) == waits)
+    }
+
+    /// The device's clock is wrong by an hour, and the service names its own time beside the date.
+    @Test(.row("B8.1"), arguments: ["07", "08", "09"])
+    func waitsAsTheServiceMeansIt_whateverTheClockOfTheDeviceIs(hour: String) async throws {
+        let clock = ManualClock(try Date("2026-11-20T08:00:00Z", strategy: .iso8601), shortWait: .seconds(40))
+        let next = Throttled(
+            retryAfter: "Fri, 20 Nov 2026 \(hour):00:02 GMT", date: "Fri, 20 Nov 2026 \(hour):00:00 GMT")
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        let start = clock.now
+        #expect(try await transport.send(Self.get("/x"), body: nil).0.status.code == 200)
+        #expect(clock.now.timeIntervalSince(start) == 2)
     }
 
     // MARK: - Several processes
@@ -308,11 +352,15 @@ struct PacedTransportTests {
 /// A service that throttles one request.
 private struct Throttled: HTTPTransport {
     let retryAfter: String
+    let date: String?
     private let left: Guarded<Int>
 
-    /// - Parameter number: the number of the request that it throttles.
-    init(retryAfter: String, first number: Int = 1) {
+    /// - Parameters:
+    ///   - number: the number of the request that it throttles.
+    ///   - date: the time of the service's clock, or nil if it does not say.
+    init(retryAfter: String, first number: Int = 1, date: String? = nil) {
         self.retryAfter = retryAfter
+        self.date = date
         left = Guarded(number)
     }
 
@@ -322,7 +370,9 @@ private struct Throttled: HTTPTransport {
             return left
         }
         guard left == 0 else { return (HTTPResponse(status: .ok), Data()) }
-        return (HTTPResponse(status: .init(code: 429), headerFields: [.retryAfter: retryAfter]), Data())
+        var fields: HTTPFields = [.retryAfter: retryAfter]
+        fields[.date] = date
+        return (HTTPResponse(status: .init(code: 429), headerFields: fields), Data())
     }
 }
 
@@ -331,9 +381,16 @@ private struct Busy: HTTPTransport {
     let status: Int
     let retryAfter: String
     let requests = Guarded(0)
+    /// A Boolean value that indicates whether the next answer names no time.
+    let isSilentAtFirst = Guarded(false)
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         requests.withLock { $0 += 1 }
-        return (HTTPResponse(status: .init(code: status), headerFields: [.retryAfter: retryAfter]), Data())
+        let isSilent = isSilentAtFirst.withLock { isSilent in
+            defer { isSilent = false }
+            return isSilent
+        }
+        let fields: HTTPFields = isSilent ? [:] : [.retryAfter: retryAfter]
+        return (HTTPResponse(status: .init(code: status), headerFields: fields), Data())
     }
 }

@@ -53,7 +53,7 @@ extension EntitlementSession {
     ///   errors of ``logout(using:)``.
     public func logoutHousehold(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         guard let household, try household.membership() == .member else { throw .notInHousehold }
-        let answer = await household.logouts.run { [self] in
+        let answer = await household.householdLogouts.run { [self] in
             do throws(TVEError) {
                 return .success(try await logOutHousehold(household, using: presenter))
             } catch {

@@ -19,7 +19,7 @@ public final class Household: Sendable, Redacting {
     private let memory = Guarded(Memory())
     private let renewal = SingleFlight<Renewal>()
     /// The logout of the whole household that is under way, which a second call joins.
-    let logouts = SingleFlight<Result<Void, TVEError>>()
+    let householdLogouts = SingleFlight<Result<Void, TVEError>>()
 
     private struct Memory {
         /// The earliest time for the next renewal after the service did not answer one.
@@ -96,7 +96,7 @@ public final class Household: Sendable, Redacting {
     }
 
     private func join(account: String, isMadeHere: Bool) async throws(TVEError) {
-        try await join { [service] () throws(HouseholdError) in
+        try await join { () throws(HouseholdError) in
             var membership = StoredMembership(try await service.token(forAccount: account), account: account)
             membership.isMadeHere = isMadeHere
             return membership
@@ -127,9 +127,7 @@ public final class Household: Sendable, Redacting {
     /// - Parameter code: the code as the viewer typed it.
     /// - Throws: `TVEError`: `linkCodeInvalid`, and the errors of ``join(account:)``.
     public func join(code: LinkCode) async throws(TVEError) {
-        try await join { [service] () throws(HouseholdError) in
-            StoredMembership(try await service.token(joiningWith: code))
-        }
+        try await join { () throws(HouseholdError) in StoredMembership(try await service.token(joiningWith: code)) }
     }
 
     /// Creates a household of this device alone, for viewers without an account of the programmer.
@@ -150,7 +148,6 @@ public final class Household: Sendable, Redacting {
     ///
     /// The other devices stay, and so does a login that this device has made. A login that came from the household ends
     /// with the next request to the service.
-    ///
     /// The method notifies the service. The device has left whether or not the service answers.
     ///
     /// - Throws: `TVEError`: `storageFailed`, or `requestorNotConfigured` for a closed session. After an error nothing

@@ -18,6 +18,8 @@ final class CodeScreen {
     private let clock: SessionClock
     /// The last change that the screen has to make; `nil` once the screen has made it.
     private var last: Display?
+    /// The calls whose login has ended and that wait for the screen, with the provider of a login that succeeded.
+    private var waiting: [CallID: MVPDID?] = [:]
 
     init(_ clock: SessionClock) {
         self.clock = clock
@@ -45,15 +47,39 @@ final class CodeScreen {
         if let last, last.shows { last.task?.cancel() }
     }
 
-    /// Performs an action when the screen has made all changes so far.
+    /// Answers calls when the screen has made all changes so far.
     ///
-    /// If there are none left, the action runs at once.
-    func whenShown(_ actor: isolated any Actor, _ action: @escaping () -> Void) {
-        guard let task = last?.task else { return action() }
+    /// If there are none left, the calls are answered at once.
+    ///
+    /// - Parameters:
+    ///   - calls: the calls.
+    ///   - mvpdID: the provider of the login, or `nil` without one.
+    ///   - answer: a closure that answers the calls that have not been withdrawn.
+    func whenShown(
+        to calls: [CallID], with mvpdID: MVPDID?, _ actor: isolated any Actor, answer: @escaping () -> Void
+    ) {
+        guard let task = last?.task else { return answer() }
+        for call in calls { waiting.updateValue(mvpdID, forKey: call) }
         Task {
             _ = await clock.run(atMost: Self.timeLimit) { await task.value }
-            perform(action, actor)
+            shown(to: calls, actor)
+            perform(answer, actor)
         }
+    }
+
+    /// Removes waiting calls whose login is no longer true, so that they can be answered without the screen.
+    ///
+    /// - Parameter isOver: returns a Boolean value that indicates whether the login of a call, with this provider, is
+    ///   no longer true.
+    /// - Returns: the calls that were removed.
+    func withdraw(_ isOver: (CallID, MVPDID?) -> Bool) -> [CallID] {
+        let withdrawn = waiting.filter { isOver($0.key, $0.value) }.map(\.key)
+        for call in withdrawn { waiting.removeValue(forKey: call) }
+        return withdrawn
+    }
+
+    private func shown(to calls: [CallID], _ actor: isolated any Actor) {
+        for call in calls { waiting.removeValue(forKey: call) }
     }
 
     /// Shows or hides a code after the previous change.

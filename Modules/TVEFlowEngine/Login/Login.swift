@@ -61,10 +61,11 @@ final class Login: Flow {
         await wait(on: actor) { .called($0, terms) }
     }
 
-    /// Ends a call.
-    ///
-    /// If it is the last one, the login ends as well.
-    func leave(_ call: CallID, on actor: isolated any Actor) { handle(.left(call), on: actor) }
+    /// Ends a call, and the login as well if it is the last one.
+    func leave(_ call: CallID, on actor: isolated any Actor) {
+        callers.answer(codes.withdraw { waiting, _ in waiting == call }, .failed(.loginAbandoned))
+        handle(.left(call), on: actor)
+    }
 
     /// Logs in without interaction of the viewer.
     ///
@@ -135,9 +136,7 @@ final class Login: Flow {
     // MARK: - Choices
 
     /// The provider that was chosen for the next login, or the TempPass that is about to log the viewer in.
-    var preselected: MVPDID? {
-        if case .chosenTempPass(let mvpdID)? = machine.attempt?.origin { mvpdID } else { machine.preselected }
-    }
+    var preselected: MVPDID? { machine.attempt?.chosenTempPass ?? machine.preselected }
 
     /// Chooses the provider of the next login; see ``EntitlementSession/selectProvider(_:)``.
     ///
@@ -215,7 +214,7 @@ final class Login: Flow {
 
     /// Waits until the login with a TempPass that was just chosen has succeeded or failed.
     nonisolated(nonsending) func tempPassSettled() async {
-        while case .chosenTempPass? = machine.attempt?.origin, let task = step?.task { await task.value }
+        while machine.attempt?.chosenTempPass != nil, let task = step?.task { await task.value }
     }
 
     // MARK: - Events of the session
@@ -224,13 +223,17 @@ final class Login: Flow {
     ///
     /// - Parameter mvpdID: the provider whose login ends; `nil` ends all logins.
     func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
-        guard mvpdID == nil || machine.mvpdID == mvpdID else { return }
+        callers.answer(codes.withdraw { mvpdID == nil || $1 == mvpdID }, .failed(.loginAbandoned))
+        guard mvpdID == nil || mvpdID == machine.mvpdID ?? machine.attempt?.chosenTempPass else { return }
         logins.pendingChoice.withdraw()
         handle(.loggedOut, on: actor)
     }
 
     /// Ends all logins when the session ends.
-    func close(on actor: isolated any Actor) { handle(.closed, on: actor) }
+    func close(on actor: isolated any Actor) {
+        callers.answer(codes.withdraw { _, _ in true }, .failed(.loginAbandoned))
+        handle(.closed, on: actor)
+    }
 
     // MARK: - Effects
 
@@ -263,14 +266,15 @@ final class Login: Flow {
                 if let outcome = status(of: answer) { teller.tell(outcome) }
             }
             // The code disappears from the screen before the calls return.
-            codes.whenShown(actor) { [callers] in callers.answer(calls, answer) }
+            codes.whenShown(to: calls, with: answer.authenticatedMVPD, actor) { [callers] in
+                callers.answer(calls, answer)
+            }
         }
     }
 
     /// Runs a step of an attempt.
     ///
     /// Outcomes that arrive after the attempt has ended are ignored.
-    ///
     /// A login that the step finds is stored in the same turn of the actor, so no cancellation can come between the
     /// two.
     private func run(_ step: LoginStep, _ attempt: LoginAttempt, on actor: isolated any Actor) {

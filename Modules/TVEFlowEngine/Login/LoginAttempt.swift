@@ -25,6 +25,8 @@ struct LoginAttempt: Sendable {
     /// The number of codes that this attempt has shown.
     var codes = 0
 
+    /// The TempPass that began the attempt when it was chosen; otherwise `nil`.
+    var chosenTempPass: MVPDID? { if case .chosenTempPass(let mvpdID) = origin { mvpdID } else { nil } }
     /// A Boolean value that indicates whether neither the viewer nor the app has requested the login.
     var isSilent: Bool { if case .silent = origin { true } else { false } }
     /// A Boolean value that indicates whether the login began in an earlier run of the app.

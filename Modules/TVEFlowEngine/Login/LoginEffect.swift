@@ -59,4 +59,7 @@ enum LoginAnswer: Sendable {
     case failed(TVEError)
     /// The call has no answer of its own: a later call receives it, or the choice applies to the next login.
     case settled
+
+    /// The provider of the login, or `nil` without a login.
+    var authenticatedMVPD: MVPDID? { if case .isLoggedIn(let login) = self { login.claims.providerID } else { nil } }
 }

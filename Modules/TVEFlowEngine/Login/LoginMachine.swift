@@ -107,11 +107,14 @@ struct LoginMachine: StateMachine {
     private mutating func called(_ call: CallID, _ terms: LoginTerms) -> [LoginEffect] {
         if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
         guard case .running(let attempt, let stage) = state else { return begin(.call, terms: terms, calls: [call]) }
-        if case .chosenTempPass = attempt.origin {
-            // A TempPass shows nothing and may not log the viewer in. A call that wants a login waits for it and then
-            // begins.
+        // A TempPass shows nothing and may not log the viewer in. A login that is not forced may end with the viewer's
+        // present login. A call that wants another login waits for either and then begins.
+        var isQueued = attempt.chosenTempPass != nil
+        if case .clearing = stage, terms.isForced, !attempt.terms.isForced { isQueued = true }
+        if isQueued {
             if next == nil { next = LoginAttempt(origin: .call, terms: terms, calls: []) }
             next?.calls.append(call)
+            if terms.isForced { next?.terms = terms }
             return []
         }
         let code: RegistrationCode? = if case .showingCode(let poll) = stage { poll.code } else { nil }
@@ -277,7 +280,14 @@ struct LoginMachine: StateMachine {
         switch attempt.origin {
         case .chosenTempPass(let mvpdID): return open(mvpdID, attempt)
         case .redirect(let page): return fetch(page, attempt)
-        case .call, .silent: return follow(ladder, attempt)
+        case .call, .silent:
+            guard ladder.login == nil, let waiting = next else { return follow(ladder, attempt) }
+            // There is no login that the waiting call would replace, so both calls want the same one.
+            next = nil
+            var joined = attempt
+            joined.terms = waiting.terms
+            joined.calls += waiting.calls
+            return follow(ladder, joined)
         }
     }
 
@@ -326,8 +336,7 @@ struct LoginMachine: StateMachine {
                 return end(attempt, answering: .settled, effects: [.stop])
             }
             // Nobody has left a page that a TempPass must not need.
-            let isTempPass = if case .chosenTempPass = attempt.origin { true } else { false }
-            let error = isTempPass ? TVEError.pageOfTempPass : .loginAbandoned
+            let error = attempt.chosenTempPass != nil ? TVEError.pageOfTempPass : .loginAbandoned
             return fail(error, in: attempt, at: .opening(mvpdID: page.mvpdID))
         }
         state = .running(attempt, .atPage(page))

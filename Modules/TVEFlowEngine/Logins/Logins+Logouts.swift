@@ -36,8 +36,11 @@ extension Logins {
             case .unreachable: return leadsToSettings
             }
         }
-        guard untold.isOfEveryLogin, let others = try? await keptLogins(at: providers.service(of: nil)) else {
-            return leadsToSettings
+        guard untold.isOfEveryLogin else { return leadsToSettings }
+        var others: [AuthenticationAnswer] = []
+        for service in parts.services {
+            guard let kept = try? await keptLogins(at: service) else { return leadsToSettings }
+            others += kept
         }
         // The service was asked with the household's token, and nobody is logged in any more.
         if others.isEmpty { HouseholdLogout.current?.tell() }

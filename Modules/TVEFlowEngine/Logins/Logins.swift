@@ -21,6 +21,10 @@ final class Logins {
     var decisions = 0 {
         didSet { permits = [:] }
     }
+    /// The number of logouts of this device.
+    ///
+    /// An answer to an earlier request must not bring a login back.
+    var logouts = 0
     /// A Boolean value that indicates whether a login is running, which itself decides who is logged in.
     var isLoginUnderWay = false
     /// A Boolean value that indicates whether a logout is running, which itself decides who is logged in.

@@ -15,8 +15,9 @@ final class Logout: Flow, GivesWay {
         let presenter: (any AuthenticationPresenter)?
         /// A Boolean value that indicates whether the logout opens the provider's page.
         let isSeen: Bool
-        /// A Boolean value that indicates whether the logout ends the logins of the whole household, and is not repeated
-        /// as such.
+        /// A Boolean value that indicates whether the logout ends the logins of the whole household.
+        ///
+        /// Such a logout is not repeated later.
         let isOfHousehold = HouseholdLogout.current != nil
         /// A Boolean value that indicates whether the provider's page is open.
         var isOpen = false

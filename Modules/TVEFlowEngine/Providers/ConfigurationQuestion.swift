@@ -28,7 +28,12 @@ struct ConfigurationQuestion: Sendable {
         var answers = arrivals.compactMap { try? $0.result.get() }
         if !answers.isEmpty {
             let arrived = Set(answers.map(\.index))
-            answers += (earlier?.answers ?? []).filter { !arrived.contains($0.index) }
+            answers += (earlier?.answers ?? []).filter { !arrived.contains($0.index) }.map { earlier in
+                // The time of an earlier answer says nothing about the clocks of now.
+                var answer = earlier
+                answer.configuration.serverTime = nil
+                return answer
+            }
         }
         if let loaded = LoadedConfiguration(answers, of: services) { return loaded }
         // The caller sees the failure of the first service in the app's order.

@@ -8,7 +8,7 @@ struct LoadedConfiguration: Sendable {
         /// The position of the service in the app's order.
         let index: Int
         let service: any EntitlementService
-        let configuration: RequestorConfiguration
+        var configuration: RequestorConfiguration
     }
 
     let merged: RequestorConfiguration
@@ -53,6 +53,7 @@ struct LoadedConfiguration: Sendable {
         }
         merged.requestor.providers = []
         for answer in answers.sorted(by: { $0.index < $1.index }) {
+            merged.serverTime = merged.serverTime ?? answer.configuration.serverTime
             for provider in answer.configuration.requestor.providers {
                 if let entry = entries.removeValue(forKey: provider.id) {
                     merged.requestor.providers.append(entry)

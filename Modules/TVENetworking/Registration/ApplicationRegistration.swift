@@ -78,7 +78,8 @@ public actor ApplicationRegistration {
     public func accessToken(
         insteadOf rejected: AccessToken? = nil, isForgotten: Bool = false
     ) async throws(ServiceError) -> AccessToken {
-        let used = known?.clientID
+        // Another call may have registered the application again since the token was used.
+        let used = known?.accessToken == rejected ? known?.clientID : nil
         if let token = known?.accessToken, token != rejected, now() < token.expires { return token }
         // Another process may have stored a newer token.
         if let token = try kept()?.accessToken, token != rejected, now() < token.expires { return token }

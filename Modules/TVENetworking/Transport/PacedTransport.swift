@@ -75,25 +75,34 @@ package final class PacedTransport: HTTPTransport {
         if isPaced { try await takeTurn(isPatient: isPatient) }
         let first = try await exchange(request, body: body, host: host)
         guard first.0.status.code == 429 || first.0.status.code == 503 else { return first }
-        let wanted = RetryAfter(first.0)?.seconds(from: now())
-        if let wanted, wanted > Self.longestPause {
-            bucket.withLock { [now] in $0.silences[host] = now().addingTimeInterval(min(wanted, Self.longestSilence)) }
-        }
+        let wanted = keepSilence(host, askedBy: first.0)
         // If the pause is too long, the caller gets the 429 instead.
         let pause = wanted ?? 1
         guard first.0.status.code == 429, pause <= Self.longestPause else { return first }
         try await wait(max(Self.rest, pause))
         if isPaced { try await takeTurn(isPatient: isPatient) }
-        return try await exchange(request, body: body, host: host)
+        let second = try await exchange(request, body: body, host: host)
+        _ = keepSilence(host, askedBy: second.0)
+        return second
+    }
+
+    /// Remembers a silence that a service asks for, if it is longer than a pause before a second attempt.
+    ///
+    /// - Returns: the time that the service asks for, in seconds, or nil if it asks for none.
+    private func keepSilence(_ host: String, askedBy answer: HTTPResponse) -> TimeInterval? {
+        guard answer.status.code == 429 || answer.status.code == 503 else { return nil }
+        let wanted = RetryAfter(answer)?.seconds(from: now())
+        if let wanted, wanted > Self.longestPause {
+            bucket.withLock { [now] in $0.silences[host] = now().addingTimeInterval(min(wanted, Self.longestSilence)) }
+        }
+        return wanted
     }
 
     /// Sends a request after the rest that follows a 429, and begins such a rest if the answer is one.
     private func exchange(
         _ request: HTTPRequest, body: Data?, host: String
     ) async throws(TransportError) -> (HTTPResponse, Data) {
-        let left = bucket.withLock { [now] in $0.rests[host]?.timeIntervalSince(now()) ?? 0 }
-        // The limit also applies after the clock was set back.
-        try await wait(min(left, Self.rest))
+        try await wait(bucket.withLock { [now] in $0.timeLeft(of: \.rests, host, atMost: Self.rest, now()) })
         let answer = try await next.send(request, body: body)
         if answer.0.status.code == 429 {
             bucket.withLock { [now, keeper] bucket in
@@ -119,8 +128,9 @@ package final class PacedTransport: HTTPTransport {
 
     /// Waits until a service no longer asks for silence, or the limit has passed.
     private func waitOutSilence(of host: String, atMost limit: Duration) async throws(TransportError) {
-        let rest = bucket.withLock { [now] in $0.silences[host]?.timeIntervalSince(now()) ?? 0 }
-        // The limit also applies after the clock was set back.
+        let rest = bucket.withLock { [now] in
+            $0.timeLeft(of: \.silences, host, atMost: Self.longestSilence, now())
+        }
         try await wait(min(rest, limit / .seconds(1)))
     }
 
@@ -157,6 +167,19 @@ package final class PacedTransport: HTTPTransport {
 }
 
 extension PacedTransport.Bucket {
+    /// Returns the time until a pause of a host ends, in seconds.
+    ///
+    /// A pause that seems to last longer than the limit began before the clock was set back. It is forgotten, because
+    /// it would hold back every request until the clock has caught up.
+    fileprivate mutating func timeLeft(
+        of pauses: WritableKeyPath<Self, [String: Date]>, _ host: String, atMost limit: TimeInterval, _ now: Date
+    ) -> TimeInterval {
+        let left = self[keyPath: pauses][host]?.timeIntervalSince(now) ?? 0
+        guard left > limit else { return left }
+        self[keyPath: pauses].removeValue(forKey: host)
+        return 0
+    }
+
     /// Takes over the state that an earlier process left, and fills it up.
     ///
     /// Whatever that state is, no request waits longer than after a burst of this process.
@@ -220,7 +243,9 @@ enum RetryAfter: Equatable {
         if let seconds = Int(text), seconds >= 0 {
             self = .seconds(seconds)
         } else if let date = try? Date(text, strategy: Self.format) {
-            self = .date(date)
+            // The service's own clock shows the time that it means, whatever the clock of the device is.
+            let sent = response.headerFields[.date].flatMap { try? Date($0, strategy: Self.format) }
+            self = sent.map { .seconds(Int(bounded: max(0, date.timeIntervalSince($0)))) } ?? .date(date)
         } else {
             return nil
         }

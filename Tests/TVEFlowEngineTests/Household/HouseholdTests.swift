@@ -354,7 +354,7 @@ struct HouseholdTests {
         async let first: Void = television.logoutHousehold()
         await gate.arrival()
         let second = Task { try await television.logoutHousehold() }
-        while try Self.household(television).logouts.callers < 2 { await Task.shortPause() }
+        while try Self.household(television).householdLogouts.callers < 2 { await Task.shortPause() }
         gate.open()
         try await first
         try await second.value

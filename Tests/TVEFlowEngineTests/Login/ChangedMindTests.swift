@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -42,6 +43,29 @@ struct ChangedMindTests {
         fixture.clock.advance(by: 2_592_000)
         #expect(try await session.selectedProvider()?.id == "demo-fiber")
         #expect(try await session.shownByALogin() == dialogs + [Self.picker, "login"])
+    }
+
+    /// The call that is under way finds the login that the other call is to replace.
+    @Test(.row("GA8")) func aForcedLogin_showsThePage_whileAnotherCallFindsTheLogin() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.clock.advance(by: 60)
+        _ = await session.authenticationStatus()
+        let answer = Gate()
+        let isDue = Guarded(true)
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/profiles") == true, isDue.taken() else { return nil }
+            await answer.pass()
+            return nil
+        }
+        let first = Task { try await session.authenticate(using: ViewerWhoLogsIn()) }
+        await answer.arrival()
+        let viewer = ViewerWhoLogsIn()
+        async let forced = session.authenticate(using: viewer, isForced: true)
+        for _ in 0..<20 { await Task.shortPause() }
+        answer.open()
+        #expect(try await first.value.mvpdID == "demo-cable")
+        _ = try await forced
+        #expect(viewer.shown == ["logout", "login"])
     }
 
     /// The app's call waits for the TempPass that the viewer has just chosen, and is cancelled before it had its turn.

@@ -100,6 +100,32 @@ struct SupersededLoginTests {
         #expect(viewer.shown.last == "none")
     }
 
+    /// The last word of the app must not be that the viewer is logged in.
+    @Test(.row("TV4", "LO1"), arguments: ["logout", "logout of the provider", "cancel", "end"])
+    func answersAtOnce_whenTheLoginIsOverBeforeTheScreenHasHiddenItsCode(word: String) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session { $0.loginStyle = .secondScreen }
+        let viewer = ViewerWithSlowScreen()
+        let login = Task { try await session.authenticate(using: viewer) }
+        while viewer.shown.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        let base = fixture.sandbox.baseURL
+        let code = URLQueryItem(name: "code", value: viewer.shown[0])
+        var phone = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        _ = await phone.open(
+            base.appending(path: "activate").appending(queryItems: [code]),
+            endingAt: base.appending(path: "activate/done"), as: .logsIn(name: "viewer", password: "secret"))
+        await fixture.clock.advanceOnceSomethingSleeps(by: 5)
+        await viewer.hiding.arrival()
+        switch word {
+        case "logout": try await session.logout()
+        case "logout of the provider": try await session.logout(of: "demo-cable")
+        case "cancel": login.cancel()
+        default: await session.end()
+        }
+        await #expect(throws: TVEError.self) { try await login.value }
+        viewer.hiding.open()
+    }
+
     /// The screen ends the presentation of a code only when its task is cancelled.
     @Test(.row("TV4"), arguments: ServiceDialect.allCases)
     func takesBackACode_thatTheScreenIsStillShowing(dialect: ServiceDialect) async throws {

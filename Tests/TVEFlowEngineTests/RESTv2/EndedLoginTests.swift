@@ -168,6 +168,28 @@ struct EndedLoginTests {
         #expect(!fixture.storage.keys(under: StorageKey("logout")).isEmpty)
     }
 
+    /// The service received the logout before the answer to an earlier request arrived, so no logout is pending.
+    @Test(.row("PR6")) func aLateAnswerAboutAnotherProvider_bringsNoLoginBack() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        fixture.storage.apply([.removeAll(under: fixture.login)])
+        let answer = Gate()
+        let isDue = Guarded(true)
+        fixture.transport.setInterception { [next = URLSessionTransport(timeout: .hanging)] request, body in
+            guard request.path?.contains("/profiles/demo-cable") == true, isDue.taken() else { return nil }
+            guard let (response, data) = try? await next.send(request, body: body) else { return nil }
+            await answer.pass()
+            return .response(status: response.status.code, body: String(decoding: data, as: UTF8.self))
+        }
+        let early = Task { try await session.preauthorize(["DEMO-1"], as: "demo-cable") }
+        await answer.arrival()
+        try await session.logout()
+        answer.open()
+        await #expect(throws: TVEError(.notAuthenticated)) { try await early.value }
+        #expect(!fixture.isLoginStored)
+    }
+
     // Actions of another process with the same store while the service was asked.
     @Test func anAnswerAboutTheTimeBefore_doesNotCount() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
