@@ -143,6 +143,19 @@ struct CallbackPresenterTests {
         #expect(browser.opened.withLock(\.self) == 1)
     }
 
+    /// The page of a passive login is part of the start, and the call that ends logins waits for the start.
+    @Test(.row("PA4", "Q5"))
+    func waitsForNoPage_thatNeedsNoViewer_whileACallThatEndsLoginsIsOnItsWay() async throws {
+        let browser = CountingBrowser()
+        let presenter = CallbackPresenter(callbacks, automaticBrowser: browser) { false }
+        let page = BrowserPage(
+            url: Self.page.url, redirectURL: Self.page.redirectURL, needsSafari: true, mustBeSeen: false)
+        presenter.endRequested()
+        #expect(try await presenter.presentLogin(page) == nil)
+        presenter.endPerformed()
+        #expect(browser.opened.withLock(\.self) == 0)
+    }
+
     /// The call follows the end of the login at once, before the login's task has noticed the end.
     @Test
     func opensNoAutomaticPage_ofALoginThatACallHasJustEnded() async throws {

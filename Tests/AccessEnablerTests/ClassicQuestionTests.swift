@@ -121,6 +121,25 @@ struct ClassicQuestionTests {
         #expect(await app.preauthorize(many) == "response too_many_resources \(refusal)")
     }
 
+    /// The answer does not depend on the network's speed.
+    @Test(.row("Q2", "Q4"), arguments: ServiceDialect.allCases)
+    func preauthorize_failsAtOnce_whileTheFirstStartIsUnderWay(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        let answer = Gate()
+        app.transport.setInterception { _, _ in
+            await answer.pass()
+            return nil
+        }
+        app.setRequestor()
+        await answer.arrival()
+        let request = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"]).build()
+        #expect(await app.preauthorize(request) == "failure requestor_not_configured retry 0")
+        #expect(app.enabler.household == nil)
+        answer.open()
+        _ = await app.callbacks(until: \.isRequestorComplete)
+        #expect((app.enabler.household != nil) == (service == .restV2))
+    }
+
     @Test(
         .row("PR14"),
         arguments: [

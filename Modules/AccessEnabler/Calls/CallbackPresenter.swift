@@ -132,7 +132,12 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         return await waiting(number) {
             .atPage(page, isLogin: isLogin, $0)
         } begin: {
-            if state.withLock({ $0.shows(number, orLater: openPage) }) { openPage() }
+            if state.withLock({ $0.shows(number, orLater: openPage) }) {
+                openPage()
+            } else if !page.mustBeSeen {
+                // The call that ends the login waits for the start, and the start waits for this page.
+                end(number, nil)
+            }
         }
     }
 

@@ -58,8 +58,8 @@ extension ClassicCalls {
                 }
             }
         }
-        // The call is not queued. Without a session, it fails at once (row Q4).
-        guard case .success? = session.withLock(\.self) else {
+        // The call is not queued. Before a start has succeeded, it fails at once (row Q4).
+        guard case .success(let established)? = session.withLock(\.self), established.hasStarted else {
             return fail(TVEError(.requestorNotConfigured))
         }
         submitLong { [callbacks] session in

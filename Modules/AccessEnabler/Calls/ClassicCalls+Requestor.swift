@@ -18,14 +18,23 @@ extension ClassicCalls {
             callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
             return
         }
-        let start: @Sendable (isolated EntitlementSession) async -> Void = { [presenter, callbacks] session in
+        let start: @Sendable (isolated EntitlementSession) async -> Void = { [self, presenter, callbacks] session in
             let isStarted = (try? await session.start(using: presenter)) != nil
+            if isStarted { noteStart(of: session) }
             callbacks.toDelegate {
                 $0.setRequestorComplete(isStarted ? ACCESS_ENABLER_STATUS_SUCCESS : ACCESS_ENABLER_STATUS_ERROR)
             }
         }
         // Later calls wait for the first start. While a configuration is loaded again, they use the previous one.
         if isNew { await start(session) } else { await session.begin(start) }
+    }
+
+    private func noteStart(of started: EntitlementSession) {
+        session.withLock { session in
+            guard case .success(var established)? = session, established.session === started else { return }
+            established.hasStarted = true
+            session = .success(established)
+        }
     }
 
     /// Returns the current session if it is for the same requestor and endpoints, or replaces it with a new one.
@@ -92,6 +101,8 @@ extension ClassicCalls {
 struct EstablishedSession: Sendable {
     let endpoints: [String]
     let session: EntitlementSession
+    /// A Boolean value that indicates whether a start has succeeded.
+    var hasStarted = false
 
     /// Returns a Boolean value that indicates whether another `setRequestor` with these arguments refers to this
     /// session.
