@@ -47,6 +47,21 @@ struct StorageConformanceTests {
             ])
     }
 
+    @Test func findsARevision_thatIgnoresRemovals() throws {
+        let violations = try StorageConformance.readingViolations(GreatestNumber())
+        let cause = "The usual cause: the revision is the greatest number of the values that are left."
+        #expect(
+            violations == [
+                "Removing a value changes the revision. \(cause)",
+                "Removing all under a key changes the revision. \(cause)",
+            ])
+    }
+
+    @Test(arguments: [true, false]) func findsValuesThatAreLeftOut(isInUpdate: Bool) throws {
+        let violations = try StorageConformance.readingViolations(RowsOnly(isInUpdate: isInUpdate))
+        #expect(violations.count == 1 && violations[0].hasPrefix("Several values come in the order of their keys"))
+    }
+
     /// A fault of a backend with keys.
     enum Fault: Sendable {
         case composed, compatible, lowercased, trimmed, cutAtZero, cut(at: Int)
@@ -150,5 +165,70 @@ extension StorageConformanceTests.Fault {
             case .cut(let length): String(decoding: text.utf8.prefix(length), as: UTF8.self)
             }
         return StorageKey(rawValue: changed)
+    }
+}
+
+/// A backend whose revision is the greatest number of a value, as a query for a maximum returns it.
+private final class GreatestNumber: StorageBackend {
+    private let storage = MemoryStorage()
+    private let numbers = Guarded<[StorageKey: UInt64]>([:])
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { storage.value(for: key) }
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { storage.keys(under: ancestor) }
+
+    func revision() throws(StorageError) -> UInt64? {
+        let keys = storage.keys(under: .everything)
+        return numbers.withLock { numbers in keys.compactMap { numbers[$0] }.max() ?? 0 }
+    }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try storage.update { [numbers] present throws(StorageError) in
+            let changes = try body(present)
+            numbers.withLock { numbers in
+                for case .put(let key, _) in changes { numbers[key] = (numbers.values.max() ?? 0) + 1 }
+            }
+            return changes
+        }
+    }
+}
+
+/// A backend that returns only the values that exist, as a query for rows does.
+private struct RowsOnly: StorageBackend {
+    /// A Boolean value that indicates whether only reading inside an update has the fault.
+    let isInUpdate: Bool
+    private let storage = MemoryStorage()
+
+    init(isInUpdate: Bool) {
+        self.isInUpdate = isInUpdate
+    }
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { storage.value(for: key) }
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { storage.keys(under: ancestor) }
+
+    func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
+        isInUpdate ? try storage.values(for: keys) : try Rows(base: storage).values(for: keys)
+    }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try storage.update { [isInUpdate] present throws(StorageError) in
+            try body(isInUpdate ? Rows(base: present) : present)
+        }
+    }
+
+    private struct Rows: StorageReading {
+        let base: any StorageReading
+
+        func value(for key: StorageKey) throws(StorageError) -> Data? { try base.value(for: key) }
+        func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { try base.keys(under: ancestor) }
+
+        func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
+            var rows: [Result<Data?, StorageError>] = []
+            for key in keys { if let value = try base.value(for: key) { rows.append(.success(value)) } }
+            return rows
+        }
     }
 }

@@ -98,6 +98,7 @@ public enum StorageConformance {
         try store.apply([.put(key, Data([6]))])
         expect(try store.value(for: key) == Data([6]), "A store that was set aside can be written to.")
         try store.removeEverything()
+        violations += try readingViolations(store)
         violations += try keyViolations(store)
         violations += try batchViolations(writer: store, reader: isPersistent ? open() : store)
         return violations + (try updateViolations((store, isPersistent ? open() : store)))
