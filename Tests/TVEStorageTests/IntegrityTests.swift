@@ -202,6 +202,35 @@ struct IntegrityTests {
         #expect(found != nil)
     }
 
+    @Test(.row("T-71", "T-72")) func clear_doesNotNeedTheKey_ofWhatItRemoves() throws {
+        let directory = TemporaryDirectory()
+        func open() -> EntitlementStore { EntitlementStore(SealedStorage.file(directory.store)) }
+        try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try FileManager.default.removeItem(at: FileStorage.sealingKey(in: directory.store))
+        #expect(open().check(.clear).outcome == .cleared)
+        #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
+        try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+    }
+
+    /// The power failed while a later record was written, and nobody was told that it was stored.
+    @Test(.row("T-67")) func aRecordThatWasNeverFinished_logsNobodyOut() throws {
+        let directory = TemporaryDirectory()
+        func open() -> EntitlementStore { EntitlementStore(FileStorage(directory: directory.store)) }
+        try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        let start = try directory.records().count
+        try open().save(TextTokens.authentication("P2", "B"), metadata: nil)
+        let end = try directory.records().count
+        var torn = try Data(contentsOf: directory.file)
+        torn.replaceSubrange((start + 13)..<end, with: Data(count: end - start - 13))
+        try directory.overwrite(torn)
+        let report = open().check(.all)
+        #expect(report.outcome == .untouched)
+        #expect(report.problems.map(\.reason) == [.damaged(.truncated)])
+        #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        #expect(open().check(.all).problems == [])
+    }
+
     @Test(arguments: [.all, .clear, .repair] as [IntegrityMode], [Data(), Data([0xFF])])
     func anUnreadableSeedOfTheDevice_isCuredByEveryModeThatMayRemove(mode: IntegrityMode, value: Data) throws {
         let seed = StorageKey("device", "seed")

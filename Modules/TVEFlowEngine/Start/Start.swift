@@ -115,13 +115,14 @@ final class Start: Flow {
 
     /// Checks the store at most once per session (API reference, rows T-64 to T-74).
     ///
-    /// A store that cannot be read now is not considered checked, and the next start tries again.
+    /// A store that cannot be read now is not considered checked, and the next start tries again. After a start that
+    /// has succeeded, the store may contain a login of this session, so a late check only reports.
     private func checkStore() {
         if let report = earlyReport { reports.emit(.integrity(report)) }
         earlyReport = nil
         guard !hasCheckedStore, parts.housekeeping.integrityCheck != .none else { return }
-        let report = parts.store.check(
-            parts.housekeeping.integrityCheck, loggingOut: logins.requestorsWithoutNotice)
+        let mode = readiness.hasStarted ? .report : parts.housekeeping.integrityCheck
+        let report = parts.store.check(mode, loggingOut: logins.requestorsWithoutNotice)
         if case .unavailable = report.outcome {} else { hasCheckedStore = true }
         reports.emit(.integrity(report))
     }

@@ -7,7 +7,12 @@ extension EntitlementStore {
         on report: inout IntegrityReport, _ requestorIDs: [RequestorID], _ progress: Progress?
     ) throws(StorageError) {
         guard !report.problems.isEmpty else { return }
+        // A record without an end was never acknowledged, so nothing is missing. The probe has replaced the file.
+        let failures = report.problems.count { $0.reason != .damaged(.truncated) }
         switch report.mode {
+        case .all where failures == 0: break
+        // The key of the others was lost or exchanged, which proves nothing about the values of this one.
+        case .all where failures == report.valuesOfOtherKeys: try repair(&report, progress)
         case .all: try clear(&report, requestorIDs)
         case .repair: try repair(&report, progress)
         case .none, .report, .clear: break
@@ -26,7 +31,9 @@ extension EntitlementStore {
                 return true
             }
         } catch {
-            guard !error.passesByItself else { throw error }
+            // Without their key, the values are lost to a caller that wants none of them.
+            let isWithoutKey = mode == .clear && error == .keyMissing
+            guard !error.passesByItself || isWithoutKey else { throw error }
             // The contents can no longer be read or changed.
             try backend.removeEverything()
             try change { entitlements throws(StorageError) in

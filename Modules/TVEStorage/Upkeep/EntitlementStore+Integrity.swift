@@ -83,6 +83,7 @@ extension EntitlementStore {
         // If the key opens no value at all, it is the wrong key, which proves nothing about the values.
         if all.checked > 0, all.ofOtherKeys == all.checked { throw .keyMissing }
         report.checked = all.checked
+        report.valuesOfOtherKeys = all.ofOtherKeys
         report.problems += all.problems
         report.unknownEntries += all.unknown
     }

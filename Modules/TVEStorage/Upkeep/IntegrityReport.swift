@@ -14,6 +14,8 @@ public struct IntegrityReport: Sendable, Equatable {
     public var outcome = Outcome.untouched
     /// The time that the check took.
     public var duration = Duration.zero
+    /// The number of values that another key sealed, each of which is one of the problems.
+    package var valuesOfOtherKeys = 0
 
     /// Creates the report of a check that has not begun.
     ///
@@ -77,7 +79,8 @@ public enum IntegrityMode: String, Sendable, CaseIterable {
     case report
     /// Checks the store and every value, and logs the viewer out if the check fails (`INTEGRITY_CHECK_ALL`).
     ///
-    /// On any failure, all entitlements are removed.
+    /// On any failure, all entitlements are removed. Two findings are no failures: a record that was never finished,
+    /// and values that another key sealed, which are set aside.
     case all
     /// Removes everything without a check (`INTEGRITY_CHECK_CLEAR`).
     case clear

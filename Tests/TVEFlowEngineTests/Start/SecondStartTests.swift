@@ -28,6 +28,26 @@ struct SecondStartTests {
         #expect(log.checks == ["unavailable", "untouched"])
     }
 
+    /// The check that an app wants for what it finds at its start must not remove what the viewer does afterwards.
+    @Test(.row("T-66", "Q14"), arguments: ServiceDialect.allCases, [IntegrityMode.all, .clear])
+    func aLateCheck_removesNoLoginOfTheSession(dialect: ServiceDialect, mode: IntegrityMode) async throws {
+        let fixture = try await FlowFixture(dialect)
+        _ = try await fixture.session()
+        let storage = FailingStorage(fixture.storage)
+        storage.fail(.writing)
+        let (session, log) = try await fixture.session(started: false) {
+            $0.storage = storage
+            $0.housekeeping.integrityCheck = mode
+        }
+        try await session.start()
+        #expect(log.checks == ["unavailable"])
+        storage.fail(nil)
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        fixture.storage.apply([.put(StorageKey("device", "other"), Data([0xFF]))])
+        try await session.start()
+        #expect(await session.isLoggedIn)
+    }
+
     /// The app starts its session without a screen, and again with one while the first start still waits.
     @Test(.row("PA4")) func aStartThatJoins_bringsItsScreenForASilentLogin() async throws {
         let fixture = try await FlowFixture(
