@@ -27,7 +27,6 @@ struct MemorySafetyTests {
         "TVEStorage/Log/StorageSystem.swift": "calls of C about files",
         "TVETestSupport/Conformance/HTTPTransportConformance+Failures.swift": "calls of C about a task and a socket",
         "TVETestSupport/Transport/LoopbackServer.swift": "calls of C about sockets",
-        "VerificationService/TVEVerification/Keys/FileTrust.swift": "a call of C about a file system",
         "TVETokenCodec/LibXML2/ParserName.swift": "a name in the memory of libxml2",
         "TVETokenCodec/LibXML2/XMLParser.swift": "calls of libxml2",
         "TVETokenCodec/LibXML2/XMLReader+Thread.swift": "the slot of a thread",

@@ -116,10 +116,11 @@ struct RedisLink: Sendable {
     mutating func prepare(
         _ parts: Set<Int>, _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
     ) throws(RedisUsesError) {
-        let parts = parts.filter { memories[$0] == nil }.sorted()
+        // A memory that too few replicas have confirmed may have enough by now.
+        let parts = parts.filter { memories[$0].map { $0.confirmations != nil } ?? true }.sorted()
         guard !parts.isEmpty else { return }
         let found = try RedisMemory.find(
-            parts.map(keys.mark), on: socket, state: state, restarts: configuration.restarts, until: deadline)
+            parts.map(keys.mark), on: socket, state: state, configuration, until: deadline)
         for (part, memory) in zip(parts, found) { memories[part] = memory }
     }
 
@@ -141,7 +142,12 @@ struct RedisLink: Sendable {
         var results = [Result<MediaTokenUseOutcome, RedisUsesError>](
             repeating: .failure(.slotMoved), count: spends.count)
         // A token is written only where a verified memory will find it again.
-        let places = spends.indices.filter { memories[parts[$0]] != nil }
+        let places = spends.indices.filter { place in
+            guard let memory = memories[parts[place]] else { return false }
+            guard let count = memory.confirmations else { return true }
+            results[place] = .failure(.notReplicated(count: count))
+            return false
+        }
         guard !places.isEmpty else { return results }
         let marks = Set(places.map { parts[$0] }).sorted()
 

@@ -12,6 +12,10 @@ import TVEModels
 ///
 /// In a cluster each part of the keys has a mark of its own, which moves with the slot of the part. The new server has
 /// another history, and nothing proves that it received every token. The part therefore begins a new memory there.
+///
+/// If replicas must confirm each token, they must confirm the memory first. Until then its mark is provisional, and the
+/// memory begins after the confirmation. Otherwise the primary of the smaller half of a network that is cut could begin
+/// a memory alone, and after the network has healed it would not know the tokens that the other half granted meanwhile.
 struct RedisMemory: Sendable, Hashable {
     private let mark: String
     /// The time at which the memory began, in milliseconds since 1970 on the clock of Redis.
@@ -20,6 +24,14 @@ struct RedisMemory: Sendable, Hashable {
     /// restart.
     private let wasContinued: Bool
     private let state: RedisState
+    /// The random word that distinguishes the mark from others.
+    private let nonce: String
+    /// A Boolean value that indicates whether replicas confirmed the mark before the memory began.
+    private let isConfirmed: Bool
+    /// The number of replicas that confirmed the mark, if there were too few; otherwise `nil`.
+    ///
+    /// No token may be granted with such a memory.
+    private(set) var confirmations: Int?
 
     /// The time since which no token has been forgotten, on the clock of Redis.
     var beginning: Date { Date(timeIntervalSince1970: Double(began) / 1000) }
@@ -40,6 +52,22 @@ struct RedisMemory: Sendable, Hashable {
         return mark
         """
 
+    /// A script that writes a mark again if it is still there, so that `WAIT` counts the replicas that have it.
+    private static let touch = """
+        local found = redis.call('GET', KEYS[1]) or ''
+        if found == ARGV[1] then redis.call('SET', KEYS[1], found) end
+        return found
+        """
+
+    /// The first word of a mark.
+    private enum Kind: String {
+        /// A mark that no replica has to confirm.
+        case plain = "3"
+        /// A mark that replicas must confirm before the memory begins.
+        case provisional = "wait"
+        case confirmed = "4"
+    }
+
     /// The last word of a mark whose memory was continued across a restart.
     private static let continued = "continued"
 
@@ -50,45 +78,79 @@ struct RedisMemory: Sendable, Hashable {
     ///   - socket: the connection to the primary.
     ///   - state: the state of the primary, read before this call. Whatever has changed since then is detected with the
     ///     first batch.
-    ///   - restarts: the rule that decides whether another history begins a new memory.
+    ///   - configuration: the rules for restarts and for the replicas that must confirm.
     ///   - deadline: the time by which all answers must have arrived.
     /// - Returns: the memory for each key; `nil` where the slot of the key is on another server, or is moving.
     /// - Throws: `.memoryLost` if other verifiers keep replacing the marks, and the errors of the connection.
     static func find(
-        _ keys: [String], on socket: RedisSocket, state: RedisState, restarts: RedisUsesConfiguration.Restarts,
+        _ keys: [String], on socket: RedisSocket, state: RedisState, _ configuration: RedisUsesConfiguration,
         until deadline: RedisDeadline
     ) throws(RedisUsesError) -> [RedisMemory?] {
+        let (restarts, required) = (configuration.restarts, configuration.replication.required)
         var memories = [RedisMemory?](repeating: nil, count: keys.count)
         var places = Array(keys.indices)
         var commands: [UInt8] = []
         for key in keys { RedisCommand.append(["GET", key], to: &commands) }
         var note = ""
+        // The words of the marks that this connection has just written, so that `WAIT` counts their replicas.
+        var written: [Int: String] = [:]
         // If another verifier begins a memory at the same time, its mark is used, so a few rounds are enough.
-        for _ in 0..<8 {
-            let replies = try socket.exchange(commands, count: places.count, until: deadline)
+        for _ in 0..<12 {
+            let waits = !written.isEmpty
+            if waits {
+                let patience = max(1, deadline.milliseconds / 2)
+                RedisCommand.append(["WAIT", String(required), String(patience)], to: &commands)
+            }
+            var replies = try socket.exchange(commands, count: places.count + (waits ? 1 : 0), until: deadline)
+            var reached: Int64?
+            if waits {
+                guard case .number(let count) = try accepted(replies.removeLast()) else { throw .unreadableAnswer }
+                reached = count
+            }
             commands = []
+            let waited = written
+            written = [:]
             var missing: [Int] = []
             for (place, reply) in zip(places, replies) where !reply.isElsewhere {
                 let mark = try accepted(reply, note: note).string ?? ""
-                let found = RedisMemory(mark)
+                var found = RedisMemory(mark)
                 // A verifier with `restarts: forget` does not trust a memory that another verifier continued across a
                 // restart: it would have begun a new memory there, because the tokens spent last may be missing.
-                if let found, state.follows(found.state), restarts == .keep || !found.wasContinued {
+                if let known = found, !state.follows(known.state) || restarts == .forget && known.wasContinued {
+                    // The new history contains all tokens of the old one, so its memory reaches back as far.
+                    if restarts == .forget || known.state.history == state.history { found = nil }
+                }
+                let follows = found.map { state.follows($0.state) } ?? false
+                if follows, required == 0 || found?.isConfirmed == true {
                     memories[place] = found
                     continue
                 }
-                var began = ""
-                if restarts == .keep, let found, found.state.history != state.history {
-                    // The new history contains all tokens of the old one, so its memory reaches back as far.
-                    began = String(found.began)
+                missing.append(place)
+                let began = found.flatMap { $0.wasContinued || !follows ? String($0.began) : nil } ?? ""
+                let kind: Kind
+                if follows, let known = found {
+                    guard let reached, waited[place] == known.nonce else {
+                        RedisCommand.append(["EVAL", touch, "1", keys[place], mark], to: &commands)
+                        written[place] = known.nonce
+                        continue
+                    }
+                    guard reached >= required else {
+                        missing.removeLast()
+                        memories[place] = found
+                        memories[place]?.confirmations = Int(reached)
+                        continue
+                    }
+                    kind = .confirmed
+                } else {
+                    kind = required > 0 ? .provisional : .plain
                 }
                 let nonce = String(UInt64.random(in: .min ... .max))
+                if kind == .provisional { written[place] = nonce }
                 RedisCommand.append(
                     [
-                        "EVAL", begin, "1", keys[place], mark, "3 \(state.text)", began, nonce,
+                        "EVAL", begin, "1", keys[place], mark, "\(kind.rawValue) \(state.text)", began, nonce,
                         began.isEmpty ? "" : " \(continued)",
                     ], to: &commands)
-                missing.append(place)
             }
             guard !missing.isEmpty else { return memories }
             places = missing
@@ -101,12 +163,15 @@ struct RedisMemory: Sendable, Hashable {
     private init?(_ mark: String) {
         let words = mark.split(separator: " ", omittingEmptySubsequences: false)
         wasContinued = words.count == 7 && words[6] == Self.continued
-        guard words.count == 6 || wasContinued, words[0] == "3", let offset = Int64(words[2]),
+        guard words.count == 6 || wasContinued, let kind = Kind(rawValue: String(words[0])),
+            let offset = Int64(words[2]),
             let evictions = Int64(words[3]),
             let began = Int64(words[4])
         else { return nil }
         self.mark = mark
         self.began = began
+        nonce = String(words[5])
+        isConfirmed = kind == .confirmed
         state = RedisState(history: String(words[1]), offset: offset, evictions: evictions)
     }
 

@@ -53,8 +53,9 @@ package enum FileTrust {
     /// Checks a file or folder, and every folder and link on its path.
     ///
     /// A folder to which others may write is accepted if it is sticky, as the folder for temporary files is: the next
-    /// element of the path must belong to root or to the user of the service, and then nobody else can replace it. On a
-    /// file system that is mounted read-only, nothing can be changed.
+    /// element of the path must belong to root or to the user of the service, and then nobody else can replace it.
+    /// Nothing can be changed on a file system that is read-only as a whole, nor can the entries of a folder that is
+    /// itself mounted read-only, as Kubernetes mounts a ConfigMap with the mode 0777.
     ///
     /// - Parameters:
     ///   - path: the file or folder. A relative path starts at the current folder.
@@ -94,8 +95,12 @@ package enum FileTrust {
     /// Checks one element of a path.
     private static func problem(of path: String, _ status: stat) -> Problem? {
         let kind = status.st_mode & S_IFMT
+        guard let problem = problem(of: path, status, kind) else { return nil }
         // The target of a link is checked separately.
-        guard kind == S_IFLNK || !isOnReadOnlySystem(path) else { return nil }
+        return kind != S_IFLNK && isUnchangeable(path, isFolder: kind == S_IFDIR) ? nil : problem
+    }
+
+    private static func problem(of path: String, _ status: stat, _ kind: mode_t) -> Problem? {
         guard [0, geteuid()].contains(status.st_uid) else { return .foreignOwner(path: path) }
         // The mode of a link has no meaning. In a sticky folder only the owner of a file can remove or rename it.
         if kind == S_IFLNK || (kind == S_IFDIR && status.st_mode & S_ISVTX != 0) { return nil }
@@ -103,13 +108,41 @@ package enum FileTrust {
         return status.st_mode & S_IWGRP != 0 && status.st_gid != 0 ? .changeableByGroup(path: path) : nil
     }
 
-    /// Returns a Boolean value that indicates whether a path is on a file system that is mounted read-only.
+    /// Returns a Boolean value that indicates whether nobody can change an element of a path, whatever its mode is.
     ///
-    /// Links on the path are followed.
-    private static func isOnReadOnlySystem(_ path: String) -> Bool {
-        var system = statvfs()
-        // The system fills in the structure.
-        return unsafe statvfs(path, &system) == 0 && UInt(system.f_flag) & UInt(ST_RDONLY) != 0
+    /// That the service sees a file on a read-only mount proves nothing: with `ProtectSystem=strict`, systemd mounts
+    /// everything read-only for the service alone, and everybody else still writes.
+    private static func isUnchangeable(_ path: String, isFolder: Bool) -> Bool {
+        guard let table = try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/mountinfo")) else { return false }
+        let path = path.utf8.flatMap(escaped)
+        let slash = UInt8(ascii: "/")
+        var length = 0
+        var isUnchangeable = false
+        for line in table.split(separator: UInt8(ascii: "\n")) {
+            let words = line.split(separator: UInt8(ascii: " "))
+            guard words.count > 6, let dash = words.firstIndex(where: { $0.elementsEqual("-".utf8) }),
+                dash + 3 < words.count
+            else { continue }
+            let mount = words[4]
+            let isItself = mount.elementsEqual(path)
+            // Of several mounts at one place, the last one is visible.
+            guard isItself || path.starts(with: mount.last == slash ? mount : mount + [slash]), mount.count >= length
+            else { continue }
+            length = mount.count
+            isUnchangeable = isReadOnly(words[dash + 3]) || isFolder && isItself && isReadOnly(words[5])
+        }
+        return isUnchangeable
+    }
+
+    /// Returns a byte of a path as the table of mounts contains it.
+    private static func escaped(_ byte: UInt8) -> [UInt8] {
+        guard [0x09, 0x0A, 0x20, 0x5C].contains(byte) else { return [byte] }
+        let digits = String(byte, radix: 8)
+        return Array("\\\(String(repeating: "0", count: 3 - digits.utf8.count))\(digits)".utf8)
+    }
+
+    private static func isReadOnly(_ options: Data) -> Bool {
+        options.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("ro".utf8) }
     }
 
     private static func absolute(_ path: String) -> String {

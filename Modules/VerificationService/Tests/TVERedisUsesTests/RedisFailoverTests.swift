@@ -138,6 +138,37 @@ struct RedisFailoverTests {
         withExtendedLifetime(near) {}
     }
 
+    /// The smaller side began a memory before the other side granted the token, and the network heals in its favor.
+    @Test(.row("VR5", "VP4")) func aTokenOfTheOtherSide_isNotGrantedAgain_whenTheCutHeals() async throws {
+        let primary = primary
+        let near = replica
+        let far = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
+        #expect(waitUntil(within: 30) { (try? primary.ask("WAIT", "2", "1000")) == ":2" })
+        func memory(of server: RedisServer) throws -> RedisMediaTokenUses {
+            try server.uses {
+                $0.replication = .majority(1, of: 2)
+                $0.timeout = 4
+            }
+        }
+        let here = try memory(of: primary)
+        #expect(await here.recovers())
+        try far.ask("REPLICAOF", "NO", "ONE")
+        let there = try memory(of: far)
+        await #expect(throws: RedisUsesError.notReplicated(count: 0)) { try await there.spend(.random()) }
+        let token = MediaTokenUse.random(issued: .betweenMemories)
+        #expect(try await here.spend(token))
+        for server in [near, primary] { try server.ask("REPLICAOF", "127.0.0.1", String(far.port)) }
+        #expect(waitUntil(within: 30) { (try? far.ask("WAIT", "2", "1000")) == ":2" })
+        #expect((try? await there.spend(token)) != true)
+        #expect(await there.recovers())
+        #expect(try await !there.spend(token))
+        // A second verifier finds the confirmed memory, and grants later tokens.
+        let other = try memory(of: far)
+        #expect(await other.recovers())
+        #expect(try await !other.spend(token))
+        #expect(try await other.spend(.random()))
+    }
+
     @Test(.row("VP5")) func moreReplicasThanConfigured_areReportedOnce() async throws {
         let primary = primary
         let replica = replica

@@ -47,7 +47,7 @@ struct RedisObstacleTests {
         let server = try ScriptedRedis { command in
             command == "CLUSTER MYID" ? "" : ScriptedRedis.primary(command, mode: "cluster")
         }
-        let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 0.5))
+        let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 2))
         await #expect(throws: RedisUsesError.timedOut) { try await uses.spend(Self.token, at: Date()) }
         uses.close()
         #expect(server.connections > 0)

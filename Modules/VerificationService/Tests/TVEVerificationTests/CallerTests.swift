@@ -29,9 +29,13 @@ struct CallerTests {
         #expect(try verifier.get("/metrics").status == 401)
         #expect(try verifier.get("/metrics", headers: ["authorization": "Bearer \(key)"]).status == 200)
         #expect(try verifier.get("/readyz").status == 200)
+        // Only a change is news to the operator.
+        let news = "The callers' keys were read."
+        #expect(!verifier.logged.contains(news))
         let new = String(key.reversed())
         try writeSecret("playback \(new)\n", to: file)
         #expect(try waitUntil { try status("Bearer \(new)") == 200 })
+        #expect(waitUntil { verifier.logged.contains(news) })
         #expect(try status("Bearer \(key)") == 401)
         // A line without a key admits nobody, and the other lines remain valid.
         let third = key.uppercased()

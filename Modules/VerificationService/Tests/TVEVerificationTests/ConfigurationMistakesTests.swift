@@ -33,6 +33,14 @@ struct ConfigurationMistakesTests {
         }
     }
 
+    @Test func aKeyBesideAnEmptyDirectory_isEnough() throws {
+        try FileManager.default.createDirectory(at: path("keys"), withIntermediateDirectories: true)
+        let text = "requestors: [{ id: DEMO, keys: [demo.pem], keyDirectory: keys }]\ncallers: { anyone: true }\n"
+        #expect(try mistakes(text).isEmpty)
+        let found = try VerifierConfiguration(file: file.path, environment: [:])
+        #expect(found.requestors[0].directoryProblems.isEmpty)
+    }
+
     @Test(.row("VP17")) func saysEveryMistake_atOnce() throws {
         let found = try mistakes(
             """

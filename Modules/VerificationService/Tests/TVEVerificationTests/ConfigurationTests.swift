@@ -49,6 +49,20 @@ struct ConfigurationTests {
     @Test(
         .row("VP17"),
         arguments: [
+            ("bodyBytes", 1_024, 16 << 20), ("batchBytes", 1_024, 64 << 20), ("batchTokens", 1, 1_000),
+            ("bodySeconds", 1, 600), ("connections", 1, 1_000_000), ("idleSeconds", 1, 3_600),
+        ])
+    func aLimit_hasExactlyTheseEnds(name: String, least: Int, most: Int) throws {
+        func read(_ number: Int) throws {
+            _ = try self.read(Self.requestors + "callers: { anyone: true }\nlimits: { \(name): \(number) }\n")
+        }
+        for number in [least, most] { try read(number) }
+        for number in [least - 1, most + 1] { #expect(throws: Mistakes.self) { try read(number) } }
+    }
+
+    @Test(
+        .row("VP17"),
+        arguments: [
             ("", "F: The file is empty."), ("a: [", "F:1: This is neither YAML nor JSON."),
             ("a: 1\na: 2", "F:1: A field occurs more than once: a."), ("- 1", "F:1: This value is not a map."),
             ("callers: { anyone: true }", "F:1: The field requestors is missing."),

@@ -158,15 +158,31 @@ struct FileTrustTests {
         #expect(FileTrust.problem(of: key, as: .secret) == .changeableByEverybody(path: mount.path))
     }
 
-    /// `/sys` is mounted read-only in many containers, as configurations are.
-    @Test(.enabled(if: FileTrustTests.canMount, "Only root of a machine can mount something."))
+    /// The service sees everything read-only if systemd protects it, and everybody else still writes.
+    @Test(.row("VP7"), .enabled(if: FileTrustTests.canMount, "Only root of a machine can mount something."))
+    func aFileOnAReadOnlyMount_isJudgedByItsMode() throws {
+        for (mode, isTrusted) in [(mode_t(0o646), false), (0o644, true)] {
+            let file = try file(mode, in: 0o777)
+            let folder = file.deletingLastPathComponent()
+            #expect(problem(file) != nil)
+            try Self.mount(["--bind", folder.path, folder.path])
+            defer { try? Self.mount(["--unmount", folder.path]) }
+            try Self.mount(["-o", "remount,ro,bind", folder.path])
+            // The folder is a mount of its own, as that of a ConfigMap is, and nobody can replace the file in it.
+            #expect((problem(file) == nil) == isTrusted)
+        }
+    }
+
+    @Test(.row("VP7"), .enabled(if: FileTrustTests.canMount, "Only root of a machine can mount something."))
     func aFileOnAReadOnlySystem_isTrusted_whateverItsMode() throws {
-        let file = try file(0o646, in: 0o777)
-        let folder = file.deletingLastPathComponent()
-        #expect(problem(file) != nil)
-        try Self.mount(["--bind", folder.path, folder.path])
+        let folder = try Self.makeFolder("folder", in: try temporaryFolder(), mode: 0o755)
+        try Self.mount(["-t", "tmpfs", "tve", folder.path])
         defer { try? Self.mount(["--unmount", folder.path]) }
-        try Self.mount(["-o", "remount,ro,bind", folder.path])
+        let file = folder.appendingPathComponent("file")
+        try Data("text".utf8).write(to: file)
+        Self.set(0o646, file)
+        #expect(problem(file) != nil)
+        try Self.mount(["-o", "remount,ro", folder.path])
         #expect(problem(file) == nil)
         #expect(
             problem(file, .secret)

@@ -34,6 +34,14 @@ struct VerifyRouteTests {
         #expect(Set(second.json.keys) == ["verdict", "claims", "key", "firstUse", "reason"])
     }
 
+    /// Every other character may stand in JSON as it is.
+    @Test func aControlCharacter_isEscaped_whereAllElseIsPlain() throws {
+        let answer = try verifier.verify(["token": fleet.mint.token(viewer: "a\tb\nc\u{7F}"), "spend": false])
+        let claims = try #require(answer.json["claims"] as? [String: Any])
+        #expect(claims["sessionGUID"] as? String == "a\tb\nc\u{7F}")
+        #expect(!answer.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F })
+    }
+
     @Test(.row("VP1")) func aToken_isGrantedOnce_howeverItIsWrapped() throws {
         verifier.remembers()
         let raw = try fleet.mint.token()

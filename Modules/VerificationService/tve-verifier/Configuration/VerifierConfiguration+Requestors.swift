@@ -204,10 +204,12 @@ extension VerifierConfiguration {
         let fields = try field.fields(["authority", "certificate", "key", "serverName"])
         let mistakes = field.mistakes
         let authority = mistakes.read(fields["authority"]) { try $0.anchor() }
-        let certificate = mistakes.read(fields["certificate"]) { try $0.anchor() }
+        // Without the field `key`, the key is in the file of the certificate, which is then a secret.
+        let certificate = mistakes.read(fields["certificate"]) { file throws(ConfigurationError) in
+            fields["key"] == nil ? try file.secret() : try file.anchor()
+        }
         let key = mistakes.read(fields["key"]) { try $0.secret() }
         checkAuthority(authority, fields["authority"])
-        // Without the field `key`, the key is in the file of the certificate.
         if fields["key"] == nil || key != nil {
             checkPair(certificate: certificate, key: key ?? certificate, in: fields)
         }

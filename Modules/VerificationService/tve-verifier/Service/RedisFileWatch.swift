@@ -22,10 +22,12 @@ struct RedisFileWatch: Sendable {
     ///
     /// - Returns: `true` if only root and the user of the service can change the files.
     func look() -> Bool {
-        let certificates = [tls.authorityFile, tls.certificateFile].compactMap { $0 }
-        let problems =
-            certificates.compactMap { FileTrust.problem(of: $0, as: .anchor) }
-            + [tls.keyFile].compactMap { $0 }.compactMap { FileTrust.problem(of: $0, as: .secret) }
+        // Without a file of its own, the key is in the file of the certificate.
+        let files: [(path: String?, purpose: FileTrust.Purpose)] = [
+            (tls.authorityFile, .anchor), (tls.certificateFile, tls.keyFile == nil ? .secret : .anchor),
+            (tls.keyFile, .secret),
+        ]
+        let problems = files.compactMap { file in file.path.flatMap { FileTrust.problem(of: $0, as: file.purpose) } }
         known.withLockedValue { known in
             for problem in problems where !known.contains(problem) {
                 logger.error("New connections to Redis use what was read before: \(problem)")
