@@ -239,7 +239,7 @@ struct ClassicAnswerTests {
             $0.enabler.getMetadata([METADATA_OPCODE_KEY: METADATA_AUTHENTICATION])
         },
         Row(
-            call: "getMetadata", situation: "there is no value, or the arguments contain no question",
+            call: "getMetadata", situation: "there is no value, or the arguments name no kind of metadata",
             answers: "`setMetadataStatus(nil)`"
         ) {
             $0.enabler.getMetadata(nil)

@@ -14,7 +14,7 @@ struct PlaybackGateTests {
 
         init(certificate: Data) throws {
             verifier = try MediaTokenVerifier(
-                keys: [TokenVerificationKey(certificate: certificate)], requestorID: "DEMO")
+                keys: [TokenVerificationKey(content: certificate)], requestorID: "DEMO")
         }
 
         func mayPlay(_ token: String, resource: Resource, now: Date = Date()) async throws -> Bool {
