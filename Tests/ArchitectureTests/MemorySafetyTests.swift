@@ -41,7 +41,7 @@ struct MemorySafetyTests {
         "VerificationService/tve-verifier/Configuration/VerifierConfiguration+Requestors.swift":
             "an answer that Foundation writes",
         "VerificationService/tve-verifier/Service/VerifierService.swift": "calls of C about a limit",
-        "tve/Conformance/RecordingFile.swift": "a call of C that reads",
+        "tve/Terminal/NamedFile.swift": "a call of C that reads",
         "tve/Terminal/LineReader.swift": "a stream of the C library",
         "tve/Terminal/Output.swift": "a call of C that waits",
         "tve/Terminal/PasswordPrompt.swift": "calls of C about the terminal",

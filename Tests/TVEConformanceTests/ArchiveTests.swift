@@ -53,6 +53,7 @@ struct ArchiveTests {
             ("", .empty), ("\u{1F}\u{8B}", .notAnArchive), ("hello", .notAnArchive), ("[]", .notAnArchive),
             ("{}", .notAnArchive), (#"{"log":[]}"#, .notAnArchive), (#"{"log":{"entries":{}}}"#, .notAnArchive),
             (#"{"log":{"pages":[]}}"#, .notAnArchive), (#"{"log":{"entries":[{} {}]}}"#, .notAnArchive),
+            (#"{"log":{"entries":[{}]}}{"log":{"entries":[]}}"#, .notAnArchive),
             (#"{"log":{"entries":[{}],}}"#, .notAnArchive), (#"{"entries":{"entries":[]}}"#, .notAnArchive),
         ] as [(String, HTTPArchiveError)])
     func whatIsNoArchive_isRefusedWithAReason(text: String, error: HTTPArchiveError) {

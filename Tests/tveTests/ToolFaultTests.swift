@@ -38,6 +38,56 @@ struct ToolFaultTests {
         #expect(tool.status == 64 && tool.output.contains("Error: \(text)"), "\(tool.output)")
     }
 
+    /// A pipe has neither a size nor a name of its own.
+    @Test func aFile_mayBeAPipe_andOnlyAFile() async throws {
+        let folder = try Folder()
+        let shell = URL(fileURLWithPath: "/bin/sh")
+        let tve = Tool.executable.path
+        let world = try await Tool.run(
+            ["-c", "echo '{}' | \(tve) sandbox --port 0 --host nowhere --world /dev/stdin"], of: shell)
+        #expect(!world.output.contains("cannot be read"), "\(world.output)")
+        let statement = try await Tool.run(
+            [
+                "-c",
+                "echo a.b.c | \(tve) status --statement @/dev/stdin --service http://127.0.0.1:1 "
+                    + "--directory \(folder.path("store"))",
+            ], of: shell)
+        #expect(statement.output.contains("Nobody is logged in") || statement.status == 2, "\(statement.output)")
+        #expect(!statement.output.contains("cannot be read"), "\(statement.output)")
+        try Data([0xFF, 0xFE, 0x41, 0]).write(to: URL(fileURLWithPath: folder.path("utf16")))
+        for (name, reason) in [("utf16", "it is not UTF-8 text"), (".", "Is a directory")] {
+            let failed = try await Tool.run(["status", "--statement", "@\(folder.path(name))"])
+            #expect(failed.status == 2 && failed.output.contains(reason), "\(failed.output)")
+        }
+    }
+
+    @Test func aSandboxThatCannotStart_isNoVerdict() async throws {
+        let tool = try await Tool.run(["conformance", "--host", "nowhere", "--run", "true"])
+        #expect(tool.status == 2 && tool.output.contains("nowhere"), "\(tool.output)")
+    }
+
+    @Test func aPasswordInAnAddress_isNotPrinted() async throws {
+        for (address, status) in [("ftp://user:s3cret@h/", Int32(64)), ("http://user:s3cret@127.0.0.1:1/?t=s3cret", 2)]
+        {
+            let tool = try await Tool.run(["demo", "--service", address])
+            #expect(tool.status == status && !tool.output.contains("s3cret"), "\(tool.output)")
+        }
+    }
+
+    /// A first command without an answer of the service leaves a store without values, whose key comes with the first.
+    @Test func aStoreWithoutValues_needsNoKey() async throws {
+        let folder = try Folder()
+        let store = folder.path("store")
+        _ = try await Tool.run([
+            "status", "--statement", "a.b.c", "--directory", store, "--service", "http://127.0.0.1:1",
+        ])
+        try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+        let list = try await Tool.run(["storage", "ls", "--directory", store])
+        #expect(list.status == 0, "\(list.output)")
+        let doctor = try await Tool.run(["doctor", "--directory", store, "--service", "http://127.0.0.1:1"])
+        #expect(!doctor.output.contains("bad   store") && !doctor.output.contains("sealing key at"), "\(doctor.output)")
+    }
+
     @Test func aTokenThatIsNoText_isNamed() async throws {
         let folder = try Folder()
         let file = folder.path("token")

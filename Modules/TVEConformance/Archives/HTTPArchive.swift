@@ -47,7 +47,8 @@ public struct HTTPArchive: Sendable {
         } catch {
             throw Self.isCut(start) ? .cut : .notAnArchive
         }
-        guard reader.hasEntries else { throw .notAnArchive }
+        // Whatever follows the recording, for example a second one, would not be judged.
+        guard reader.hasEntries, json.isAtEnd() else { throw .notAnArchive }
         guard reader.count <= Self.maximumCount else { throw .tooManyEntries(Self.maximumCount) }
         exchanges = reader.exchanges
         leftOut = reader.leftOut
@@ -113,9 +114,11 @@ private struct Reader {
         guard let response = entry.response else { return leaveOut("it has no answer") }
         guard let began = entry.began else { return leaveOut("it does not say when the request was sent") }
         let (path, query) = (parts.count > 3 ? "/\(parts[3])" : "/").divided(at: "?")
+        // The judge reads the decoded segments too, so `//api/v2` is the same path.
+        let segments = Call.segments(String(path))
         let isTheirs =
-            ["/api/v2/", "/o/client/", "/activate"].contains { path.hasBytePrefix($0) }
-            || DocumentedEndpoint.of(request.method, Call.segments(String(path)))?.isOfHousehold == true
+            [["api", "v2"], ["o", "client"], ["activate"]].contains { segments.starts(with: $0) }
+            || DocumentedEndpoint.of(request.method, segments)?.isOfHousehold == true
         if isTheirs, request.body?.isUndecodable == true || response.content?.isUndecodable == true {
             leaveOut("a body is not written as it was sent, and counts as not recorded")
         }

@@ -84,8 +84,14 @@ struct ConformanceCommand: AsyncParsableCommand {
         if let har { return try publish(try archive(har), of: URL(fileURLWithPath: har).lastPathComponent) }
         var world = SandboxWorld.demo.strict
         if let expect { world.expectations = try SandboxCommand.world(expect).expectations }
-        let sandbox = try await Sandbox(
-            world: world, host: host, port: port, pages: .console, key: SandboxKey.ofThisTool())
+        let sandbox: Sandbox
+        do {
+            sandbox = try await Sandbox(
+                world: world, host: host, port: port, pages: .console, key: SandboxKey.ofThisTool())
+        } catch let error as SandboxError {
+            // Nothing was judged, which is no verdict on the client.
+            throw ToolFailure("\(error)", code: .unknown)
+        }
         var failure: ToolFailure?
         if let program {
             do {
@@ -120,7 +126,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     }
 
     private func archive(_ path: String) throws -> [Exchange] {
-        let bytes = try RecordingFile.bytes(path)
+        let bytes = try NamedFile.bytes(path)
         do throws(HTTPArchiveError) {
             let archive = try HTTPArchive(bytes)
             for (reason, entries) in Dictionary(grouping: archive.leftOut, by: \.reason).sorted(by: { $0.key < $1.key })

@@ -38,7 +38,9 @@ final class DemoStory {
     }
 
     private func beginning() async throws -> Bool {
-        let title: TraceText = options.service.map { "use \(name: $0)" } ?? "start a sandbox"
+        // Without its user, password and query.
+        let root = try options.service.map { try ServiceProvider(argument: $0).root.absoluteString }
+        let title: TraceText = root.map { "use \(name: $0)" } ?? "start a sandbox"
         guard try await timeline.step(title, prepare) else { return false }
         let first = app()
         guard try await establish(first), try await expectLoggedOut(first), try await logIn(first),

@@ -125,7 +125,7 @@ struct SandboxCommand: AsyncParsableCommand {
     ///
     /// - Throws: `ToolFailure` with the errors of the file.
     static func world(_ path: String) throws -> SandboxWorld {
-        let bytes = try Data(ofNamedFile: path)
+        let bytes = try NamedFile.bytes(path)
         do throws(SandboxWorldDocumentError) {
             return try SandboxWorld(json: bytes)
         } catch {

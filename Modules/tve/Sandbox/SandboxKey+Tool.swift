@@ -8,12 +8,7 @@ extension SandboxKey {
     /// - Throws: `ToolFailure` if the file cannot be read or does not contain a usable key.
     static func ofThisTool(_ file: String? = nil) throws -> SandboxKey? {
         guard let path = file ?? ProcessInfo.processInfo.environment["TVE_SANDBOX_KEY"] else { return nil }
-        let text: String
-        do {
-            text = try String(contentsOfFile: path, encoding: .utf8)
-        } catch {
-            throw ToolFailure(FileFault.cannotRead(path, reason: error.reasonForPeople))
-        }
+        let text = try NamedFile.text(path)
         guard let key = try? SandboxKey(privateKeyPEM: text) else {
             throw ToolFailure(FileFault.noSigningKey(path))
         }

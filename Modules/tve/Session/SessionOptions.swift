@@ -92,12 +92,7 @@ struct SessionOptions: ParsableArguments {
         if let given = givenStatement {
             guard given.hasBytePrefix("@") else { return (given, nil) }
             let path = String(decoding: given.utf8.dropFirst(), as: UTF8.self)
-            do {
-                let text = try String(contentsOfFile: path, encoding: .utf8)
-                return (text.trimmingCharacters(in: .whitespacesAndNewlines), nil)
-            } catch {
-                throw ToolFailure(FileFault.cannotRead(path, reason: error.reasonForPeople))
-            }
+            return (try NamedFile.text(path).trimmingCharacters(in: .whitespacesAndNewlines), nil)
         }
         let limit = try ExchangeTimeLimit.limit(timeout)
         let facts = await SandboxFacts.read(from: provider.root, within: limit)
@@ -135,7 +130,7 @@ extension ServiceProvider {
         do throws(InvalidServiceProvider) {
             self = if let local { local } else { try ServiceProvider(argument, allowsHTTP: allowsHTTP) }
         } catch {
-            throw ValidationError(ArgumentFault.notAService(argument, error))
+            throw ValidationError(ArgumentFault.notAService(argument.withoutSecrets, error))
         }
     }
 }
@@ -195,5 +190,14 @@ enum ExchangeTimeLimit {
             throw ValidationError(ArgumentFault.notATimeLimit(text, seconds: allowed))
         }
         return .seconds(seconds)
+    }
+}
+
+extension String {
+    /// The text of a URL without user, password and query.
+    fileprivate var withoutSecrets: String {
+        let url = String(divided(at: "?").before)
+        guard let end = url.utf8.lastIndex(of: UInt8(ascii: "@")) else { return url }
+        return "…" + String(decoding: url.utf8[end...], as: UTF8.self)
     }
 }

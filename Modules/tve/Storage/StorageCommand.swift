@@ -50,7 +50,10 @@ struct StorageLocation: ParsableArguments {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw ToolFailure(FileFault.noStore(url.path))
         }
-        if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path) {
+        // The key is made with the first value, so a store that has none needs no key.
+        if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path),
+            (try? FileStorage(directory: url).keys(under: .everything).isEmpty) != true
+        {
             throw ToolFailure(FileFault.noSealingKey(keyURL.path))
         }
         return openOrMake()

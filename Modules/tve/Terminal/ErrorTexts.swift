@@ -27,19 +27,6 @@ struct ToolFailure: Error, CustomStringConvertible {
     }
 }
 
-extension Data {
-    /// Reads the file that a command line names.
-    ///
-    /// - Throws: `ToolFailure` with the system's reason.
-    init(ofNamedFile path: String) throws(ToolFailure) {
-        do {
-            self = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw ToolFailure(FileFault.cannotRead(path, reason: error.reasonForPeople))
-        }
-    }
-}
-
 extension ExitCode {
     /// The exit code for an answer that could not be found or written.
     static let unknown = ExitCode(2)

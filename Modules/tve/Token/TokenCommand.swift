@@ -152,7 +152,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     }
 
     private func key(_ path: String) throws -> TokenVerificationKey {
-        let bytes = try Data(ofNamedFile: path)
+        let bytes = try NamedFile.bytes(path)
         do throws(TokenKeyFault) {
             return try TokenVerificationKey(content: bytes, allows1024Bits: allows1024Bits)
         } catch {

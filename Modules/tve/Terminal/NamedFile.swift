@@ -1,13 +1,23 @@
 import Foundation
 import TVEModels
 
-/// The reading of a recording from a file or a pipe.
-enum RecordingFile {
-    // The whole recording is in memory at once. A mapped file would need less memory, but the program would crash if a
-    // proxy rewrote the file in the meantime.
+/// The reading of a file or a pipe that the command line names.
+enum NamedFile {
+    // The whole file is in memory at once, and the largest is a recording. A mapped file would need less memory, but
+    // the program would crash if a proxy rewrote the file in the meantime.
     private static let limit = 1 << 30
 
-    /// Returns the bytes of a recording.
+    /// Returns the text of a file in UTF-8.
+    ///
+    /// - Throws: `ToolFailure` if the file cannot be read, has more than 1 GB, or is not UTF-8.
+    static func text(_ path: String) throws(ToolFailure) -> String {
+        guard let text = String(validUTF8: try bytes(path)) else {
+            throw ToolFailure(FileFault.cannotRead(path, reason: "it is not UTF-8 text"))
+        }
+        return text
+    }
+
+    /// Returns the bytes of a file.
     ///
     /// - Throws: `ToolFailure` if the file cannot be read or has more than 1 GB.
     static func bytes(_ path: String) throws(ToolFailure) -> Data {
