@@ -205,8 +205,11 @@ final class Logout: Flow, GivesWay {
         do throws(TVEError) {
             // The device leaves its household first, because a member would receive the household's login again. A
             // login with another provider does not concern the household.
-            let livesByHousehold = mvpdID == nil || login.map(logins.kind) == .serviceToken
-            if livesByHousehold, HouseholdLogout.current == nil { try parts.household?.forget() }
+            let isOfHousehold =
+                if let login { logins.kind(of: login) == .serviceToken } else {
+                    (try? logins.chosenProvider()) == mvpdID
+                }
+            if mvpdID == nil || isOfHousehold, HouseholdLogout.current == nil { try parts.household?.forget() }
             try logins.removeLogin(login, with: mvpdID)
         } catch {
             reports.announce(failure: error)
