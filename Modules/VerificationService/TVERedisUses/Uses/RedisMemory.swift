@@ -86,7 +86,6 @@ struct RedisMemory: Sendable, Hashable {
         _ keys: [String], on socket: RedisSocket, state: RedisState, _ configuration: RedisUsesConfiguration,
         until deadline: RedisDeadline
     ) throws(RedisUsesError) -> [RedisMemory?] {
-        let (restarts, required) = (configuration.restarts, configuration.replication.required)
         var memories = [RedisMemory?](repeating: nil, count: keys.count)
         var places = Array(keys.indices)
         var commands: [UInt8] = []
@@ -99,7 +98,8 @@ struct RedisMemory: Sendable, Hashable {
             let waits = !written.isEmpty
             if waits {
                 let patience = max(1, deadline.milliseconds / 2)
-                RedisCommand.append(["WAIT", String(required), String(patience)], to: &commands)
+                let required = String(configuration.replication.required)
+                RedisCommand.append(["WAIT", required, String(patience)], to: &commands)
             }
             var replies = try socket.exchange(commands, count: places.count + (waits ? 1 : 0), until: deadline)
             var reached: Int64?
@@ -113,44 +113,24 @@ struct RedisMemory: Sendable, Hashable {
             var missing: [Int] = []
             for (place, reply) in zip(places, replies) where !reply.isElsewhere {
                 let mark = try accepted(reply, note: note).string ?? ""
-                var found = RedisMemory(mark)
-                // A verifier with `restarts: forget` does not trust a memory that another verifier continued across a
-                // restart: it would have begun a new memory there, because the tokens spent last may be missing.
-                if let known = found, !state.follows(known.state) || restarts == .forget && known.wasContinued {
-                    // The new history contains all tokens of the old one, so its memory reaches back as far.
-                    if restarts == .forget || known.state.history == state.history { found = nil }
+                let found = RedisMemory(mark)
+                let isWritten = found != nil && waited[place] == found?.nonce
+                switch step(for: found, at: state, configuration, confirmations: isWritten ? reached : nil) {
+                case .take(let memory): memories[place] = memory
+                case .touch(let memory):
+                    RedisCommand.append(["EVAL", touch, "1", keys[place], mark], to: &commands)
+                    written[place] = memory.nonce
+                    missing.append(place)
+                case .begin(let kind, let began):
+                    let nonce = String(UInt64.random(in: .min ... .max))
+                    RedisCommand.append(
+                        [
+                            "EVAL", begin, "1", keys[place], mark, "\(kind.rawValue) \(state.text)", began, nonce,
+                            began.isEmpty ? "" : " \(continued)",
+                        ], to: &commands)
+                    if kind == .provisional { written[place] = nonce }
+                    missing.append(place)
                 }
-                let follows = found.map { state.follows($0.state) } ?? false
-                if follows, required == 0 || found?.isConfirmed == true {
-                    memories[place] = found
-                    continue
-                }
-                missing.append(place)
-                let began = found.flatMap { $0.wasContinued || !follows ? String($0.began) : nil } ?? ""
-                let kind: Kind
-                if follows, let known = found {
-                    guard let reached, waited[place] == known.nonce else {
-                        RedisCommand.append(["EVAL", touch, "1", keys[place], mark], to: &commands)
-                        written[place] = known.nonce
-                        continue
-                    }
-                    guard reached >= required else {
-                        missing.removeLast()
-                        memories[place] = found
-                        memories[place]?.confirmations = Int(reached)
-                        continue
-                    }
-                    kind = .confirmed
-                } else {
-                    kind = required > 0 ? .provisional : .plain
-                }
-                let nonce = String(UInt64.random(in: .min ... .max))
-                if kind == .provisional { written[place] = nonce }
-                RedisCommand.append(
-                    [
-                        "EVAL", begin, "1", keys[place], mark, "\(kind.rawValue) \(state.text)", began, nonce,
-                        began.isEmpty ? "" : " \(continued)",
-                    ], to: &commands)
             }
             guard !missing.isEmpty else { return memories }
             places = missing
@@ -158,6 +138,46 @@ struct RedisMemory: Sendable, Hashable {
             note = " (in a script of GET, SET and TIME)"
         }
         throw .memoryLost
+    }
+
+    /// The step of a connection that has read a mark.
+    private enum Step {
+        /// The memory is used, or known to have too few confirmations.
+        case take(RedisMemory)
+        /// The mark is written again.
+        case touch(RedisMemory)
+        /// Another mark is written. `began` is the time of an earlier beginning, or empty for the time of the write.
+        case begin(Kind, began: String)
+    }
+
+    /// Returns the step for a mark.
+    ///
+    /// - Parameters:
+    ///   - found: the memory of the mark, or `nil` if there is none that can be read.
+    ///   - confirmations: the number of replicas that have the mark, if this connection has just written it.
+    private static func step(
+        for found: RedisMemory?, at state: RedisState, _ configuration: RedisUsesConfiguration, confirmations: Int64?
+    ) -> Step {
+        let required = configuration.replication.required
+        let first = required > 0 ? Kind.provisional : .plain
+        // A verifier with `restarts: forget` does not trust a memory that another verifier continued across a restart:
+        // it would have begun a new memory there, because the tokens spent last may be missing.
+        guard let found, configuration.restarts == .keep || !found.wasContinued else {
+            return .begin(first, began: "")
+        }
+        guard state.follows(found.state) else {
+            // The new history contains all tokens of the old one, so its memory reaches back as far.
+            let isContinued = configuration.restarts == .keep && found.state.history != state.history
+            return .begin(first, began: isContinued ? String(found.began) : "")
+        }
+        if required == 0 || found.isConfirmed { return .take(found) }
+        guard let confirmations else { return .touch(found) }
+        guard confirmations >= required else {
+            var unconfirmed = found
+            unconfirmed.confirmations = Int(confirmations)
+            return .take(unconfirmed)
+        }
+        return .begin(.confirmed, began: found.wasContinued ? String(found.began) : "")
     }
 
     private init?(_ mark: String) {
