@@ -59,13 +59,13 @@ extension Logins {
         try readiness.check()
         guard providers.mayWork(with: mvpdID) else { throw .unknownProvider }
         if let stored = try valid(with: mvpdID) { return stored }
-        let logoutsBefore = logouts
+        let before = [logouts[mvpdID], logouts[nil]]
         guard areCopies, let answer = try await answer(about: mvpdID, data, during: phase, on: actor) else {
             throw .nobodyIsLoggedIn
         }
         // A logout on this device has cancelled the call.
         guard !Task.isCancelled else { throw .authorizationCancelled }
-        guard logouts == logoutsBefore else { throw .loggedOutMeanwhile }
+        guard [logouts[mvpdID], logouts[nil]] == before else { throw .loggedOutMeanwhile }
         let (token, metadata, isTempPass) = (answer.token, answer.metadata, providers.isTempPass(answer.token))
         // The authentication status does not change, so this does not count as a decision.
         let isSaved = try write { [requestorID] entitlements throws(StorageError) in

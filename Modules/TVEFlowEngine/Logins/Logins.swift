@@ -21,10 +21,10 @@ final class Logins {
     var decisions = 0 {
         didSet { permits = [:] }
     }
-    /// The number of logouts of this device.
+    /// The numbers of logouts of this device by provider, with `nil` for those of every login.
     ///
     /// An answer to an earlier request must not bring a login back.
-    var logouts = 0
+    var logouts: [MVPDID?: Int] = [:]
     /// A Boolean value that indicates whether a login is running, which itself decides who is logged in.
     var isLoginUnderWay = false
     /// A Boolean value that indicates whether a logout is running, which itself decides who is logged in.
