@@ -189,10 +189,7 @@ struct DoctorChecks: Sendable {
         }
         let key = FileStorage.sealingKey(in: url)
         guard FileManager.default.fileExists(atPath: key.path) else {
-            // The key is made with the first value, so a store that has none needs no key.
-            guard (try? FileStorage(directory: url).keys(under: .everything).isEmpty) == true else {
-                return DoctorFinding.noSealingKey(key.path).finding
-            }
+            if FileStorage(directory: url).needsKey { return DoctorFinding.noSealingKey(key.path).finding }
             return .good("store", "There is nothing in the store at \(url.path) yet; the first login makes its key.")
         }
         let store = EntitlementStore(backend: SealedStorage.file(url), reader: .codec, fingerprint: "")

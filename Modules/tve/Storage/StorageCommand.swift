@@ -50,10 +50,7 @@ struct StorageLocation: ParsableArguments {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw ToolFailure(FileFault.noStore(url.path))
         }
-        // The key is made with the first value, so a store that has none needs no key.
-        if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path),
-            (try? FileStorage(directory: url).keys(under: .everything).isEmpty) != true
-        {
+        if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path), FileStorage(directory: url).needsKey {
             throw ToolFailure(FileFault.noSealingKey(keyURL.path))
         }
         return openOrMake()
@@ -63,6 +60,13 @@ struct StorageLocation: ParsableArguments {
     func openOrMake() -> any StorageBackend {
         keyURL.map { SealedStorage.file(url, key: $0) } ?? FileStorage(directory: url)
     }
+}
+
+extension FileStorage {
+    /// A Boolean value that indicates whether the sealing key of the store must exist already.
+    ///
+    /// The key is made with the first value, so a store without values needs none.
+    var needsKey: Bool { (try? keys(under: .everything).isEmpty) != true }
 }
 
 struct StoragePathCommand: AsyncParsableCommand {
