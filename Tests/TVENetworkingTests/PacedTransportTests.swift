@@ -25,6 +25,13 @@ struct PacedTransportTests {
         HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)
     }
 
+    /// Sends a request that no viewer waits for.
+    private static func poll(_ transport: PacedTransport) async {
+        await PacedTransport.patience.withValue(.seconds(600)) {
+            _ = try? await transport.send(get("/busy"), body: nil)
+        }
+    }
+
     @Test(.row("CL27")) func lets10RequestsThroughAtOnce_thenOneASecond() async throws {
         let clock = ManualClock(shortWait: .seconds(2))
         let transport = Self.paced(ScriptedTransport { _, _ in .response(status: 200, body: "") }, clock)
@@ -160,11 +167,7 @@ struct PacedTransportTests {
         #expect(try await transport.send(Self.get("/busy"), body: nil).0.status.code == status, "A viewer's.")
         // Even a viewer's request is not sent in the second after a 429.
         #expect(clock.now.timeIntervalSince(start) == (status == 429 ? 1 : 0))
-        let poll = Task {
-            await PacedTransport.patience.withValue(.seconds(600)) {
-                _ = try? await transport.send(Self.get("/busy"), body: nil)
-            }
-        }
+        let poll = Task { await Self.poll(transport) }
         await clock.advanceOnceSomethingSleeps(by: 119)
         #expect(next.requests.withLock(\.self) == 2)
         clock.advance(by: 1)
@@ -180,11 +183,7 @@ struct PacedTransportTests {
         let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
         _ = try await transport.send(Self.get("/busy"), body: nil)
         #expect(next.requests.withLock(\.self) == 2)
-        let poll = Task {
-            await PacedTransport.patience.withValue(.seconds(600)) {
-                _ = try? await transport.send(Self.get("/busy"), body: nil)
-            }
-        }
+        let poll = Task { await Self.poll(transport) }
         await clock.advanceOnceSomethingSleeps(by: 119)
         #expect(next.requests.withLock(\.self) == 2)
         clock.advance(by: 1)
@@ -198,9 +197,7 @@ struct PacedTransportTests {
         _ = try await transport.send(Self.get("/busy"), body: nil)
         clock.advance(by: -3_600)
         let start = clock.now
-        await PacedTransport.patience.withValue(.seconds(600)) {
-            _ = try? await transport.send(Self.get("/busy"), body: nil)
-        }
+        await Self.poll(transport)
         #expect(next.requests.withLock(\.self) == 2 && clock.now == start)
     }
 

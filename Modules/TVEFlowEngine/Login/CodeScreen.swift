@@ -62,8 +62,7 @@ final class CodeScreen {
         for call in calls { waiting.updateValue(mvpdID, forKey: call) }
         Task {
             _ = await clock.run(atMost: Self.timeLimit) { await task.value }
-            shown(to: calls, actor)
-            perform(answer, actor)
+            end(calls, on: actor, answer: answer)
         }
     }
 
@@ -78,8 +77,9 @@ final class CodeScreen {
         return withdrawn
     }
 
-    private func shown(to calls: [CallID], _ actor: isolated any Actor) {
+    private func end(_ calls: [CallID], on actor: isolated any Actor, answer: () -> Void) {
         for call in calls { waiting.removeValue(forKey: call) }
+        answer()
     }
 
     /// Shows or hides a code after the previous change.
@@ -95,8 +95,6 @@ final class CodeScreen {
     private func end(_ display: Display, _ actor: isolated any Actor) {
         if last === display { last = nil }
     }
-
-    private func perform(_ action: () -> Void, _ actor: isolated any Actor) { action() }
 
     private static let timeLimit = Duration.seconds(5)
 }

@@ -82,13 +82,14 @@ package final class PacedTransport: HTTPTransport {
         try await wait(max(Self.rest, pause))
         if isPaced { try await takeTurn(isPatient: isPatient) }
         let second = try await exchange(request, body: body, host: host)
-        _ = keepSilence(host, askedBy: second.0)
+        keepSilence(host, askedBy: second.0)
         return second
     }
 
     /// Remembers a silence that a service asks for, if it is longer than a pause before a second attempt.
     ///
     /// - Returns: the time that the service asks for, in seconds, or nil if it asks for none.
+    @discardableResult
     private func keepSilence(_ host: String, askedBy answer: HTTPResponse) -> TimeInterval? {
         guard answer.status.code == 429 || answer.status.code == 503 else { return nil }
         let wanted = RetryAfter(answer)?.seconds(from: now())

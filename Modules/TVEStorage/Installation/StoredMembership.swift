@@ -83,25 +83,25 @@ extension InstallationStore {
         try Self.readable(Self.key(requestorID, fingerprint), backend).flatMap { StoredEntry.decoded($0) }
     }
 
-    /// Stores a membership, or removes it.
+    /// Stores a membership.
     ///
     /// - Parameters:
-    ///   - membership: the membership, or nil to remove the stored one.
+    ///   - membership: the membership.
     ///   - known: the membership that must be stored for the change to happen, or nil for any. Another process may have
     ///     joined another household.
     /// - Returns: a Boolean value that indicates whether the change was made.
     /// - Throws: any ``StorageError``. Then nothing has changed.
     @discardableResult
     package func setMembership(
-        _ membership: StoredMembership?, requestorID: RequestorID, fingerprint: String,
+        _ membership: StoredMembership, requestorID: RequestorID, fingerprint: String,
         ifStillIs known: StoredMembership? = nil
     ) throws(StorageError) -> Bool {
         let key = Self.key(requestorID, fingerprint)
-        let bytes = membership.map { StoredEntry.encoded($0, else: "") }
+        let bytes = StoredEntry.encoded(membership, else: "")
         return try backend.updating { present throws(StorageError) in
             let kept: StoredMembership? = try Self.readable(key, present).flatMap { StoredEntry.decoded($0) }
             guard known == nil || kept == known else { return ([], false) }
-            return ([bytes.map { .put(key, $0) } ?? .remove(key)], true)
+            return ([.put(key, bytes)], true)
         }
     }
 

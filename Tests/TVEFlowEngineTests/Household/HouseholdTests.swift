@@ -59,6 +59,16 @@ struct HouseholdTests {
 
     private func count(_ step: String) -> Int { desk.sandbox.exchanges.count { $0.facts.step == step } }
 
+    /// Holds the requests to a path until a test opens the gate.
+    private func hold(_ path: String) -> Gate {
+        let gate = Gate()
+        desk.transport.setInterception { request, _ in
+            if request.path?.contains(path) == true { await gate.pass() }
+            return nil
+        }
+        return gate
+    }
+
     private func hasLoggedOutAtService() -> Bool { count("logout") > 0 }
 
     // MARK: - The story
@@ -346,11 +356,7 @@ struct HouseholdTests {
 
     @Test(.row("HH7")) func aSecondLogoutOfTheHousehold_hasTheAnswerOfTheFirst() async throws {
         let (phone, television, _) = try await household()
-        let gate = Gate()
-        desk.transport.setInterception { request, _ in
-            if request.path?.contains("/logout/") == true { await gate.pass() }
-            return nil
-        }
+        let gate = hold("/logout/")
         async let first: Void = television.logoutHousehold()
         await gate.arrival()
         let second = Task { try await television.logoutHousehold() }
@@ -365,11 +371,7 @@ struct HouseholdTests {
     /// A login gives the service some time to answer, because the logout is not repeated as one of the household.
     @Test(.row("HH7")) func aLoginThatBegins_doesNotStopALogoutOfTheHousehold() async throws {
         let (phone, television, _) = try await household()
-        let gate = Gate()
-        desk.transport.setInterception { request, _ in
-            if request.path?.contains("/logout/") == true { await gate.pass() }
-            return nil
-        }
+        let gate = hold("/logout/")
         async let logout: Void = television.logoutHousehold()
         await gate.arrival()
         async let login = television.authenticate(using: ViewerWhoLogsIn())
@@ -413,11 +415,7 @@ struct HouseholdTests {
         try await phone.joinHousehold(account: "viewer@example.com")
         try await phone.authenticate(using: ViewerWhoLogsIn())
         let (television, _) = try await television()
-        let gate = Gate()
-        desk.transport.setInterception { request, _ in
-            if request.path?.hasSuffix("/serviceToken") == true { await gate.pass() }
-            return nil
-        }
+        let gate = hold("/serviceToken")
         let join = Task { try await television.joinHousehold(account: "viewer@example.com") }
         await gate.arrival()
         switch word {
