@@ -202,10 +202,16 @@ struct ArchiveEntry: JSONReadable {
         }
 
         /// The decoded bytes, or nil for a text that is missing or does not match its encoding.
+        ///
+        /// Some proxies write a compressed body as they received it. The service sends and receives text alone, so
+        /// such bytes say nothing here.
         var bytes: Data? {
             guard let text else { return nil }
             guard let encoding, !encoding.isEmpty else { return isFormForPeople(text) ? nil : Data(text.utf8) }
-            return encoding.isSameBytesIgnoringASCIICase(as: "base64") ? Data(base64Encoded: text) : nil
+            guard encoding.isSameBytesIgnoringASCIICase(as: "base64"), let bytes = Data(base64Encoded: text),
+                String(validUTF8: bytes) != nil
+            else { return nil }
+            return bytes
         }
 
         /// Returns a Boolean value that indicates whether a form is written in lines for people and not as it was sent.
@@ -214,7 +220,7 @@ struct ArchiveEntry: JSONReadable {
                 && text.utf8.contains(UInt8(ascii: "\n"))
         }
 
-        /// A Boolean value that indicates whether there is a text that does not match its encoding.
+        /// A Boolean value that indicates whether there is a text that does not match its encoding, or is none.
         var isUndecodable: Bool { text != nil && bytes == nil }
 
         /// The fields of a form as they were sent, or nil when there are none.

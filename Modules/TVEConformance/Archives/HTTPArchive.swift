@@ -120,7 +120,7 @@ private struct Reader {
             [["api", "v2"], ["o", "client"], ["activate"]].contains { segments.starts(with: $0) }
             || DocumentedEndpoint.of(request.method, segments)?.isOfHousehold == true
         if isTheirs, request.body?.isUndecodable == true || response.content?.isUndecodable == true {
-            leaveOut("a body is not written as it was sent, and counts as not recorded")
+            leaveOut("a body is still compressed or not written as it was sent, and counts as not recorded")
         }
         var answer = Self.fields(response.headers)
         // This value comes first, because the header may be masked.
