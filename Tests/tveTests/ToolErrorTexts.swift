@@ -73,8 +73,8 @@ extension ErrorTextsTests {
         case .noSigningKey:
             ("noSigningKey", .notAWorld("FILE", SandboxWorldDocumentError(problems: ["requestors is missing."])))
         case .notAWorld: ("notAWorld", .stateNotKept("\(SandboxFolderError.system("FOLDER", errno: 28))"))
-        case .stateNotKept: ("stateNotKept", .tooLongRecording("FILE"))
-        case .tooLongRecording: ("tooLongRecording", .notARecording("FILE", .compressed))
+        case .stateNotKept: ("stateNotKept", .tooLong("FILE"))
+        case .tooLong: ("tooLong", .notARecording("FILE", .compressed))
         case .notARecording: ("notARecording", .notAnEntry(line: 2))
         case .notAnEntry: ("notAnEntry", .noEntry("a/b"))
         case .noEntry: ("noEntry", .noStore("FOLDER"))

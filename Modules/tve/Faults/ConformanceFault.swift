@@ -8,7 +8,7 @@ enum ConformanceFault: ToolFault {
     case endedBySignal
     /// A command of `--run` that has failed, with its exit code.
     case failed(exitCode: Int32?)
-    /// A run or a recording without a request of REST API v2.
+    /// A run or a recording without a request of REST API v2 that can be judged.
     case nothingToJudge
 
     var sentences: (found: String, advice: String) {
@@ -26,7 +26,8 @@ enum ConformanceFault: ToolFault {
             )
         case .nothingToJudge:
             return (
-                "There is no request of REST API v2: none has a path below /api/v2/ or /o/client/.",
+                "There is no request of REST API v2 to judge: none that could be read has a path below /api/v2/ or "
+                    + "/o/client/.",
                 "Point the client at the sandbox, or record its exchanges with the service."
             )
         }

@@ -30,8 +30,8 @@ enum FileFault: ToolFault {
     case notAWorld(String, SandboxWorldDocumentError)
     /// A sandbox whose state was not kept, with the text of the error.
     case stateNotKept(String)
-    /// A recording that is too long.
-    case tooLongRecording(String)
+    /// A file that is longer than any that the tool reads.
+    case tooLong(String)
     /// A file that is not a recording.
     case notARecording(String, HTTPArchiveError)
     /// A line that is not an entry of an export.
@@ -94,8 +94,11 @@ enum FileFault: ToolFault {
             )
         case .stateNotKept(let text):
             return ("The state was not kept.", text)
-        case .tooLongRecording(let path):
-            return ("\(path) has more than 1 GB.", "Save the exchanges with the service alone.")
+        case .tooLong(let path):
+            return (
+                "\(path) has more than 1 GB.",
+                "Check its name. If it is a recording, save the exchanges with the service alone."
+            )
         case .notARecording(let path, let error):
             return ("\(path) cannot be judged.", "\(error)")
         case .notAnEntry(let line):

@@ -33,9 +33,7 @@ enum NamedFile {
             let count = unsafe read(file, &buffer, buffer.count)
             if count > 0 {
                 bytes += buffer[..<count]
-                guard bytes.count <= limit else {
-                    throw ToolFailure(FileFault.tooLongRecording(path))
-                }
+                guard bytes.count <= limit else { throw ToolFailure(FileFault.tooLong(path)) }
             } else if count == 0 {
                 return bytes
             } else if errno != EINTR {
