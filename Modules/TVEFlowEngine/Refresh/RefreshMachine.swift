@@ -2,14 +2,8 @@
 ///
 /// At most one request runs, and a login that begins ends it first.
 struct RefreshMachine: StateMachine {
-    enum State: Sendable {
-        case idle
-        case asking(RefreshQuestion)
-        /// The request was cancelled because of a login and has not ended yet.
-        case ending(RefreshQuestion)
-    }
-
-    private(set) var state = State.idle
+    /// The request that is running, or `nil` if none is.
+    private(set) var question: RefreshQuestion?
     /// The uptime at which the last request was sent to the service.
     private(set) var lastAsked: Duration?
     /// The number of permissions that may have changed the provider's metadata about the viewer.
@@ -22,10 +16,10 @@ struct RefreshMachine: StateMachine {
     private var metadataCalls: [CallID] = []
 
     /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
-    var isAnnounced: Bool { if case .asking(let question) = state { question.isAnnounced } else { false } }
+    var isAnnounced: Bool { question.map { $0.isAnnounced && !$0.isEnding } ?? false }
 
     /// A Boolean value that indicates whether a request is running.
-    var isAsking: Bool { if case .idle = state { false } else { true } }
+    var isAsking: Bool { question != nil }
 
     /// A Boolean value that indicates whether a permission may have changed the provider's metadata.
     var hasOldMetadata: Bool { changes != knownChanges }
@@ -47,53 +41,43 @@ struct RefreshMachine: StateMachine {
     }
 
     private mutating func wanted(_ call: CallID, isAnnounced: Bool, uptime: Duration) -> [RefreshEffect] {
-        switch state {
-        case .idle: return ask([call], isAnnounced: isAnnounced, uptime: uptime)
-        case .asking(var question):
-            question.calls.append(call)
-            question.isAnnounced = question.isAnnounced || isAnnounced
-            state = .asking(question)
-            return []
-        case .ending: return [.proceed([call])]
-        }
+        guard var running = question else { return ask([call], isAnnounced: isAnnounced, uptime: uptime) }
+        guard !running.isEnding else { return [.proceed([call])] }
+        running.calls.append(call)
+        running.isAnnounced = running.isAnnounced || isAnnounced
+        question = running
+        return []
     }
 
     /// Begins a request that no call waits for.
     ///
     /// The request is not repeated soon, because every request counts against the throttle.
     private mutating func wantedInBackground(_ uptime: Duration) -> [RefreshEffect] {
-        guard case .idle = state else { return [] }
+        guard question == nil else { return [] }
         if let lastAsked, uptime - lastAsked < Self.freshness { return [] }
         return ask([], isAnnounced: true, uptime: uptime)
     }
 
     /// Begins a request that no call waits for and that itself waits for the first play.
     private mutating func wantedBehindStart(_ uptime: Duration) -> [RefreshEffect] {
-        guard case .idle = state else { return [] }
+        guard question == nil else { return [] }
         return ask([], isAnnounced: true, uptime: uptime, isBehindStart: true)
     }
 
     /// Records that the answer reflects the permissions that were granted while the request waited.
     private mutating func questionBegins() -> [RefreshEffect] {
-        guard case .asking(var question) = state else { return [] }
-        question.changes = changes
-        state = .asking(question)
+        if question?.isEnding == false { question?.changes = changes }
         return []
     }
 
     private mutating func metadataWanted(_ call: CallID, _ uptime: Duration) -> [RefreshEffect] {
         // A request that failed is not repeated soon.
         let isTooSoon = lastFailedAnswer.map { uptime - $0 < Self.freshness } ?? false
-        guard !metadataCalls.isEmpty || hasOldMetadata && !isTooSoon else { return [.proceed([call])] }
-        switch state {
-        case .idle:
-            metadataCalls.append(call)
-            return ask([], isAnnounced: true, uptime: uptime) + [.limit(call)]
-        case .asking:
-            metadataCalls.append(call)
-            return [.limit(call)]
-        case .ending: return [.proceed([call])]
+        guard question?.isEnding != true, !metadataCalls.isEmpty || hasOldMetadata && !isTooSoon else {
+            return [.proceed([call])]
         }
+        metadataCalls.append(call)
+        return (question == nil ? ask([], isAnnounced: true, uptime: uptime) : []) + [.limit(call)]
     }
 
     private mutating func permissionGiven() -> [RefreshEffect] {
@@ -102,8 +86,8 @@ struct RefreshMachine: StateMachine {
     }
 
     private mutating func loginBegins() -> [RefreshEffect] {
-        guard case .asking(let question) = state else { return [] }
-        state = .ending(question)
+        guard question?.isEnding == false else { return [] }
+        question?.isEnding = true
         // A cancelled request does not count as sent.
         lastAsked = nil
         return [.stop]
@@ -113,22 +97,16 @@ struct RefreshMachine: StateMachine {
     ///
     /// - Parameter isTaken: a Boolean value that indicates whether the answer is now stored.
     private mutating func ended(_ isTaken: Bool, _ uptime: Duration) -> [RefreshEffect] {
-        switch state {
-        case .asking(let question):
-            state = .idle
-            if isTaken { knownChanges = question.changes }
-            let proceed: [RefreshEffect] = [.proceed(question.calls)]
-            guard !metadataCalls.isEmpty else { return proceed }
-            // A request that was already running may have begun before the change.
-            if hasOldMetadata, question.changes != changes {
-                return proceed + ask([], isAnnounced: true, uptime: uptime)
-            }
-            return proceed + endMetadata(uptime)
-        case .ending(let question):
-            state = .idle
-            return [.proceed(question.calls)] + endMetadata(uptime)
-        case .idle: return []
+        guard let ended = question else { return [] }
+        question = nil
+        let proceed: [RefreshEffect] = [.proceed(ended.calls)]
+        guard !ended.isEnding else { return proceed + endMetadata(uptime) }
+        if isTaken { knownChanges = ended.changes }
+        // A request that was already running may have begun before the change.
+        if !metadataCalls.isEmpty, hasOldMetadata, ended.changes != changes {
+            return proceed + ask([], isAnnounced: true, uptime: uptime)
         }
+        return proceed + endMetadata(uptime)
     }
 
     private mutating func endMetadata(_ uptime: Duration) -> [RefreshEffect] {
@@ -140,15 +118,7 @@ struct RefreshMachine: StateMachine {
 
     private mutating func left(_ call: CallID) -> [RefreshEffect] {
         metadataCalls.removeAll { $0 == call }
-        switch state {
-        case .idle: break
-        case .asking(var question):
-            question.calls.removeAll { $0 == call }
-            state = .asking(question)
-        case .ending(var question):
-            question.calls.removeAll { $0 == call }
-            state = .ending(question)
-        }
+        question?.calls.removeAll { $0 == call }
         return [.proceed([call])]
     }
 
@@ -156,7 +126,7 @@ struct RefreshMachine: StateMachine {
         _ calls: [CallID], isAnnounced: Bool, uptime: Duration, isBehindStart: Bool = false
     ) -> [RefreshEffect] {
         lastAsked = uptime
-        state = .asking(RefreshQuestion(changes: changes, calls: calls, isAnnounced: isAnnounced))
+        question = RefreshQuestion(changes: changes, calls: calls, isAnnounced: isAnnounced)
         return [.ask(isBehindStart: isBehindStart)]
     }
 
@@ -207,4 +177,6 @@ struct RefreshQuestion: Sendable {
     var calls: [CallID]
     /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
     var isAnnounced: Bool
+    /// A Boolean value that indicates whether the request was cancelled because of a login and has not ended yet.
+    var isEnding = false
 }

@@ -55,11 +55,7 @@ extension RefreshMachine: NamedStates {
     }
 
     var stateName: StateName {
-        switch state {
-        case .idle: .idle
-        case .asking: .asking
-        case .ending: .ending
-        }
+        question.map { $0.isEnding ? .ending : .asking } ?? .idle
     }
 }
 
