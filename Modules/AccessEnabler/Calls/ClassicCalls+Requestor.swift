@@ -81,10 +81,11 @@ extension ClassicCalls {
                 recovery: .fixConfiguration, underlying: reason)
         }
         let check = firstCheck.withLock(\.self)
+        var environment = check?.environment ?? environment
+        environment.earlierCheck = await check?.report
         let made = try await EntitlementSession(
             requestorID: RequestorID(requestorID), softwareStatement: softwareStatement.rawValue,
-            serviceProviders: providers,
-            service: service, environment: check?.environment ?? environment, earlierCheck: await check?.report,
+            serviceProviders: providers, service: service, environment: environment,
             observer: { [callbacks] event in
                 AccessEnabler.log(event)
                 // The presenter reports a code, together with its ticket.

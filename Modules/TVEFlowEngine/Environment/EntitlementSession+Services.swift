@@ -26,27 +26,7 @@ extension EntitlementSession {
         service: ServiceDialect? = nil, environment: SessionEnvironment,
         observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) async throws(TVEError) {
-        try await self.init(
-            requestorID: requestorID, softwareStatement: softwareStatement, serviceProviders: serviceProviders,
-            service: service, environment: environment, earlierCheck: nil, observer: observer)
-    }
-
-    /// Creates a session after a check of the store that the app requested before the session existed.
-    ///
-    /// - Parameters:
-    ///   - requestorID: the requestor that the session works for.
-    ///   - softwareStatement: the application's statement, a JWT.
-    ///   - serviceProviders: the endpoints of the services.
-    ///   - service: the wire dialect; with `nil` the registration decides.
-    ///   - environment: the storage, transport, clock and device of the session.
-    ///   - earlierCheck: the result of ``SessionEnvironment/checkStore()``; with `nil` the session itself checks the
-    ///     store.
-    ///   - observer: a closure that is called with every event.
-    package init(
-        requestorID: RequestorID, softwareStatement: String, serviceProviders: [ServiceProvider],
-        service: ServiceDialect?, environment: SessionEnvironment, earlierCheck: IntegrityReport?,
-        observer: @escaping @Sendable (SessionEvent) -> Void
-    ) async throws(TVEError) {
+        let earlierCheck = environment.earlierCheck
         let environment = environment.waitingBriefly
         let installation = InstallationStore(backend: environment.storage)
         // The whole store is checked before its entitlements are read, because damaged data must not prevent a session.
@@ -66,12 +46,10 @@ extension EntitlementSession {
         if earlierCheck?.outcome == .cleared, !requestorIDs.isEmpty {
             // The requestor was not known during the check, and its service may store a login that the store does not
             // mention.
-            do throws(StorageError) {
-                try store.change { entitlements throws(StorageError) in
+            try TVEError.storing {
+                try store.change { (entitlements) throws(StorageError) in
                     try entitlements.endEveryLogin(of: requestorIDs)
                 }
-            } catch {
-                throw TVEError(error)
             }
         }
         let clock = environment.clock
@@ -293,12 +271,8 @@ extension SessionEnvironment {
 
     /// Creates a device from a random text, and stores the text.
     fileprivate func madeIdentity() throws(TVEError) -> DeviceIdentity {
-        do throws(StorageError) {
-            let seed = try identity.deviceSeed { UUID().uuidString }
-            return DeviceIdentity(DeviceSeed(seed, .stored), app: app)
-        } catch {
-            throw TVEError(error)
-        }
+        let seed = try TVEError.storing { try identity.deviceSeed { UUID().uuidString } }
+        return DeviceIdentity(DeviceSeed(seed, .stored), app: app)
     }
 }
 

@@ -31,6 +31,9 @@ public struct SessionEnvironment: Sendable {
     }
     /// The storage of the pace of requests between processes, or `nil` if each process has a pace of its own.
     package var pace: PaceKeeper?
+    /// The result of a check of the store that the app requested before the session existed; with `nil` the session
+    /// itself checks the store.
+    package var earlierCheck: IntegrityReport?
     /// The description of the device that services receive.
     ///
     /// By default it holds the facts that this library can determine.

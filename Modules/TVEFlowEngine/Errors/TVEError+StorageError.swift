@@ -2,14 +2,15 @@ import TVEModels
 import TVEStorage
 
 extension TVEError {
-    /// Translates an error that an operation on the storage threw.
-    init(storage error: any Error) {
-        self =
-            switch error {
-            case let error as StorageError: TVEError(error)
-            case let error as TVEError: error
-            default: TVEError(.storageFailed, status: .internalError, underlying: error)
-            }
+    /// Performs an operation on the storage and translates its error.
+    static func storing<Value>(_ body: () throws -> Value) throws(TVEError) -> Value {
+        do {
+            return try body()
+        } catch let error as StorageError {
+            throw TVEError(error)
+        } catch {
+            throw TVEError(.storageFailed, status: .internalError, underlying: error)
+        }
     }
 
     /// Translates a failure of the storage.

@@ -17,7 +17,7 @@ public final class Household: Sendable, Redacting {
     private let clock: SessionClock
     private let isOpen: @Sendable () -> Bool
     private let memory = Guarded(Memory())
-    private let renewal = SingleFlight<Renewal>()
+    private let renewal = SingleFlight<Result<StoredMembership, HouseholdError>>()
     /// The logout of the whole household that is under way, which a second call joins.
     let householdLogouts = SingleFlight<Result<Void, TVEError>>()
 
@@ -28,14 +28,6 @@ public final class Household: Sendable, Redacting {
         var farewell: Task<Void, Never>?
         /// The number of times that the device has left its household, or the viewer has logged out.
         var departures = 0
-    }
-
-    /// The outcome of renewing a token.
-    private enum Renewal {
-        case renewed(StoredMembership)
-        /// The service has ended the membership.
-        case over(StoredMembership.State)
-        case failed(HouseholdError)
     }
 
     /// Creates the household of a session.
@@ -97,9 +89,7 @@ public final class Household: Sendable, Redacting {
 
     private func join(account: String, isMadeHere: Bool) async throws(TVEError) {
         try await join { () throws(HouseholdError) in
-            var membership = StoredMembership(try await service.token(forAccount: account), account: account)
-            membership.isMadeHere = isMadeHere
-            return membership
+            StoredMembership(try await service.token(forAccount: account), account: account, isMadeHere: isMadeHere)
         }
     }
 
@@ -247,11 +237,10 @@ public final class Household: Sendable, Redacting {
 
     private func renewedToken(insteadOf membership: StoredMembership) async throws(TVEError) -> ServiceToken {
         switch await renew(membership) {
-        case .renewed(let renewed)?: return renewed.serviceToken
-        case .over?:
-            if let membership = try stored() { try checkIsMember(membership) }
-            throw .notInHousehold
-        case .failed(let error)?: throw TVEError(error)
+        case .success(let settled)?:
+            try checkIsMember(settled)
+            return settled.serviceToken
+        case .failure(let error)?: throw TVEError(error)
         case nil: throw TVEError(.service(.transport(.cancelled)))
         }
     }
@@ -280,26 +269,15 @@ public final class Household: Sendable, Redacting {
     func proof(isRenewed: Bool) async -> HouseholdProof {
         // The membership is unknown if the storage cannot be read.
         guard isOpen(), let stored = try? kept.readMembership(isAnew: isRenewed) else { return .none }
-        switch stored.state {
-        case .ended: return .none
-        case .unlinked, .left: return .hasLeft
-        case .member: break
-        }
-        let token = stored.serviceToken
-        if isFresh(token), !isRenewed { return .token(token.value) }
-        let usable: HouseholdProof = token.expires > clock.now() ? .token(token.value) : .none
+        guard stored.state == .member, isRenewed || !isFresh(stored.serviceToken) else { return stored.proof }
+        let usable: HouseholdProof = stored.serviceToken.expires > clock.now() ? stored.proof : .none
         // A viewer is waiting, so a service that did not answer receives no renewal with the next request.
         if !isRenewed, let next = memory.withLock(\.nextRenewal), clock.now() < next { return usable }
         let renewal = await clock.run(atMost: Self.longestWait) { [self] in await renew(stored) } ?? nil
-        switch renewal {
-        case .renewed(let renewed): return .token(renewed.token)
-        case .over(.unlinked), .over(.left): return .hasLeft
-        case .over: return .none
-        case .failed, nil:
-            let next = clock.now().addingTimeInterval(Self.pauseAfterFailure)
-            memory.withLock { $0.nextRenewal = next }
-            return usable
-        }
+        if case .success(let settled)? = renewal { return settled.proof }
+        let next = clock.now().addingTimeInterval(Self.pauseAfterFailure)
+        memory.withLock { $0.nextRenewal = next }
+        return usable
     }
 
     private func isFresh(_ token: ServiceToken) -> Bool {
@@ -310,83 +288,65 @@ public final class Household: Sendable, Redacting {
     ///
     /// Simultaneous callers share one renewal.
     ///
-    /// - Returns: the outcome, or `nil` if the calling task was cancelled.
-    private func renew(_ membership: StoredMembership) async -> Renewal? {
+    /// - Returns: the membership that then stands, or `nil` if the calling task was cancelled.
+    private func renew(_ membership: StoredMembership) async -> Result<StoredMembership, HouseholdError>? {
         await renewal.run { [self] in
             // Another process, or the previous renewal, may have stored a new token already.
             if let known = (try? kept.readMembership(isAnew: true)) ?? nil, known != membership {
-                return Self.outcome(known)
+                return .success(known)
             }
-            let outcome = await askForRenewal(membership)
-            guard case .failed = outcome else {
-                memory.withLock { $0.nextRenewal = nil }
-                return settle(outcome, membership)
+            do throws(HouseholdError) {
+                return .success(settle(try await renewed(membership), insteadOf: membership))
+            } catch {
+                return .failure(error)
             }
-            return outcome
         }
     }
 
-    private static func outcome(_ kept: StoredMembership) -> Renewal {
-        kept.state == .member ? .renewed(kept) : .over(kept.state)
-    }
-
-    private func askForRenewal(_ membership: StoredMembership) async -> Renewal {
+    /// Requests a new token for a membership, which may turn out to have ended.
+    private func renewed(_ membership: StoredMembership) async throws(HouseholdError) -> StoredMembership {
         let token = membership.serviceToken
+        var ended = membership
         do throws(HouseholdError) {
-            return .renewed(membership.withRenewedToken(try await service.renewed(token)))
+            return membership.withRenewedToken(try await service.renewed(token))
         } catch .tokenRefused where token.expires > clock.now() {
             // The service refuses a token that has not expired only if the device was unlinked.
-            return .over(.unlinked)
+            ended.state = .unlinked
         } catch .tokenEnded, .tokenRefused {
-            guard let account = membership.account else { return .over(.ended) }
-            do throws(HouseholdError) {
-                return .renewed(membership.withRenewedToken(try await service.token(forAccount: account)))
-            } catch {
-                return .failed(error)
+            if let account = membership.account {
+                return membership.withRenewedToken(try await service.token(forAccount: account))
             }
-        } catch {
-            return .failed(error)
+            ended.state = .ended
         }
+        return ended
     }
 
-    /// Stores the outcome of a renewal.
+    /// Stores a renewed or ended membership, unless the device has joined or left a household in the meantime.
     ///
     /// A token is a copy of the service's data; the end of a membership is a decision of the service.
-    private func settle(_ outcome: Renewal, _ membership: StoredMembership) -> Renewal {
-        var settled = membership
-        switch outcome {
-        case .renewed(let renewed): settled = renewed
-        case .over(let state): settled.state = state
-        case .failed: return outcome
+    ///
+    /// - Returns: the membership that then stands.
+    private func settle(_ settled: StoredMembership, insteadOf membership: StoredMembership) -> StoredMembership {
+        memory.withLock { $0.nextRenewal = nil }
+        if kept.replaceMembership(membership, by: settled) { return settled }
+        var removed = membership
+        removed.state = .ended
+        do throws(StorageError) {
+            return try kept.readMembership(isAnew: true) ?? removed
+        } catch {
+            return settled
         }
-        // The device may have joined or left a household in the meantime.
-        guard kept.replaceMembership(membership, by: settled) else {
-            do throws(StorageError) {
-                return try kept.readMembership(isAnew: true).map(Self.outcome) ?? .over(.ended)
-            } catch {
-                return outcome
-            }
-        }
-        return outcome
     }
 
     // MARK: - Storage
 
     private func write(_ membership: StoredMembership) throws(TVEError) {
-        do throws(StorageError) {
-            try kept.writeMembership(membership)
-        } catch {
-            throw TVEError(error)
-        }
+        try TVEError.storing { try kept.writeMembership(membership) }
         memory.withLock { $0.nextRenewal = nil }
     }
 
     private func stored() throws(TVEError) -> StoredMembership? {
-        do throws(StorageError) {
-            return try kept.readMembership()
-        } catch {
-            throw TVEError(error)
-        }
+        try TVEError.storing { try kept.readMembership() }
     }
 
     /// The time before a token's expiry at which it is renewed: five minutes.

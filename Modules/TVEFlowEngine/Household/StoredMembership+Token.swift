@@ -5,9 +5,13 @@ import TVEStorage
 extension StoredMembership {
     /// Creates the membership that a service token stands for.
     ///
-    /// - Parameter account: the id of the viewer's account, or `nil` if the device joined with a code.
-    init(_ token: ServiceToken, account: String? = nil) {
+    /// - Parameters:
+    ///   - account: the id of the viewer's account, or `nil` if the device joined with a code.
+    ///   - isMadeHere: a Boolean value that indicates whether this device has made the household, or `nil` if it joined
+    ///     with a code.
+    init(_ token: ServiceToken, account: String? = nil, isMadeHere: Bool? = nil) {
         self.init(token: token.value, expires: token.expires, account: account)
+        self.isMadeHere = isMadeHere
     }
 
     /// The service token of the membership.
@@ -15,8 +19,15 @@ extension StoredMembership {
 
     /// Returns the membership with a new token of the same household.
     func withRenewedToken(_ token: ServiceToken) -> StoredMembership {
-        var renewed = StoredMembership(token, account: account)
-        renewed.isMadeHere = isMadeHere
-        return renewed
+        StoredMembership(token, account: account, isMadeHere: isMadeHere)
+    }
+
+    /// The proof of the membership that a request carries.
+    var proof: HouseholdProof {
+        switch state {
+        case .member: .token(token)
+        case .ended: .none
+        case .unlinked, .left: .hasLeft
+        }
     }
 }

@@ -6,11 +6,7 @@ import TVEStorage
 /// Reads and changes of the store.
 extension Logins {
     func read<Value>(_ body: (EntitlementStore) throws -> Value) throws(TVEError) -> Value {
-        do {
-            return try body(parts.store)
-        } catch {
-            throw TVEError(storage: error)
-        }
+        try TVEError.storing { try body(parts.store) }
     }
 
     /// Reads a stored value, and returns `nil` if it is unreadable.

@@ -47,17 +47,17 @@ extension Logins {
         _ token: AuthorizationToken, metadata: UserMetadata?, with login: AuthenticationToken
     ) throws(TVEError) -> Bool {
         let mvpdID = login.claims.providerID
-        let outcome: StoringOutcome? = copy { [requestorID] entitlements throws(StorageError) in
+        let outcome: (isStored: Bool, isLoggedOut: Bool)? = copy { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.holds(login, for: requestorID) else {
-                return try entitlements.isLoggedOut(login, for: requestorID) ? .loggedOut : .withoutLogin
+                return (isStored: false, isLoggedOut: try entitlements.isLoggedOut(login, for: requestorID))
             }
             let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
             let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
             try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
-            return .stored
+            return (isStored: true, isLoggedOut: false)
         }
-        guard outcome != .loggedOut else { throw .loggedOutMeanwhile }
-        return outcome == .stored
+        if outcome?.isLoggedOut == true { throw .loggedOutMeanwhile }
+        return outcome?.isStored == true
     }
 
     /// Removes a stored permission that the service has revoked.
@@ -125,12 +125,4 @@ extension Logins {
         guard let isLoggedIn else { return try checkIsNotLoggedOut(login) }
         guard isLoggedIn else { throw .loggedOutMeanwhile }
     }
-}
-
-/// The outcome of storing a permission.
-private enum StoringOutcome {
-    case stored
-    /// The login of the permission is no longer the stored one, but nobody has logged out.
-    case withoutLogin
-    case loggedOut
 }
