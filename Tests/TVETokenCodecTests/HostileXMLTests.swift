@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 import TVETestTraits
 import TVETokenCodec
 import Testing
@@ -96,6 +97,17 @@ struct HostileXMLTests {
         #expect(throws: Never.self) {
             try XMLTree(parsing: "<a b='' c=''>\(String(repeating: "=", count: 200))</a>".utf8, .answer)
         }
+        let spaced = (0..<300).map { "a\($0) =\n\t'1'" }.joined(separator: " ")
+        #expect(throws: TokenCodecError.tooManyAttributes(limit: 256)) {
+            try XMLTree(parsing: "<a \(spaced)/>".utf8, .answer)
+        }
+    }
+
+    /// A token inside an answer is a text, with an attribute for each resource of the line-up.
+    @Test(arguments: [300, 4_000]) func aTextThatContainsADocument_hasAnyNumberOfAttributes(count: Int) throws {
+        let inner = String(repeating: "<r id=\"a=1\"/>", count: count).escapedForXML
+        let tree = try XMLTree(parsing: "<a>\(inner)==</a>".utf8, .answer)
+        #expect(tree.text.hasSuffix("=="))
     }
 
     @Test func refusesEndlessNesting_withoutCrashing() {

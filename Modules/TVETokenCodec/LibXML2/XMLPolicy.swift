@@ -12,7 +12,7 @@ public struct XMLPolicy: Sendable, Hashable {
     public var maximumElements: Int
     /// The largest number of attributes of one element.
     ///
-    /// A `=` in the text before the next element counts as one.
+    /// A `=` before a quotation mark in the text before the next element counts as one.
     public var maximumAttributes: Int
     /// A Boolean value that indicates whether comments are skipped.
     ///
@@ -73,8 +73,9 @@ public struct XMLPolicy: Sendable, Hashable {
     /// Returns a Boolean value that indicates whether an element may have too many attributes.
     ///
     /// The library compares each attribute with all before it, and calls no handler until it has finished. An attribute
-    /// cannot contain a raw `<`, so an element's attributes are between two of them. Counting every `=` there includes
-    /// some text, and therefore the limit is generous.
+    /// cannot contain a raw `<`, so an element's attributes are between two of them. Counting every `=` before a
+    /// quotation mark there includes some text, and therefore the limit is generous. A text that contains a document
+    /// has its quotation marks escaped.
     private func hasManyAttributes(_ bytes: Span<UInt8>) -> Bool {
         // Few documents have this many in total, and that check is much faster.
         guard bytes.count(of: UInt8(ascii: "="), upTo: maximumAttributes + 1) > maximumAttributes else { return false }
@@ -82,11 +83,18 @@ public struct XMLPolicy: Sendable, Hashable {
         for index in bytes.indices {
             if bytes[index] == UInt8(ascii: "<") {
                 equals = 0
-            } else if bytes[index] == UInt8(ascii: "=") {
+            } else if bytes[index] == UInt8(ascii: "="), isBeforeQuotation(bytes, index) {
                 equals += 1
                 if equals > maximumAttributes { return true }
             }
         }
         return false
+    }
+
+    /// Returns a Boolean value that indicates whether a quotation mark follows a byte, apart from blanks.
+    private func isBeforeQuotation(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
+        var next = index + 1
+        while next < bytes.count, bytes[next].isXMLSpace { next += 1 }
+        return next < bytes.count && (bytes[next] == UInt8(ascii: "\"") || bytes[next] == UInt8(ascii: "'"))
     }
 }
