@@ -60,6 +60,22 @@ struct RecordingTests {
         }
     }
 
+    /// Ids and facts are names of members in some answers.
+    @Test func showsNoNamesThatAreData() async throws {
+        let recording = ExchangeRecording()
+        let id = "8d7f3b1c-1111-2222-3333-444455556666"
+        let body = """
+            {"devices":{"\(id)":{"deviceType":"tv","os":"tvOS"}},"profiles":{"m":{"attributes":\
+            {"maxRating":{"value":{"annabel":{"lee":"x"}},"state":"plain"},"list":{"value":[{"annabel":1}]}}}}}
+            """
+        let next = ScriptedTransport { _, _ in .response(status: 200, body: body) }
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/api/DEMO/list")
+        _ = try await RecordingTransport(next: next, into: recording).send(request, body: nil)
+        let file = String(decoding: recording.archive(), as: UTF8.self)
+        #expect(!file.contains(id) && !file.contains("annabel") && !file.contains("lee"))
+        #expect(file.contains("maxRating") && file.contains("deviceType"))
+    }
+
     @Test func recordsAFailure_andKeepsTheLastExchangesOnly() async throws {
         let recording = ExchangeRecording(maximumCount: 2)
         let next = ScriptedTransport { _, _ in .failure(.timedOut) }

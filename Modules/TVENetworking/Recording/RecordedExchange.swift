@@ -147,12 +147,22 @@ enum RecordedText {
         "status", "notBefore", "notAfter", "expires_in", "client_id_issued_at", "created_at",
     ]
 
+    /// The member whose own members are named by the ids of a household's devices.
+    private static let devices = "devices"
+    /// The member that is a fact about the viewer, with members of any name at any depth.
+    private static let fact = "value"
+
     private static func value(_ value: MetadataValue, of member: String) -> MetadataValue {
         switch value {
         case .null, .bool: value
         case .number: numbers.contains(member) ? value : .string(hidden)
         case .string(let text): .string(shown(text, of: member))
         case .array(let list): .array(list.map { Self.value($0, of: member) })
+        case .object(let members) where member == devices || member == fact:
+            .object(
+                Dictionary(
+                    members.map { (hidden, Self.value($1, of: member == fact ? fact : $0)) },
+                    uniquingKeysWith: { first, _ in first }))
         case .object(let members):
             .object(
                 Dictionary(members.map { (name($0), Self.value($1, of: $0)) }, uniquingKeysWith: { first, _ in first }))
