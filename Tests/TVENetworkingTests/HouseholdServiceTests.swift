@@ -47,6 +47,14 @@ struct HouseholdServiceTests {
         await #expect(throws: HouseholdError.tokenEnded) { try await onPhone.renewed(token) }
     }
 
+    @Test(arguments: ["1e12", "1e300", "1797832900000"])
+    func aTokenWithoutABelievableEnd_isRenewedWithinAYear(end: String) async throws {
+        let claims = Data("{\"exp\":\(end),\"iat\":0}".utf8).base64EncodedString().replacing("=", with: "")
+        answer("/serviceToken", "{\"serviceToken\":\"e30.\(claims).c2ln\"}")
+        let token = try await onPhone.token(forAccount: "account-1")
+        #expect(token.expires.timeIntervalSince(phone.clock.now) <= 366 * 86_400)
+    }
+
     @Test(.row("HH11")) func aTokenThatHasEnded_makesNoCode() async throws {
         let token = try await onPhone.token(forAccount: "account-1")
         phone.clock.advance(by: 3_700)

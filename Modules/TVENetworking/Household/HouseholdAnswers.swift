@@ -31,16 +31,11 @@ struct HouseholdGrant: JSONReadable {
         self.text = text
         if let begin, let end {
             let seconds = end.timeIntervalSince(begin)
-            lifetime = seconds > 0 ? min(seconds, Self.longestLifetime) : nil
+            lifetime = seconds > 0 ? seconds : nil
         } else {
             lifetime = nil
         }
     }
-
-    /// One year.
-    ///
-    /// Every token is renewed long before that.
-    private static let longestLifetime: TimeInterval = 31_536_000
 }
 
 /// The devices of a household, by their ids.

@@ -57,7 +57,8 @@ public struct HouseholdService: Sendable {
         let lifetime = grant.lifetime ?? JWSClaims(grant.text)?.lifetime ?? Self.usualTokenLifetime
         // The expiry is computed by the clock of this device. If the clock is wrong, the device must not renew its
         // token with every call.
-        return ServiceToken(value: grant.text, expires: service.now().addingTimeInterval(lifetime))
+        return ServiceToken(
+            value: grant.text, expires: service.now().addingTimeInterval(min(lifetime, Self.longestLifetime)))
     }
 
     // MARK: - Devices
@@ -70,7 +71,7 @@ public struct HouseholdService: Sendable {
     public func linkCode(_ token: ServiceToken) async throws(HouseholdError) -> LinkCode {
         let grant = try await ask(HouseholdGrant.self, .link(of: requestorID, token.value), about: .token)
         let lifetime = grant.lifetime ?? Self.shortestCodeLifetime
-        return LinkCode(grant.text, expires: service.now().addingTimeInterval(lifetime))
+        return LinkCode(grant.text, expires: service.now().addingTimeInterval(min(lifetime, Self.longestLifetime)))
     }
 
     /// Requests the devices of the household.
@@ -130,6 +131,10 @@ public struct HouseholdService: Sendable {
     private static let usualTokenLifetime: TimeInterval = 3_600
     /// Five minutes, the shortest lifetime in the vendor's documents.
     private static let shortestCodeLifetime: TimeInterval = 300
+    /// One year.
+    ///
+    /// Every token is renewed long before that.
+    private static let longestLifetime: TimeInterval = 31_536_000
 }
 
 extension HouseholdError {
