@@ -76,6 +76,19 @@ struct BetweenTheRowsTests {
         #expect(failure?.endOfLogin?.reason == "authenticated_profile_missing")
     }
 
+    @Test func anErrorBesideAPermit_endsNoLogin() async throws {
+        let desk = try await RESTv2Fixture()
+        let login = try await desk.logIn()
+        let error = "{\"code\":\"x\",\"action\":\"authentication\"}"
+        let permit = "{\"resource\":\"DEMO-1\",\"authorized\":true,\"error\":\(error)}"
+        desk.script {
+            $0.contains("/preauthorize/") ? .response(status: 200, body: "{\"decisions\":[\(permit)]}") : nil
+        }
+        let decisions = try await desk.service.preauthorization(
+            of: ["DEMO-1"], requestorID: "DEMO", usesServiceCache: true, login)
+        #expect(decisions.map(\.isAuthorized) == [true])
+    }
+
     /// A code belongs to one login, so the profile is that login, and its name is that of the provider.
     @Test func theProfileOfACode_countsUnderAnotherName() async throws {
         let desk = try await RESTv2Fixture()

@@ -66,7 +66,7 @@ extension RESTv2Service {
                 return decided
             }
             // The service repeats the error for each resource, but the error concerns the viewer.
-            for error in entries.compactMap(\.error) {
+            for error in entries.filter({ !$0.isAuthorized }).compactMap(\.error) {
                 if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
             }
             decided += entries.map {
