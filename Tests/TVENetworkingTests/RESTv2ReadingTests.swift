@@ -211,6 +211,28 @@ struct RESTv2ReadingTests {
         #expect(desk.service.recognizes(token) && !"\(token)".contains("u\""))
     }
 
+    @Test(arguments: [("userId", "userID"), ("householdId", "householdID")])
+    func anEncryptedFact_isThatUnderItsCurrentName(old: String, current: String) async throws {
+        let body = """
+            {"profiles":{"m":{"notAfter":1797832900000,"type":"regular","attributes":{\
+            "\(old)":{"value":"x","state":"enc"},"zip":{"state":"enc"}}}}}
+            """
+        let desk = try await desk("/profiles", body)
+        let metadata = try await desk.service.logins(of: "A", with: nil, knowing: nil).first?.metadata
+        #expect(metadata?.data == [current: .string("x")] && metadata?.encrypted == [current])
+    }
+
+    @Test(arguments: ["1e400", "-1e400", "[1,1e400]", "{\"a\":{\"b\":1e999}}"])
+    func aNumberThatNoDoubleHolds_hidesItsOwnFactAlone(number: String) async throws {
+        let body = """
+            {"profiles":{"m":{"notAfter":1797832900000,"type":"regular","attributes":{\
+            "weight":{"value":\(number),"state":"plain"},"zip":{"value":"1"}}}}}
+            """
+        let desk = try await desk("/profiles", body)
+        let metadata = try await desk.service.logins(of: "A", with: nil, knowing: nil).first?.metadata
+        #expect(metadata?.data == ["zip": .string("1")])
+    }
+
     @Test(arguments: [
         "{\"profiles\":{\"m\":{}}}", "{\"profiles\":{\"m\":{\"notAfter\":\"soon\"}}}",
         "{\"profiles\":{\"m\":{\"notAfter\":1e300}}}",

@@ -62,7 +62,7 @@ struct ProfilesAnswer: JSONReadable {
                 case .notBefore: notBefore = try json.instant()
                 case .notAfter: notAfter = try json.instant()
                 case .issuer: issuer = try json.text()
-                case .type: type = try json.text()
+                case .type: type = try json.word()
                 case .attributes:
                     _ = try json.members { (name, json) throws(UntrustedJSONError) in
                         let attribute = try Attribute(&json)
@@ -86,12 +86,13 @@ struct ProfilesAnswer: JSONReadable {
 
         /// Returns the provider's metadata about the viewer.
         func metadata(at now: Date) -> UserMetadata {
-            var data = attributes.compactMapValues(\.value)
-            for (old, current) in [("userId", "userID"), ("householdId", "householdID")] where data[current] == nil {
-                data[current] = data.removeValue(forKey: old)
+            var known = attributes.filter { $0.value.value != nil }
+            for (old, current) in [("userId", "userID"), ("householdId", "householdID")] where known[current] == nil {
+                known[current] = known.removeValue(forKey: old)
             }
+            var data = known.compactMapValues(\.value)
             if Profile.Kind(type: type) == .apple { data["tokenSource"] = .string("Apple") }
-            let encrypted = attributes.filter { $0.value.isEncrypted }.keys
+            let encrypted = known.filter { $0.value.isEncrypted }.keys
             return UserMetadata(updated: now, data: data, encrypted: Set(encrypted))
         }
     }
@@ -111,14 +112,22 @@ struct ProfilesAnswer: JSONReadable {
             var state: String?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                case .value: value = try MetadataValue(&json)
+                case .value:
+                    let start = json
+                    do throws(UntrustedJSONError) {
+                        value = try MetadataValue(&json)
+                    } catch {
+                        // A number that no `Double` can hold makes only this fact unreadable.
+                        json = start
+                        try json.skip()
+                    }
                 case .state: state = try json.text()
                 }
             }
             guard isObject else { return nil }
             self.value = value == .null ? nil : value
             // The samples have `enc`, the diagrams have `encrypted`. Every state other than `plain` means encrypted.
-            isEncrypted = state.map { $0 != "plain" } ?? false
+            isEncrypted = state.map { !$0.isSameBytes(as: "plain") } ?? false
         }
     }
 }
