@@ -26,7 +26,6 @@ struct BytesAndNumbersTests {
         "TVEFlowEngine/Session/BrowserPage.swift": "URLs that Foundation has parsed are ASCII",
         "TVENetworking/Classic/ClassicXMLService.swift": "words in a sentence for people",
         "TVENetworking/RESTv2/AuthenticationSession.swift": "a word of the documents",
-        "TVENetworking/Registration/RegisteredApplication.swift": "a list of words",
         "TVENetworking/Service/ServiceProvider.swift": "each part must be a number",
         "TVENetworking/Transport/FormBody.swift": "white space of a sentence for people",
         "TVESandbox/World/DocumentReading.swift": "places that this module wrote",

@@ -61,13 +61,13 @@ extension EnhancedError: JSONReadable {
             switch field {
             case .error: if json.isAtObject() { inner = try EnhancedError(&json) }
             case .status: outer.status = try json.wholeNumber()
-            case .code: outer.code = try json.text()
+            case .code: outer.code = try json.word()
             case .message: outer.message = try json.text()
             case .details: outer.details = try json.text()
             // The first name is the service's spelling, the second is the one in storage.
             case .helpUrl, .helpURL: outer.helpURL = try json.text()
             case .trace: outer.trace = try json.text()
-            case .action: outer.action = try json.text()
+            case .action: outer.action = try json.word()
             }
         }
         guard isObject else { return nil }

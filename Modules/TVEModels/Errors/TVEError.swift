@@ -44,8 +44,8 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         var parts = [code.rawValue]
         if let status { parts.append("[\(status)]") }
-        if let message { parts.append(message) }
-        if let underlying { parts.append("(\(underlying))") }
+        if let message { parts.append(message.onOneLine()) }
+        if let underlying { parts.append("(\("\(underlying)".onOneLine(most: 1_000)))") }
         return parts.joined(separator: " ")
     }
 

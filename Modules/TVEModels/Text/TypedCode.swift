@@ -2,7 +2,9 @@ import Foundation
 
 /// A code that a viewer reads on one screen and enters on another.
 package enum TypedCode {
-    /// The maximum number of characters that are read, which no service's codes exceed.
+    /// The maximum number of Unicode scalars that are read, which no service's codes exceed.
+    ///
+    /// Characters would not do, because one may have any number of marks.
     private static let longestText = 100
 
     /// Returns the code in the form that its screen shows, normalized from what a viewer enters.
@@ -13,7 +15,8 @@ package enum TypedCode {
     /// - Returns: capital letters and digits, or an empty text when there are none.
     package static func plain(_ typed: String) -> String {
         // Compatibility mapping turns full-width letters and digits into plain ones.
-        let bytes = typed.prefix(longestText).precomposedStringWithCompatibilityMapping.uppercased().utf8
+        let text = String(typed.unicodeScalars.prefix(longestText))
+        let bytes = text.precomposedStringWithCompatibilityMapping.uppercased().utf8
         return String(decoding: bytes.filter(isInCode), as: UTF8.self)
     }
 

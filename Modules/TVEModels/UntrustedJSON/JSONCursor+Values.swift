@@ -13,6 +13,14 @@ extension JSONCursor {
         }
     }
 
+    /// Reads a word, as services name codes, actions and types.
+    ///
+    /// Anything else is read as nil. Texts are compared by their characters, which takes long for some long texts
+    /// outside ASCII, and every word that a service documents is short.
+    package mutating func word() throws(UntrustedJSONError) -> String? {
+        try text().flatMap { $0.isWord ? $0 : nil }
+    }
+
     /// Reads an integer, or a text that contains one.
     package mutating func wholeNumber() throws(UntrustedJSONError) -> Int? {
         switch try scalar() {

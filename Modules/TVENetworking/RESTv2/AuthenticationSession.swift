@@ -95,8 +95,9 @@ extension AuthenticationSession: JSONReadable {
         var attributes: [String] = []
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
-            case .actionName: action = try json.string()
-            case .actionType, .reasonType, .url, .code, .mvpd: texts[field] = try json.text()
+            case .actionName: action = try json.word()
+            case .actionType, .reasonType: texts[field] = try json.word()
+            case .url, .code, .mvpd: texts[field] = try json.text()
             case .missingParameters: missing = try json.texts() ?? []
             case .notBefore: begins = try json.instant()
             case .notAfter: ends = try json.instant()
@@ -114,7 +115,7 @@ extension AuthenticationSession: JSONReadable {
         isInteractive = texts[.actionType] == "interactive"
         reason = texts[.reasonType] ?? "none"
         // One sample has `domain`, but the name of the form field is `domainName`.
-        missingParameters = missing.map { $0 == "domain" ? "domainName" : $0 }
+        missingParameters = missing.filter(\.isWord).map { $0 == "domain" ? "domainName" : $0 }
         url = texts[.url]
         code = texts[.code].flatMap { $0.isEmpty ? nil : $0 }
         mvpdID = texts[.mvpd].map { MVPDID($0) }

@@ -62,10 +62,10 @@ extension AuthenticationSessionState: JSONReadable {
         let existing = parameters.existing[.existingParameters] ?? parameters.existing[.existing]
         let missing = parameters.missing[.missingParameters] ?? parameters.missing[.missing]
         guard isObject, existing != nil || missing != nil else { return nil }
-        func current(_ name: String) -> String { name == "domain" ? "domainName" : name }
+        func current(_ name: String) -> String { name.isSameBytes(as: "domain") ? "domainName" : name }
         existingParameters = Dictionary(
             (existing ?? [:]).map { (current($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
-        missingParameters = (missing ?? []).map(current)
+        missingParameters = (missing ?? []).filter(\.isWord).map(current)
         deviceModel = model
         self.expires = expires
     }

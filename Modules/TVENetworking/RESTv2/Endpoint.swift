@@ -137,6 +137,12 @@ package enum Endpoint: String, Sendable, CaseIterable {
         }
     }
 
+    /// Returns a Boolean value that indicates whether a value stays what it is as a part of a path.
+    ///
+    /// Clients and servers remove the parts `.` and `..`, however they are encoded, and an empty one leads to another
+    /// endpoint.
+    static func isSegment(_ value: String) -> Bool { !["", ".", ".."].contains(value) }
+
     /// Returns the path with its parameters replaced by values.
     ///
     /// - Parameter parameters: the values, in the order of the path.

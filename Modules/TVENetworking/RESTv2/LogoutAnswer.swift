@@ -35,7 +35,7 @@ struct LogoutAnswer: JSONReadable {
             var url: String?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                case .actionName: action = try json.string()
+                case .actionName: action = try json.word()
                 case .url: url = try json.text()
                 }
             }

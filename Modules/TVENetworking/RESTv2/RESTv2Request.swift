@@ -23,6 +23,17 @@ struct RESTv2Request {
         self.parameters = [requestorID.text] + parameters
     }
 
+    /// The error of a request whose path would be that of another one, or nil for any other request.
+    var misdirection: ServiceError? {
+        guard !parameters.allSatisfy(Endpoint.isSegment) else { return nil }
+        switch endpoint {
+        case .resumeSession, .session, .profileOfCode:
+            return .refused(
+                EnhancedError(status: 400, code: "invalid_parameter_code", message: "The code is no code."))
+        default: return .transport(.invalid)
+        }
+    }
+
     /// The path with its query.
     var target: String {
         let query = endpoint.query.compactMap { name in fields[name].map { (name.rawValue, $0) } }

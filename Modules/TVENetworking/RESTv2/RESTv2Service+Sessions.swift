@@ -73,9 +73,11 @@ extension RESTv2Service {
     /// - Parameters:
     ///   - code: the authentication code, as the viewer typed it.
     ///   - requestorID: the service provider.
-    /// - Returns: the URL of the page to open.
+    /// - Returns: the URL of the page to open, or nil for a text that is no code.
     public func loginPage(code: String, requestorID: RequestorID) -> URL? {
-        URL(string: root.absoluteString + Endpoint.authenticate.path([requestorID.text, Self.typed(code)]))
+        let parameters = [requestorID.text, Self.typed(code)]
+        guard parameters.allSatisfy(Endpoint.isSegment) else { return nil }
+        return URL(string: root.absoluteString + Endpoint.authenticate.path(parameters))
     }
 
     func parameters(mvpdID: MVPDID?, redirectURL: URL?, domains: [String]) -> [Endpoint.Field: String] {
@@ -93,12 +95,13 @@ extension RESTv2Service {
     /// parameter is missing (REST API v2, 5.2).
     private static func domain(_ redirectURL: URL, _ listed: [String]) -> String? {
         let host = redirectURL.host().flatMap { $0.isEmpty ? nil : $0 }
-        return listed.first { $0.lowercased() == host?.lowercased() } ?? listed.first ?? host
+        return listed.first { $0.isSameBytesIgnoringASCIICase(as: host ?? "") } ?? listed.first ?? host
     }
 
     /// Returns a code as its screen shows it.
     ///
-    /// A text without a letter or digit is sent unchanged, and the service refuses it.
+    /// A text without a letter or digit is sent unchanged, and the service refuses it. A text that cannot be a part of
+    /// a path is refused without a request.
     private static func typed(_ code: String) -> String {
         let plain = TypedCode.plain(code)
         return plain.isEmpty ? code : plain

@@ -59,7 +59,7 @@ package struct StoredDecision: Sendable, Hashable {
         var claims = AuthorizationToken.Claims(
             requestorID: serviceProvider, resource: resource, expires: TokenDate(secondsSince1970: notAfter),
             mvpdID: mvpd, fingerprint: fingerprint)
-        claims.authorizesAll = source == "degradation"
+        claims.authorizesAll = source.isSameBytes(as: "degradation")
         return AuthorizationToken(text: text, claims: claims)
     }
 }

@@ -81,6 +81,8 @@ extension StoredProfile: JSONReadable {
             switch field {
             case .notBefore: notBefore = try json.wholeNumber()
             case .notAfter: notAfter = try json.wholeNumber()
+            // A type that is no word, as an earlier version stored it, is that of an ordinary login.
+            case .type: texts[field] = try json.word() ?? ""
             default: texts[field] = try json.string()
             }
         }

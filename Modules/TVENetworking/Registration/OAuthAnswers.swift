@@ -74,7 +74,7 @@ struct OAuthErrorName: JSONReadable {
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var text: String?
-        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in text = try json.string() }
+        let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in text = try json.word() }
         guard isObject, let text else { return nil }
         self.text = text
     }

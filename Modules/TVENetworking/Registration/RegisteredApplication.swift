@@ -19,7 +19,11 @@ public struct RegisteredApplication: Sendable, Hashable, Redacting {
     /// The wire dialect of the application, or nil if its scopes are not known.
     ///
     /// REST API v2 requires the scope `api:client:v2` (REST API v2, 2).
-    public var dialect: ServiceDialect? { scopes.map { $0.contains("api:client:v2") ? .restV2 : .classic } }
+    public var dialect: ServiceDialect? {
+        scopes.map { scopes in
+            scopes.contains { $0.isSameBytes(as: "api:client:v2") } ? .restV2 : .classic
+        }
+    }
 
     /// Creates credentials.
     ///
