@@ -4,7 +4,7 @@ import PackageDescription
 // Whole programs that use the package as an app or a back end would. `.ci/package/examples` builds and runs each of them.
 let package = Package(
     name: "examples",
-    platforms: [.macOS(.v14)],
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17)],
     dependencies: [
         .package(name: "swift-access-enabler", path: "../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.0.0"),
