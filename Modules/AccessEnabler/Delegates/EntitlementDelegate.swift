@@ -34,7 +34,11 @@ public protocol EntitlementDelegate: NSObjectProtocol {
     @preconcurrency @MainActor
     func displayProviderDialog(_ mvpds: [Any]!)
 
-    /// Asks the app to open a page and to call `handleExternalURL(_:)` when it reaches ``ADOBEPASS_REDIRECT_URL``.
+    /// Asks the app to open a page, and to pass the URL at which the page ends to `handleExternalURL(_:)` instead of
+    /// loading it.
+    ///
+    /// `canHandle(_:)` recognizes that URL. It is ``ADOBEPASS_REDIRECT_URL`` unless the page is one that the system's
+    /// browser would have shown, which ends at the application's own redirect.
     ///
     /// - Parameter url: the login page, or the logout page, which may stay hidden.
     #if canImport(ObjectiveC)
@@ -124,7 +128,8 @@ public protocol EntitlementDelegate: NSObjectProtocol {
     #if canImport(ObjectiveC)
     /// Asks the app to open a page with `SFSafariViewController`, after `setOptions` with ``OPTION_HANDLE_SVC``.
     ///
-    /// An app may omit this method. The library then calls ``navigate(toUrl:)`` instead.
+    /// The page ends at the application's own redirect; see ``navigate(toUrl:)``. An app may omit this method. The
+    /// library then calls ``navigate(toUrl:)`` instead.
     ///
     /// - Parameters:
     ///   - url: the login page or the logout page.
@@ -134,7 +139,8 @@ public protocol EntitlementDelegate: NSObjectProtocol {
     #else
     /// Asks the app to open a page with `SFSafariViewController`, after `setOptions` with ``OPTION_HANDLE_SVC``.
     ///
-    /// An app may omit this method. The library then calls ``navigate(toUrl:)`` instead.
+    /// The page ends at the application's own redirect; see ``navigate(toUrl:)``. An app may omit this method. The
+    /// library then calls ``navigate(toUrl:)`` instead.
     ///
     /// - Parameters:
     ///   - url: the login page or the logout page.
