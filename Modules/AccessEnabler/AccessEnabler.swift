@@ -8,8 +8,8 @@ public import TVENetworking
 ///
 /// Calls may come from any thread and return at once. Calls made before `setRequestor(_:)` has completed are queued and
 /// run in order. Delegates are referenced weakly, and are not called once the access enabler is released. A mock may
-/// override every call. Every documented call is declared in this file, because Swift cannot override a declaration of
-/// an extension.
+/// override every call that is not deprecated. These are declared in this file, because Swift cannot override a
+/// declaration of an extension.
 #if canImport(ObjectiveC)
 @objc(AccessEnabler)
 @objcMembers

@@ -92,7 +92,7 @@ public final class SystemBrowser: AutomaticBrowser {
                 self.anchor = anchor
                 let session = makeSession { @Sendable [weak self] url, error in
                     let end = Self.end(url, error as NSError?)
-                    Task { @MainActor in self?.finish(end) }
+                    Task { @MainActor [weak self] in self?.finish(end) }
                 }
                 session.presentationContextProvider = self
                 session.prefersEphemeralWebBrowserSession = isPrivate

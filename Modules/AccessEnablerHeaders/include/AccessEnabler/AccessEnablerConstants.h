@@ -50,6 +50,8 @@
 /// The kind of client: `iOS` or `tvOS`; on other systems their name.
 #if TARGET_OS_TV
 #define CLIENT_TYPE @"tvOS"
+#elif TARGET_OS_VISION
+#define CLIENT_TYPE @"visionOS"
 #elif TARGET_OS_IPHONE
 #define CLIENT_TYPE @"iOS"
 #else
@@ -75,7 +77,7 @@
 #define OPTION_VISITOR_ID @"visitorID"
 /// Option: whether the app shows `SFSafariViewController` itself; a boolean.
 #define OPTION_HANDLE_SVC @"handleSVC"
-/// Option: Base64 of a JSON object that replaces the client information.
+/// Option: Base64 of a JSON object that is added to the client information.
 #define OPTION_DEVICE_INFO @"device_info"
 /// Key of the filter of `getAuthentication`: the MVPD ids to offer in the platform's picker.
 #define TV_PROVIDERS @"TV_PROVIDERS"
