@@ -36,14 +36,14 @@ let package = Package(
             "TVEStorage", ["TVEModels", "Security", "UIKit", .crypto], exclude: ["Log/README.md"],
             resources: [privacyManifest]),
         module(
-            "TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation],
+            "TVENetworking", ["TVEModels", "TVETokenCodec", "Network", .httpTypes, .httpTypesFoundation],
             resources: [privacyManifest]),
         module("TVETracking", ["TVEModels", .logging]),
         module(
             "TVEFlowEngine",
             [
                 "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking",
-                "UIKit", "VideoSubscriberAccount", "Network", .crypto,
+                "UIKit", "VideoSubscriberAccount", .crypto,
             ]),
         module(
             "AccessEnabler",

@@ -22,7 +22,7 @@ struct BytesAndNumbersTests {
     private static let characterSearches: [String: String] = [
         "TVEConformance/Findings/OldCall.swift": "a table that this module wrote",
         "TVETestSupport/Browser/HTMLForm.swift": "a browser for tests and demos; tags are found in any case",
-        "TVEFlowEngine/Environment/SoftwareStatement+Redirect.swift": "a JWT that does not decode has no redirect",
+        "TVEModels/Configuration/SoftwareStatement+Redirect.swift": "a JWT that does not decode has no redirect",
         "TVEFlowEngine/Session/BrowserPage.swift": "URLs that Foundation has parsed are ASCII",
         "TVENetworking/Classic/ClassicXMLService.swift": "words in a sentence for people",
         "TVENetworking/RESTv2/AuthenticationSession.swift": "a word of the documents",

@@ -7,7 +7,7 @@ struct MemorySafetyTests {
     /// The files of the product with the word `unsafe`, and the reason for it.
     private static let exceptions: [String: String] = [
         "AccessEnabler/Calls/Callbacks.swift": "takes an actor off the type of a function",
-        "TVEFlowEngine/Environment/DeviceFacts.swift": "calls of C about the machine",
+        "TVENetworking/Device/DeviceFacts.swift": "calls of C about the machine",
         "TVEModels/System/SignalProtection.swift": "a call of C about a socket",
         "TVEModels/System/SystemCall.swift": "calls of C with paths, bytes and structures",
         "TVEModels/Text/Span+Bytes.swift": "spans of what the standard library offers as pointers",

@@ -1,4 +1,4 @@
-import TVEFlowEngine
+import TVENetworking
 
 // The documented constants, under their documented names (API reference, constants).
 

@@ -1,3 +1,5 @@
+package import TVENetworking
+
 /// The screen on which a viewer logs in.
 public enum LoginStyle: Sendable, Hashable {
     /// The viewer logs in in a browser on this device.

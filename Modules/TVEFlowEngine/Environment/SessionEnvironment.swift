@@ -125,14 +125,7 @@ public struct SessionEnvironment: Sendable {
 
     /// A closure that returns the system's own report about the connection, or `nil` if the system has none.
     public static var systemConnection: @Sendable () -> DeviceInformation.Connection? {
-        #if canImport(Network)
-        let monitor = ConnectionMonitor()
-        return { monitor.connection }
-        #elseif os(Linux)
-        return { DefaultRoute.ofThisMachine.connection }
-        #else
-        return { nil }
-        #endif
+        DeviceFacts.connection
     }
 
     /// The system's own TV provider account, or `nil` if the system has none.

@@ -5,7 +5,7 @@ import Testing
 
 /// The service is a package of its own, and has the same version as the client's package.
 struct VersionTests {
-    @Test(arguments: ["Modules/tve/TVE.swift", "Modules/TVEFlowEngine/Environment/DeviceFacts.swift"])
+    @Test(arguments: ["Modules/tve/TVE.swift", "Modules/TVENetworking/Device/DeviceFacts.swift"])
     func theVersion_isThatOfTheClient(path: String) throws {
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<5 { root.deleteLastPathComponent() }

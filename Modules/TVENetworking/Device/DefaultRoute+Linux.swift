@@ -1,7 +1,6 @@
 #if os(Linux)
 import Foundation
 import TVEModels
-import TVENetworking
 
 /// Determines the kind of network connection of this machine from the device of its default route.
 final class DefaultRoute: Sendable {

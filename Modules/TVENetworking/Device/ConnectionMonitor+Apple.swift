@@ -2,7 +2,6 @@
 import Dispatch
 import Network
 import TVEModels
-import TVENetworking
 
 /// Observes the kind of network connection that the device has.
 final class ConnectionMonitor: Sendable {

@@ -1,5 +1,4 @@
-import Foundation
-package import TVEModels
+package import Foundation
 
 extension SoftwareStatement {
     /// The redirect with the application's own scheme, `adbe.<id>://…`, for which the statement was issued (wire

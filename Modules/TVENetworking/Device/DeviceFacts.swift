@@ -1,10 +1,10 @@
-import Foundation
-package import TVENetworking
+package import Foundation
+import TVEModels
 
 /// Facts about this client and this device that requests report to the services.
 package enum DeviceFacts {
     /// The version of this library, sent as `client_version`.
-    static let libraryVersion = "0.1.0"
+    package static let libraryVersion = "0.1.0"
 
     /// The kind of client, sent as `client_type`.
     package static var clientType: String { System.this.rawValue }
@@ -22,7 +22,7 @@ package enum DeviceFacts {
         case linux = "Linux"
         case windows = "Windows"
 
-        static var this: System {
+        package static var this: System {
             #if os(tvOS)
             .tvOS
             #elseif os(visionOS)
@@ -41,6 +41,18 @@ package enum DeviceFacts {
         }
 
         fileprivate var isApples: Bool { [.iOS, .tvOS, .macOS, .visionOS].contains(self) }
+    }
+
+    /// A closure that returns the system's own report about the connection, or nil if the system has none.
+    package static var connection: @Sendable () -> DeviceInformation.Connection? {
+        #if canImport(Network)
+        let monitor = ConnectionMonitor()
+        return { monitor.connection }
+        #elseif os(Linux)
+        return { DefaultRoute.ofThisMachine.connection }
+        #else
+        return { nil }
+        #endif
     }
 
     /// Describes a device (REST API v2, 3.3).

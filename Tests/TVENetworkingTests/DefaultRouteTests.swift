@@ -1,10 +1,9 @@
 #if os(Linux)
 import Foundation
-import TVENetworking
 import TVETestTraits
 import Testing
 
-@testable import TVEFlowEngine
+@testable import TVENetworking
 
 /// Tests of the kind of network connection that Linux reports through its default route.
 @Suite(.row("CL22"))

@@ -1,8 +1,7 @@
-import TVEModels
-import TVEStorage
+package import TVEModels
 
 /// The membership of this device in a household of one requestor, in the store.
-final class KeptMembership: Sendable {
+package final class KeptMembership: Sendable {
     private struct Memory {
         /// A Boolean value that indicates whether the store had no membership when it was last read.
         var isNone = false
@@ -15,7 +14,7 @@ final class KeptMembership: Sendable {
     private let fingerprint: String
     private let memory = Guarded(Memory())
 
-    init(in store: InstallationStore, requestorID: RequestorID, fingerprint: String) {
+    package init(in store: InstallationStore, requestorID: RequestorID, fingerprint: String) {
         self.store = store
         self.requestorID = requestorID
         self.fingerprint = fingerprint
@@ -27,7 +26,7 @@ final class KeptMembership: Sendable {
     ///
     /// - Parameter isAnew: a Boolean value that indicates whether to read the store even if it had no membership the
     ///   last time.
-    func readMembership(isAnew: Bool = false) throws(StorageError) -> StoredMembership? {
+    package func readMembership(isAnew: Bool = false) throws(StorageError) -> StoredMembership? {
         if !isAnew, memory.withLock(\.isNone) { return nil }
         let read = try store.membership(requestorID: requestorID, fingerprint: fingerprint)
         return memory.withLock { memory in
@@ -38,7 +37,7 @@ final class KeptMembership: Sendable {
     }
 
     /// Stores a membership.
-    func writeMembership(_ membership: StoredMembership) throws(StorageError) {
+    package func writeMembership(_ membership: StoredMembership) throws(StorageError) {
         try store.setMembership(membership, requestorID: requestorID, fingerprint: fingerprint)
         memory.withLock { $0 = Memory() }
     }
@@ -48,7 +47,7 @@ final class KeptMembership: Sendable {
     /// An outcome that cannot be stored is used until this process ends.
     ///
     /// - Returns: `false` if the device has joined or left a household in the meantime.
-    func replaceMembership(_ membership: StoredMembership, by settled: StoredMembership) -> Bool {
+    package func replaceMembership(_ membership: StoredMembership, by settled: StoredMembership) -> Bool {
         let unsaved = memory.withLock(\.unsaved)
         let before = unsaved?.settled == membership ? unsaved?.insteadOf ?? membership : membership
         do throws(StorageError) {
