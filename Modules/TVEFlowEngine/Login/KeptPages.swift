@@ -7,7 +7,7 @@ import TVEStorage
 final class KeptPages: Flow {
     /// Returns the stored page if it ends at the URL and can still lead to a login.
     func page(endingAt url: URL) throws(TVEError) -> LoginPage? {
-        let kept = try logins.read { try $0.pendingLogin(of: parts.requestorID) }
+        let kept = try TVEError.storing { try parts.store.pendingLogin(of: parts.requestorID) }
         guard let page = kept.flatMap({ try? UntrustedJSON.decode(LoginPage.self, from: $0) }),
             page.expires > parts.clock.now(), BrowserPage(page)?.ends(at: url) == true
         else { return nil }
@@ -19,7 +19,7 @@ final class KeptPages: Flow {
     /// If this fails, the viewer has to log in again after the app was closed.
     func keep(_ page: LoginPage) {
         guard let pending = try? JSONEncoder().encode(page) else { return }
-        _ = try? logins.write { [requestorID = parts.requestorID] entitlements throws(StorageError) in
+        try? parts.store.change { [requestorID = parts.requestorID] (entitlements) throws(StorageError) in
             try entitlements.setPendingLogin(pending, of: requestorID)
         }
     }
@@ -28,7 +28,7 @@ final class KeptPages: Flow {
     ///
     /// The page of a newer login in another process stays.
     func forget(_ page: LoginPage) {
-        _ = try? logins.write { [requestorID = parts.requestorID] entitlements throws(StorageError) in
+        try? parts.store.change { [requestorID = parts.requestorID] (entitlements) throws(StorageError) in
             let kept = try entitlements.pendingLogin(of: requestorID)
             let present = kept.flatMap { try? UntrustedJSON.decode(LoginPage.self, from: $0) }
             guard page.hasCode(of: present) else { return }
