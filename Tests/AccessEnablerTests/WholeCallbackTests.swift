@@ -283,8 +283,9 @@ struct WholeCallbackTests {
 
     private static let ownRedirect = "com.example.app://login"
 
-    /// Safari opens only a scheme that the app has registered, so the redirect of web views would never return. Without
-    /// an automatic browser, the page of such a provider ends there in the app's own web view too.
+    /// Safari opens only a scheme that the app has registered, so the redirect of web views would never return.
+    ///
+    /// Without an automatic browser, the page of such a provider ends there in the app's own web view too.
     @Test(.row("SV2", "SV3", "K5", "M19"), arguments: ServiceDialect.allCases, [true, false])
     func navigate_leadsToTheAppsOwnRedirect_whichFinishesTheLogin(
         service: ServiceDialect, inSafari: Bool

@@ -45,7 +45,10 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
         var parts = [code.rawValue]
         if let status { parts.append("[\(status)]") }
         if let message { parts.append(message.onOneLine()) }
-        if let underlying { parts.append("(\("\(underlying)".onOneLine(most: 1_000)))") }
+        // The message is often that of the cause.
+        if let underlying, "\(underlying)" != message {
+            parts.append("(\("\(underlying)".onOneLine(most: 1_000)))")
+        }
         return parts.joined(separator: " ")
     }
 

@@ -7,11 +7,10 @@ extension ServiceError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .transport(let error): "\(error)"
-        case .status(let status):
-            "The service answered with the status \(status) and gave no reason. Try again later."
+        case .status(let status): Self.sentences(about: status)
         case .webPage(let status, let type):
-            "A web page (\(type), status \(status)) came in place of the service's answer. "
-                + "Log in to this network, or ask its operator to let the service through."
+            "A web page came in place of the service's answer (HTTP \(status), \(type)). "
+                + "A network or a proxy may want a login: open any page in a browser, then try again."
         case .unreadable(let error): "The answer of the service cannot be read. \(error)"
         case .unreadableJSON:
             "The answer of the service is not the expected JSON. Check the address of the service."
@@ -28,15 +27,17 @@ extension ServiceError: CustomStringConvertible {
             "The service cannot begin a login without \(names.map(Self.word).joined(separator: ", ")). "
                 + "Set them, and begin again."
         case .notLoggedIn:
-            "The registration code has not been used to log in yet. Finish the login, or request a new code."
+            "The login page was closed, or its code was not used yet. Finish the login, or begin a new one."
         case .denied(let denial):
             "The TV provider denied the request (\(Self.word(denial.code))). Show the viewer the provider's own words."
-        case .pendingLogout: "The service has ended the session. Let the viewer log in again."
+        case .pendingLogout(let signal) where signal.isDeviceMismatch:
+            "The service says that the login belongs to another device. Let the viewer log in on this one."
+        case .pendingLogout: "The service has ended the login. Let the viewer log in again."
         case .loginNotProven:
             "Only a proof can show whether the viewer is logged in, and there was no valid one. "
-                + "Obtain the proof of the platform or the household again."
+                + "Try again later, or join the household again with a new code."
         case .viewerIdentityMissing:
-            "A promotional TempPass needs the viewer's identity. Pass it as the data of the call."
+            "A promotional TempPass needs the viewer's id. Pass it as the data of the call."
         case .refused(let error):
             "The service refused the request (\(error.code.map(Self.word) ?? "no code")). "
                 + (error.action.map { "Its advice is \"\(Self.word($0))\"." } ?? "It gives no advice; try again later.")
@@ -45,4 +46,24 @@ extension ServiceError: CustomStringConvertible {
     }
     /// Returns a name as it is written if it is a word, because a name of the service must not forge a line of a log.
     private static func word(_ name: String) -> String { name.isEmpty || name.isWord ? name : "unknown" }
+
+    /// Returns sentences about an HTTP status that came without an explanation: its usual cause, and the remedy.
+    private static func sentences(about status: Int) -> String {
+        let answer = "The service answered HTTP \(status)"
+        return switch status {
+        case 403:
+            "\(answer) without an explanation. A firewall, or a rule about the device's network or country, usually "
+                + "refuses such a request: try another network."
+        case 301, 302, 303, 307, 308:
+            "\(answer), a redirect, which no service sends here. A network or a proxy may want a login: open any page "
+                + "in a browser, then try again."
+        case 407: "\(answer): a proxy wants a login. Put user and password into the address of the proxy."
+        case 511: "\(answer): the network wants a login. Open any page in a browser, then try again."
+        case 410:
+            "\(answer): it has ended what was asked for. An application of the classic services needs a registration "
+                + "for REST API v2, any other one a newer version of this library."
+        case 451: "\(answer): for legal reasons it is not offered where the device is. Try it elsewhere."
+        default: "\(answer) and gave no reason. Try again later."
+        }
+    }
 }
