@@ -25,20 +25,20 @@ final class Callers<Answer: Sendable> {
     func wait(
         on actor: isolated any Actor, _ begin: (CallID) -> Void, leave: @escaping (CallID) -> Void
     ) async -> Answer {
-        let call = LeftCall(leave)
-        let left = OnActor(call, actor)
+        count += 1
+        let call = CallID(number: count)
+        let left = OnActor({ leave(call) }, actor)
         return await withTaskCancellationHandler {
             // The closure names the actor, because only then does an asynchronous closure run on it.
             _ = actor
             return await withCheckedContinuation { continuation in
-                let id = add { continuation.resume(returning: $0) }
-                call.id = id
-                begin(id)
+                waiting[call] = { continuation.resume(returning: $0) }
+                begin(call)
                 // If the task was cancelled before the call was added, the handler below found nothing to end.
-                if Task.isCancelled { leave(id) }
+                if Task.isCancelled { leave(call) }
             }
         } onCancel: {
-            Task { await left.perform { $0.leave() } }
+            Task { await left.perform { $0() } }
         }
     }
 
@@ -46,18 +46,6 @@ final class Callers<Answer: Sendable> {
     func answer(_ calls: [CallID], _ answer: Answer) {
         for call in calls { waiting.removeValue(forKey: call)?(answer) }
     }
-}
-
-/// The action that the cancellation of a call's task performs.
-private final class LeftCall {
-    private let end: (CallID) -> Void
-    var id: CallID?
-
-    init(_ end: @escaping (CallID) -> Void) {
-        self.end = end
-    }
-
-    func leave() { if let id { end(id) } }
 }
 
 /// Identifies a call that waits for the answer of a flow.
