@@ -5,19 +5,13 @@ import TVEModels
 ///
 /// Each change starts when the screen has finished the previous one, of the same login or an earlier one.
 final class CodeScreen {
-    /// A code that is being shown or hidden.
-    private final class Display {
-        let shows: Bool
-        var task: Task<Void, Never>?
-
-        init(shows: Bool) {
-            self.shows = shows
-        }
-    }
-
     private let clock: SessionClock
+    /// The screen on which a code was shown; `nil` once the code is to be hidden.
+    private var screen: Screen?
     /// The last change that the screen has to make; `nil` once the screen has made it.
-    private var last: Display?
+    private var last: Task<Void, Never>?
+    /// The number of changes.
+    private var changes = 0
     /// The calls whose login has ended and that wait for the screen, with the provider of a login that succeeded.
     private var waiting: [CallID: MVPDID?] = [:]
 
@@ -25,26 +19,39 @@ final class CodeScreen {
         self.clock = clock
     }
 
-    /// Shows a code, or hides the current code if `code` is `nil`.
+    /// Shows a code.
     ///
     /// - Parameter page: the page at which the viewer types the code.
-    func show(_ code: RegistrationCode?, typedAt page: URL?, on screen: Screen, _ actor: isolated any Actor) {
-        var code = code
-        if let text = code?.code {
-            code?.activationURL = page?.appending(queryItems: [URLQueryItem(name: "code", value: text)])
-        }
-        let display = Display(shows: code != nil)
-        let before = last?.task
-        last = display
-        display.task = Task { [shown = code] in
-            await show(shown, on: screen, after: before)
-            end(display, actor)
-        }
+    func show(_ code: RegistrationCode, typedAt page: URL?, on screen: Screen, _ actor: isolated any Actor) {
+        var shown = code
+        shown.activationURL = page?.appending(queryItems: [URLQueryItem(name: "code", value: code.code)])
+        self.screen = screen
+        change(on: actor) { [shown] in await screen.show(shown) }
     }
 
-    /// Cancels the display of a code whose login has ended, if the screen has not shown it yet.
-    func stopShowing() {
-        if let last, last.shows { last.task?.cancel() }
+    /// Hides the code.
+    ///
+    /// A code that the screen has not shown yet is not shown.
+    func hide(on actor: isolated any Actor) {
+        guard let screen else { return }
+        self.screen = nil
+        last?.cancel()
+        change(on: actor) { await screen.hideCode() }
+    }
+
+    /// Makes a change after the previous one.
+    ///
+    /// The time limit keeps a screen that does not answer from delaying the next code.
+    private func change(on actor: isolated any Actor, _ change: @escaping @Sendable () async -> Void) {
+        let before = last
+        changes += 1
+        last = Task { [clock, number = changes] in
+            // The closure names the actor, because only then does an asynchronous closure run on it.
+            _ = actor
+            if let before { _ = await clock.run(atMost: Self.timeLimit) { await before.value } }
+            await change()
+            if number == changes { last = nil }
+        }
     }
 
     /// Answers calls when the screen has made all changes so far.
@@ -58,7 +65,7 @@ final class CodeScreen {
     func whenShown(
         to calls: [CallID], with mvpdID: MVPDID?, _ actor: isolated any Actor, answer: @escaping () -> Void
     ) {
-        guard let task = last?.task else { return answer() }
+        guard let task = last else { return answer() }
         for call in calls { waiting.updateValue(mvpdID, forKey: call) }
         Task {
             _ = await clock.run(atMost: Self.timeLimit) { await task.value }
@@ -80,20 +87,6 @@ final class CodeScreen {
     private func end(_ calls: [CallID], on actor: isolated any Actor, answer: () -> Void) {
         for call in calls { waiting.removeValue(forKey: call) }
         answer()
-    }
-
-    /// Shows or hides a code after the previous change.
-    ///
-    /// The time limit keeps a screen that does not answer from delaying the next code.
-    nonisolated(nonsending) private func show(
-        _ code: RegistrationCode?, on screen: Screen, after before: Task<Void, Never>?
-    ) async {
-        if let before { _ = await clock.run(atMost: Self.timeLimit) { await before.value } }
-        if let code { await screen.show(code) } else { await screen.hideCode() }
-    }
-
-    private func end(_ display: Display, _ actor: isolated any Actor) {
-        if last === display { last = nil }
     }
 
     private static let timeLimit = Duration.seconds(5)

@@ -18,7 +18,7 @@ final class Login: Flow {
     /// The ticket of the attempt with one provider.
     ///
     /// It covers the steps of the attempt and everything that they show.
-    private var ticket: Ticket?
+    private var ticket: Ticket
     /// The step that was stopped last.
     ///
     /// The next step waits until its page is dismissed.
@@ -34,6 +34,7 @@ final class Login: Flow {
         steps = LoginSteps(logins, platform, ending: ending)
         pages = KeptPages(logins)
         codes = CodeScreen(logins.parts.clock)
+        ticket = Ticket(logins.parts.listeners)
         super.init(logins)
     }
 
@@ -124,8 +125,7 @@ final class Login: Flow {
         _ event: LoginEvent, for call: CallID, tell: LoginTeller?, refusal: String? = nil,
         on actor: isolated any Actor
     ) {
-        // On a closed session, every call ends at once.
-        if !parts.isOpen { handle(.closed, on: actor) }
+        guard parts.isOpen else { return callers.answer([call], .failed(.sessionIsClosed)) }
         tellers[call] = tell
         handle(event, on: actor)
         // The redirect contains the outcome of the login, so no request to the service is necessary.
@@ -203,7 +203,7 @@ final class Login: Flow {
         let isRunning = !machine.isFree
         // A running login ends and is answered even if the choice cannot be removed.
         if isRunning { try? logins.forgetProvider() }
-        handle(.cancelledChoice, on: actor)
+        handle(.allLoginsEnd, on: actor)
         if isRunning { return nil }
         try logins.choose(nil)
         let status = reports.announce(
@@ -226,13 +226,13 @@ final class Login: Flow {
         callers.answer(codes.withdraw { mvpdID == nil || $1 == mvpdID }, .failed(.loginAbandoned))
         guard mvpdID == nil || mvpdID == machine.mvpdID ?? machine.attempt?.chosenTempPass else { return }
         logins.pendingChoice.withdraw()
-        handle(.loggedOut, on: actor)
+        handle(.allLoginsEnd, on: actor)
     }
 
     /// Ends all logins when the session ends.
     func close(on actor: isolated any Actor) {
         callers.answer(codes.withdraw { _, _ in true }, .failed(.loginAbandoned))
-        handle(.closed, on: actor)
+        handle(.allLoginsEnd, on: actor)
     }
 
     // MARK: - Effects
@@ -245,18 +245,28 @@ final class Login: Flow {
 
     private func perform(_ effect: LoginEffect, on actor: isolated any Actor) {
         switch effect {
-        case .run(let step, let attempt): run(step, attempt, on: actor)
+        case .run(let stage, let attempt): run(stage, attempt, on: actor)
         case .stop:
             // The ticket is cleared first, so nothing of the attempt is shown from now on.
-            ticket?.clear()
-            ticket = nil
-            codes.stopShowing()
+            ticket.clear()
+            ticket = Ticket(parts.listeners)
+            codes.hide(on: actor)
             step?.stop()
             stoppedStep = step?.task ?? stoppedStep
             step = nil
         case .showAgain(let attempt): showAgain(attempt)
-        case .showCode(let code, let attempt): show(code, attempt, on: actor)
-        case .announce(let announcement): announce(announcement)
+        case .showCode(let code, let attempt):
+            guard let screen = Screen(attempt.terms.presenter, ticket) else { break }
+            codes.show(code, typedAt: parts.activationURL, on: screen, actor)
+        case .announceSelection(let mvpdID): reports.track(.providerSelected(mvpdID: mvpdID))
+        case .announceCode(let code):
+            let event = StatusEvent(registrationCode: code.code)
+            reports.status(event)
+            (machine.attempt?.terms.presenter as? any CallbackQueueingPresenter)?.tell(code: event, under: ticket)
+        case .announceLogin(let token, let isNew):
+            if isNew { announceSpecialLogin(with: token) }
+            reports.announce(login: logins.profile(of: token), isCached: !isNew)
+        case .announceFailure(let error): reports.announce(failure: error)
         case .forgetAutomaticLogin(let mvpdID): logins.forgetAutomaticLogin(with: mvpdID)
         case .keepPage(let page): pages.keep(page)
         case .forgetPage(let page): pages.forget(page)
@@ -277,17 +287,15 @@ final class Login: Flow {
     /// Outcomes that arrive after the attempt has ended are ignored.
     /// A login that the step finds is stored in the same turn of the actor, so no cancellation can come between the
     /// two.
-    private func run(_ step: LoginStep, _ attempt: LoginAttempt, on actor: isolated any Actor) {
+    private func run(_ stage: LoginMachine.Stage, _ attempt: LoginAttempt, on actor: isolated any Actor) {
         let stopped = stoppedStep
         stoppedStep = nil
-        let ticket = ticket ?? Ticket(parts.listeners)
-        self.ticket = ticket
-        self.step = Attempt(ticket, on: actor) { [self] (ticket) -> LoginOutcome in
+        step = Attempt(ticket, on: actor) { [self] (ticket) -> LoginOutcome in
             // Two pages at once would confuse the viewer.
             if let stopped { _ = await parts.clock.run(atMost: Self.presenterTimeLimit) { await stopped.value } }
             guard ticket.isValid else { return .failed(.loginAbandoned) }
             do throws(TVEError) {
-                let outcome = try await steps.outcome(of: step, attempt, under: ticket, on: actor)
+                let outcome = try await steps.outcome(of: stage, attempt, under: ticket, on: actor)
                 if outcome.login != nil { await logins.waitForStore() }
                 return outcome
             } catch {
@@ -337,31 +345,8 @@ final class Login: Flow {
     private func showAgain(_ attempt: LoginAttempt) {
         if let queueing = attempt.terms.presenter as? any CallbackQueueingPresenter {
             queueing.tellAgain()
-        } else if let ticket, let screen = Screen(attempt.terms.presenter, ticket) {
+        } else if let screen = Screen(attempt.terms.presenter, ticket) {
             Task { await screen.showAgain() }
-        }
-    }
-
-    private func show(_ code: RegistrationCode?, _ attempt: LoginAttempt, on actor: isolated any Actor) {
-        let ticket = ticket ?? Ticket(parts.listeners)
-        if code != nil { self.ticket = ticket }
-        guard let screen = Screen(attempt.terms.presenter, ticket) else { return }
-        codes.show(code, typedAt: parts.activationURL, on: screen, actor)
-    }
-
-    private func announce(_ announcement: LoginAnnouncement) {
-        switch announcement {
-        case .selected(let mvpdID): reports.track(.providerSelected(mvpdID: mvpdID))
-        case .code(let code):
-            let event = StatusEvent(registrationCode: code.code)
-            reports.status(event)
-            let ticket = ticket ?? Ticket(parts.listeners)
-            self.ticket = ticket
-            (machine.attempt?.terms.presenter as? any CallbackQueueingPresenter)?.tell(code: event, under: ticket)
-        case .failed(let error): reports.announce(failure: error)
-        case .isLoggedIn(let token, let isNew):
-            if isNew { announceSpecialLogin(with: token) }
-            reports.announce(login: logins.profile(of: token), isCached: !isNew)
         }
     }
 

@@ -3,15 +3,18 @@ import TVENetworking
 
 /// An action that a login machine requests from its flow.
 enum LoginEffect: Sendable {
-    /// Take the next step of an attempt. The end of the step is reported as an event.
-    case run(LoginStep, LoginAttempt)
-    /// End the running step and dismiss everything that is shown for it. Its outcome is ignored.
+    /// Take the step of a stage. The end of the step is reported as an event.
+    case run(LoginMachine.Stage, LoginAttempt)
+    /// End the running step and dismiss everything that is shown for the attempt. The step's outcome is ignored.
     case stop
     /// Show the current page or code again, for a call that joins the attempt.
     case showAgain(LoginAttempt)
-    /// Show a code, or hide it.
-    case showCode(RegistrationCode?, LoginAttempt)
-    case announce(LoginAnnouncement)
+    case showCode(RegistrationCode, LoginAttempt)
+    /// Report the provider that the viewer chose.
+    case announceSelection(MVPDID)
+    case announceCode(RegistrationCode)
+    case announceLogin(AuthenticationToken, isNew: Bool)
+    case announceFailure(TVEError)
     /// Show the picker again at the next login with this provider.
     case forgetAutomaticLogin(mvpdID: MVPDID)
     /// Store a page whose redirect may arrive after the app was closed and opened again.
@@ -29,28 +32,6 @@ enum LoginTelling: Sendable {
     case first
     /// No call reports, because the app closed the page and expects no answer.
     case nobody
-}
-
-enum LoginStep: Sendable {
-    /// End all work that must not run during a login, and read the facts.
-    case clear
-    case askPlatform
-    /// Request the viewer's account from the platform without showing anything.
-    case askPlatformSilently
-    case choose
-    /// Begin a login at the provider's service.
-    case begin(mvpdID: MVPDID)
-    case showPage(LoginPage)
-    /// Request the outcome of a login, after a pause. A service that asks for silence gets it, up to a limit.
-    case look(LoginPage, after: Duration, patience: Duration)
-}
-
-/// A report about a login.
-enum LoginAnnouncement: Sendable {
-    case selected(mvpdID: MVPDID)
-    case code(RegistrationCode)
-    case isLoggedIn(AuthenticationToken, isNew: Bool)
-    case failed(TVEError)
 }
 
 /// The answer to a call that waited for an attempt.

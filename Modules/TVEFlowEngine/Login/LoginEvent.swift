@@ -15,13 +15,11 @@ enum LoginEvent: Sendable {
     case choseKeptTempPass
     /// The viewer chose a provider.
     case chose(MVPDID)
-    case cancelledChoice
     /// The app has begun a call that changes who is logged in.
     case viewerActed
     case left(CallID)
-    case loggedOut
-    /// The session has ended.
-    case closed
+    /// The choice of a provider was cancelled, the viewer has logged out, or the session has ended.
+    case allLoginsEnd
     /// A step of the current attempt has ended.
     case ended(LoginOutcome)
 
@@ -30,10 +28,8 @@ enum LoginEvent: Sendable {
     /// Everything that the viewer does has precedence.
     var endsSilentLogins: Bool {
         switch self {
-        case .called, .redirected, .choseTempPass, .choseKeptTempPass, .chose, .cancelledChoice, .viewerActed,
-            .loggedOut:
-            true
-        case .startedSilently, .left, .closed, .ended: false
+        case .called, .redirected, .choseTempPass, .choseKeptTempPass, .chose, .viewerActed, .allLoginsEnd: true
+        case .startedSilently, .left, .ended: false
         }
     }
 }

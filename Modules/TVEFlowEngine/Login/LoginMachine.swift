@@ -6,15 +6,13 @@ import TVENetworking
 /// The machine is a value that cannot wait. It receives events and returns effects; ``Login`` performs them and returns
 /// the outcomes of the current attempt. At most one attempt runs. It ends before it is announced, so that a call in
 /// response to the announcement begins another attempt instead of joining or ending this one.
-struct LoginMachine: StateMachine {
+struct LoginMachine: Sendable {
     enum State: Sendable {
         case idle
         case running(LoginAttempt, Stage)
-        /// The session has ended, and no further login begins.
-        case closed
     }
 
-    /// The stage of an attempt.
+    /// The stage of an attempt, and the step that it consists of.
     enum Stage: Sendable {
         /// Work that must not run during a login is ending: a logout's page, or a request for the logins that the
         /// service keeps.
@@ -65,7 +63,7 @@ struct LoginMachine: StateMachine {
     /// A Boolean value that indicates whether the choice of a provider changes the provider of the running attempt.
     var isWithViewer: Bool {
         switch state {
-        case .idle, .closed, .running(_, .clearing): false
+        case .idle, .running(_, .clearing): false
         case .running(let attempt, _): if case .call = attempt.origin { true } else { attempt.isOfRedirect }
         }
     }
@@ -94,10 +92,9 @@ struct LoginMachine: StateMachine {
         case .choseTempPass(let call, let mvpdID): choseTempPass(call, mvpdID)
         case .choseKeptTempPass: choseKeptTempPass()
         case .chose(let mvpdID): chose(mvpdID)
-        case .cancelledChoice, .loggedOut: endAll()
+        case .allLoginsEnd: endAll()
         case .viewerActed: []
         case .left(let call): left(call)
-        case .closed: close()
         case .ended(let outcome): ended(outcome)
         }
     }
@@ -105,7 +102,6 @@ struct LoginMachine: StateMachine {
     // MARK: - Calls
 
     private mutating func called(_ call: CallID, _ terms: LoginTerms) -> [LoginEffect] {
-        if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
         guard case .running(let attempt, let stage) = state else { return begin(.call, terms: terms, calls: [call]) }
         // A TempPass shows nothing and may not log the viewer in. A login that is not forced may end with the viewer's
         // present login. A call that wants another login waits for either and then begins.
@@ -123,11 +119,10 @@ struct LoginMachine: StateMachine {
         // A login that a redirect has resumed has no presenter of its own.
         if attempt.isOfRedirect, attempt.terms.presenter == nil { joined.terms = terms }
         state = .running(joined, stage)
-        return [.showAgain(attempt)] + (code.map { [.announce(.code($0))] } ?? [])
+        return [.showAgain(attempt)] + (code.map { [.announceCode($0)] } ?? [])
     }
 
     private mutating func redirected(_ call: CallID, _ page: LoginPage) -> [LoginEffect] {
-        if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
         // The same redirect has arrived again. The call of the first one receives the answer.
         if case .redirect(let running)? = attempt?.origin, running == page { return [.answer([call], .settled)] }
         // The viewer has just finished the other login. Calls that wait for the TempPass want a login, and this is one.
@@ -145,10 +140,8 @@ struct LoginMachine: StateMachine {
         guard case .idle = state else { return [.answer([call], .settled)] }
         let attempt = LoginAttempt(origin: .silent(login), terms: terms, calls: [call])
         switch login {
-        case .platform:
-            state = .running(attempt, .askingPlatform)
-            return [.run(.askPlatformSilently, attempt)]
-        case .passive(let shared): return open(shared.claims.providerID, attempt)
+        case .platform: return enter(.askingPlatform, attempt)
+        case .passive(let shared): return enter(.opening(mvpdID: shared.claims.providerID), attempt)
         }
     }
 
@@ -170,7 +163,6 @@ struct LoginMachine: StateMachine {
 
     private mutating func choseTempPass(_ call: CallID, _ mvpdID: MVPDID) -> [LoginEffect] {
         switch state {
-        case .closed: return [.answer([call], .failed(.sessionIsClosed))]
         case .idle: return begin(.chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
         case .running(let attempt, let stage):
             guard case .chosenTempPass = attempt.origin else {
@@ -192,13 +184,12 @@ struct LoginMachine: StateMachine {
     ///
     /// - Parameter isKnown: a Boolean value that indicates whether the choice was already announced.
     private mutating func chose(_ mvpdID: MVPDID, isKnown: Bool = false) -> [LoginEffect] {
-        let announcement: [LoginEffect] = isKnown ? [] : [.announce(.selected(mvpdID: mvpdID))]
+        let announcement: [LoginEffect] = isKnown ? [] : [.announceSelection(mvpdID)]
         var effects: [LoginEffect] = []
         if case .running(let attempt, let stage) = state, case .chosenTempPass = attempt.origin {
             effects = supersede(attempt, stage) + beginNext()
         }
         switch state {
-        case .closed: return []
         case .idle, .running(_, .clearing):
             preselected = mvpdID
             return effects + announcement
@@ -208,14 +199,8 @@ struct LoginMachine: StateMachine {
         case .running(var attempt, let stage):
             let leave = Self.leaving(attempt, stage)
             attempt.codes = 0
-            return leave + announcement + open(mvpdID, attempt)
+            return leave + announcement + enter(.opening(mvpdID: mvpdID), attempt)
         }
-    }
-
-    private mutating func close() -> [LoginEffect] {
-        let ended = endAll()
-        state = .closed
-        return ended
     }
 
     /// Ends the running attempt and the attempt that waits for it.
@@ -243,7 +228,7 @@ struct LoginMachine: StateMachine {
             return end(attempt, answering: .settled, effects: [.stop])
         case (.choosing, .picked(nil)): return fail(.loginAbandoned, in: attempt, at: stage)
         case (.choosing, .picked(let mvpdID?)):
-            return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
+            return [.announceSelection(mvpdID)] + enter(.opening(mvpdID: mvpdID), attempt)
         case (.opening, .opened(let opened)): return self.opened(opened, attempt)
         case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, in: attempt, at: stage)
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, telling: .nobody)
@@ -264,9 +249,10 @@ struct LoginMachine: StateMachine {
     ) -> [LoginEffect] {
         switch outcome {
         case .found(let login): return kept(login, in: attempt)
-        case .chosen(let mvpdID): return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
+        case .chosen(let mvpdID):
+            return [.announceSelection(mvpdID)] + enter(.opening(mvpdID: mvpdID), attempt)
         case .begun(let opened):
-            return [.announce(.selected(mvpdID: opened.page.mvpdID))] + self.opened(opened, attempt)
+            return [.announceSelection(opened.page.mvpdID)] + self.opened(opened, attempt)
         case .notPossible:
             // A call that reaches this point needs a choice of provider (API reference, rows AS5 to AS9).
             var ladder = ladder
@@ -278,7 +264,7 @@ struct LoginMachine: StateMachine {
 
     private mutating func cleared(_ attempt: LoginAttempt, _ ladder: AuthenticationLadder) -> [LoginEffect] {
         switch attempt.origin {
-        case .chosenTempPass(let mvpdID): return open(mvpdID, attempt)
+        case .chosenTempPass(let mvpdID): return enter(.opening(mvpdID: mvpdID), attempt)
         case .redirect(let page): return fetch(page, attempt)
         case .call, .silent:
             guard ladder.login == nil, let waiting = next else { return follow(ladder, attempt) }
@@ -296,22 +282,18 @@ struct LoginMachine: StateMachine {
         ladder.preselected = preselected
         switch ladder.next {
         case .alreadyAuthenticated(let login):
-            return end(
-                attempt, answering: .isLoggedIn(login), effects: [.stop, .announce(.isLoggedIn(login, isNew: false))])
-        case .logInWith(let mvpdID): return open(mvpdID, attempt)
-        case .askPlatform:
-            state = .running(attempt, .atPlatform(ladder))
-            return [.run(.askPlatform, attempt)]
-        case .chooseProvider:
-            state = .running(attempt, .choosing)
-            return [.run(.choose, attempt)]
+            return end(attempt, answering: .isLoggedIn(login), effects: [.stop, .announceLogin(login, isNew: false)])
+        case .logInWith(let mvpdID): return enter(.opening(mvpdID: mvpdID), attempt)
+        case .askPlatform: return enter(.atPlatform(ladder), attempt)
+        case .chooseProvider: return enter(.choosing, attempt)
         case .noProviders: return fail(.noProviders, in: attempt, at: .clearing)
         }
     }
 
-    private mutating func open(_ mvpdID: MVPDID, _ attempt: LoginAttempt) -> [LoginEffect] {
-        state = .running(attempt, .opening(mvpdID: mvpdID))
-        return [.run(.begin(mvpdID: mvpdID), attempt)]
+    /// Brings an attempt to a stage and begins the step of that stage.
+    private mutating func enter(_ stage: Stage, _ attempt: LoginAttempt) -> [LoginEffect] {
+        state = .running(attempt, stage)
+        return [.run(stage, attempt)]
     }
 
     private mutating func opened(_ opened: OpenedLogin, _ attempt: LoginAttempt) -> [LoginEffect] {
@@ -323,8 +305,7 @@ struct LoginMachine: StateMachine {
             var attempt = attempt
             attempt.codes += 1
             let poll = LoginPoll(page: page, place: .otherScreen(codeEnds: opened.deadline))
-            state = .running(attempt, .showingCode(poll))
-            return [.announce(.code(poll.code)), .showCode(poll.code, attempt), .run(poll.look, attempt)]
+            return [.announceCode(poll.code), .showCode(poll.code, attempt)] + enter(.showingCode(poll), attempt)
         }
     }
 
@@ -339,18 +320,15 @@ struct LoginMachine: StateMachine {
             let error = attempt.chosenTempPass != nil ? TVEError.pageOfTempPass : .loginAbandoned
             return fail(error, in: attempt, at: .opening(mvpdID: page.mvpdID))
         }
-        state = .running(attempt, .atPage(page))
-        if attempt.isSilent { return [.run(.showPage(page), attempt)] }
+        if attempt.isSilent { return enter(.atPage(page), attempt) }
         ownPage = page
         // If the app is closed in the meantime, the redirect can still finish the login. Without the stored page the
         // viewer would log in again.
-        return [.keepPage(page), .run(.showPage(page), attempt)]
+        return [.keepPage(page)] + enter(.atPage(page), attempt)
     }
 
     private mutating func fetch(_ page: LoginPage, _ attempt: LoginAttempt, isCertain: Bool = true) -> [LoginEffect] {
-        let poll = LoginPoll(page: page, place: .thisScreen(isCertain: isCertain))
-        state = .running(attempt, .fetching(poll))
-        return [.run(poll.look, attempt)]
+        enter(.fetching(LoginPoll(page: page, place: .thisScreen(isCertain: isCertain))), attempt)
     }
 
     private mutating func looked(
@@ -360,11 +338,8 @@ struct LoginMachine: StateMachine {
         let decision = poll.decision(after: look, uptime: uptime)
         let stage: Stage = poll.isHere ? .fetching(poll) : .showingCode(poll)
         switch decision {
-        case .lookAgain:
-            state = .running(attempt, stage)
-            return [.run(poll.look, attempt)]
-        case .isLoggedIn(let login):
-            return kept(login, in: attempt, leaving: Self.leaving(attempt, stage))
+        case .lookAgain: return enter(stage, attempt)
+        case .isLoggedIn(let login): return kept(login, in: attempt)
         case .backToPage: return show(poll.page, attempt)
         case .fail(let error): return fail(error, in: attempt, at: stage)
         case .newCode:
@@ -374,20 +349,18 @@ struct LoginMachine: StateMachine {
             // Only the first code of a forced login replaces the login that the service still has.
             var attempt = attempt
             attempt.terms.isForced = false
-            return Self.leaving(attempt, stage) + open(poll.page.mvpdID, attempt)
+            return Self.leaving(attempt, stage) + enter(.opening(mvpdID: poll.page.mvpdID), attempt)
         }
     }
 
     /// Ends the attempt with a login that was found and is already stored.
-    private mutating func kept(
-        _ login: NewLogin, in attempt: LoginAttempt, leaving: [LoginEffect] = [.stop]
-    ) -> [LoginEffect] {
+    private mutating func kept(_ login: NewLogin, in attempt: LoginAttempt) -> [LoginEffect] {
         preselected = nil
-        var effects = leaving
+        var effects: [LoginEffect] = [.stop]
         if case .redirect(let page) = attempt.origin { effects.append(.forgetPage(page)) }
         return end(
             attempt, answering: .isLoggedIn(login.token),
-            effects: effects + [.announce(.isLoggedIn(login.token, isNew: true))])
+            effects: effects + [.announceLogin(login.token, isNew: true)])
     }
 
     // MARK: - The end of an attempt
@@ -424,7 +397,7 @@ struct LoginMachine: StateMachine {
             preselected = mvpdID
             return end(attempt, answering: .settled, effects: effects)
         }
-        return end(attempt, answering: .failed(error), effects: effects + [.announce(.failed(error))], telling: telling)
+        return end(attempt, answering: .failed(error), effects: effects + [.announceFailure(error)], telling: telling)
     }
 
     /// Ends a silent login, or a login with a TempPass after another choice.
@@ -435,14 +408,10 @@ struct LoginMachine: StateMachine {
         return Self.leaving(attempt, stage) + [.answer(attempt.calls, .settled)]
     }
 
-    /// Returns the effects that end a stage: they stop its step, hide its code, and stop waiting for the redirect of
-    /// its page.
+    /// Returns the effects that end a stage: they stop its step, and stop waiting for the redirect of its page.
     private static func leaving(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
-        switch stage {
-        case .showingCode: [.stop, .showCode(nil, attempt)]
-        case .atPage(let page): attempt.isSilent ? [.stop] : [.stop, .forgetPage(page)]
-        case .clearing, .atPlatform, .askingPlatform, .choosing, .opening, .fetching: [.stop]
-        }
+        guard case .atPage(let page) = stage, !attempt.isSilent else { return [.stop] }
+        return [.stop, .forgetPage(page)]
     }
 
     /// Ends an attempt.
@@ -459,8 +428,7 @@ struct LoginMachine: StateMachine {
     private mutating func beginNext() -> [LoginEffect] {
         guard let next else { return [] }
         self.next = nil
-        state = .running(next, .clearing)
-        return [.run(.clear, next)]
+        return enter(.clearing, next)
     }
 
     // MARK: - Attempts
@@ -468,9 +436,7 @@ struct LoginMachine: StateMachine {
     private mutating func begin(
         _ origin: LoginAttempt.Origin, terms: LoginTerms, calls: [CallID]
     ) -> [LoginEffect] {
-        let attempt = LoginAttempt(origin: origin, terms: terms, calls: calls)
-        state = .running(attempt, .clearing)
-        return [.run(.clear, attempt)]
+        enter(.clearing, LoginAttempt(origin: origin, terms: terms, calls: calls))
     }
 
     /// The limit on codes in one login.

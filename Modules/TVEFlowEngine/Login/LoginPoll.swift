@@ -41,14 +41,13 @@ struct LoginPoll: Sendable {
 
     var isHere: Bool { if case .thisScreen = place { true } else { false } }
 
-    /// The next look.
+    /// The pause before the next look, and the time for which a service that asks for silence gets it.
     ///
     /// On this screen the first look takes place at once, because the browser has returned.
-    var look: LoginStep {
+    var timing: (pause: Duration, patience: Duration) {
         switch place {
-        case .thisScreen(let isCertain):
-            .look(page, after: deadline == nil ? .zero : Self.pauseHere, patience: Self.patience(isCertain))
-        case .otherScreen: .look(page, after: Self.pauseOnOtherScreen, patience: Self.patienceOnOtherScreen)
+        case .thisScreen(let isCertain): (deadline == nil ? .zero : Self.pauseHere, Self.patience(isCertain))
+        case .otherScreen: (Self.pauseOnOtherScreen, Self.patienceOnOtherScreen)
         }
     }
 

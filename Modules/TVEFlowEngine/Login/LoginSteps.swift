@@ -19,39 +19,41 @@ final class LoginSteps: Flow {
     }
 
     func outcome(
-        of step: LoginStep, _ attempt: LoginAttempt, under ticket: Ticket, on actor: isolated any Actor
+        of stage: LoginMachine.Stage, _ attempt: LoginAttempt, under ticket: Ticket, on actor: isolated any Actor
     ) async throws(TVEError) -> LoginOutcome {
         let screen = Screen(attempt.terms.presenter, ticket)
-        switch step {
-        case .clear:
+        switch stage {
+        case .clearing:
             await logins.pendingChoice.settled(on: actor)
             logins.hasOpenLogoutPage = false
             for other in ending { await other.giveWay(on: actor) }
             return .cleared(try await ladder(for: attempt.terms, on: actor))
-        case .askPlatform:
+        case .atPlatform:
             return .platform(
                 try await platform.ask(
                     screen, filter: attempt.terms.filter, isForced: attempt.terms.isForced, under: ticket, on: actor))
-        case .askPlatformSilently:
+        case .askingPlatform:
             return .platform(await platform.askSilently(under: ticket, on: actor))
-        case .choose:
+        case .choosing:
             let all = try await providers.configuration(on: actor).requestor.providers
             guard !all.isEmpty else { throw .noProviders }
             let chosen = await screen?.chooseProvider(among: all)
             if let chosen, !all.contains(where: { $0.id == chosen }) { throw .unknownProvider }
             return .picked(chosen)
-        case .begin(let mvpdID): return .opened(try await open(mvpdID, attempt, on: screen, under: ticket, on: actor))
-        case .showPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
-        case .look(let page, let pause, let patience):
+        case .opening(let mvpdID):
+            return .opened(try await open(mvpdID, attempt, on: screen, under: ticket, on: actor))
+        case .atPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
+        case .fetching(let poll), .showingCode(let poll):
+            let (pause, patience) = poll.timing
             // An immediate look causes no change of thread, and a viewer is waiting for it.
             guard pause > .zero else {
-                return .looked(await look(for: page, attempt), uptime: parts.clock.uptime())
+                return .looked(await look(for: poll.page, attempt), uptime: parts.clock.uptime())
             }
             try? await parts.clock.sleep(pause)
             let look = await PacedTransport.patience.withValue(patience) {
                 // The closure names the actor, because only then does an asynchronous closure run on it.
                 _ = actor
-                return await self.look(for: page, attempt)
+                return await self.look(for: poll.page, attempt)
             }
             return .looked(look, uptime: parts.clock.uptime())
         }

@@ -1,7 +1,7 @@
 /// The state machine that decides when to request the logins that a service keeps, and which calls wait for the answer.
 ///
 /// At most one request runs, and a login that begins ends it first.
-struct RefreshMachine: StateMachine {
+struct RefreshMachine: Sendable {
     /// The request that is running, or `nil` if none is.
     private(set) var question: RefreshQuestion?
     /// The uptime at which the last request was sent to the service.

@@ -40,14 +40,14 @@ struct LoginMachineTests {
     private static func words(_ effects: [LoginEffect]) -> [String] {
         effects.map { effect in
             switch effect {
-            case .run(let step, _): "run \(word(step))"
+            case .run(let stage, _): "run \(word(stage))"
             case .stop: "stop"
             case .showAgain: "show again"
-            case .showCode(let code, _): "code \(code?.code ?? "gone")"
-            case .announce(.selected(let mvpdID)): "selected \(mvpdID)"
-            case .announce(.code(let code)): "announce \(code.code)"
-            case .announce(.isLoggedIn(_, let isNew)): isNew ? "logged in" : "still logged in"
-            case .announce(.failed(let error)): "failed \(error.code.rawValue)"
+            case .showCode(let code, _): "code \(code.code)"
+            case .announceSelection(let mvpdID): "selected \(mvpdID)"
+            case .announceCode(let code): "announce \(code.code)"
+            case .announceLogin(_, let isNew): isNew ? "logged in" : "still logged in"
+            case .announceFailure(let error): "failed \(error.code.rawValue)"
             case .forgetAutomaticLogin(let mvpdID): "forget \(mvpdID)"
             case .keepPage(let page): "keep page \(page.registrationCode)"
             case .forgetPage(let page): "forget page \(page.registrationCode)"
@@ -57,15 +57,16 @@ struct LoginMachineTests {
         }
     }
 
-    private static func word(_ step: LoginStep) -> String {
-        switch step {
-        case .clear: "clear"
-        case .askPlatform: "platform"
-        case .askPlatformSilently: "platform silently"
-        case .choose: "choose"
-        case .begin(let mvpdID): "begin \(mvpdID)"
-        case .showPage(let page): "show \(page.registrationCode)"
-        case .look(let page, let pause, _): "look \(page.registrationCode) after \(pause.components.seconds)"
+    private static func word(_ stage: LoginMachine.Stage) -> String {
+        switch stage {
+        case .clearing: "clear"
+        case .atPlatform: "platform"
+        case .askingPlatform: "platform silently"
+        case .choosing: "choose"
+        case .opening(let mvpdID): "begin \(mvpdID)"
+        case .atPage(let page): "show \(page.registrationCode)"
+        case .fetching(let poll), .showingCode(let poll):
+            "look \(poll.page.registrationCode) after \(poll.timing.pause.components.seconds)"
         }
     }
 
@@ -129,7 +130,6 @@ struct LoginMachineTests {
             ]
         ),
         ("redirect", [.redirected(call(1), page())]),
-        ("closed", [.closed]),
     ]
 
     private static func begun(_ page: LoginPage) -> OpenedLogin { OpenedLogin(page: page, deadline: .seconds(1_900)) }
@@ -151,8 +151,8 @@ struct LoginMachineTests {
 
     private static let everyEvent: [LoginEvent] = [
         .called(call(2), terms), .redirected(call(3), page("other")), .redirected(call(3), page()),
-        .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .cancelledChoice, .left(call(1)), .loggedOut,
-        .closed, .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
+        .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .left(call(1)), .allLoginsEnd,
+        .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
         .ended(.platform(PlatformAnswer())), .ended(.platform(PlatformAnswer(outcome: .chosen("b")))),
         .ended(.platform(PlatformAnswer(outcome: .found(login())))),
         .ended(.platform(PlatformAnswer(outcome: .begun(begun(page()))))),
@@ -177,7 +177,7 @@ struct LoginMachineTests {
                 var answers: [Int: Int] = [:]
                 var isRunning = false
                 let way = try #require(Self.ways.first { $0.stage == stage }).events
-                let story = way + [first, second, .closed]
+                let story = way + [first, second, .allLoginsEnd]
                 for event in story {
                     let before = machine.attempt
                     let effects = machine.handle(event)
@@ -190,7 +190,7 @@ struct LoginMachineTests {
                         case .answer(let calls, _, _): for call in calls { answers[call.number, default: 0] += 1 }
                         case .run: isRunning = true
                         case .stop: isRunning = false
-                        case .announce(.isLoggedIn), .announce(.failed):
+                        case .announceLogin, .announceFailure:
                             // The machine has its new state before its effects are performed.
                             #expect(before != nil && isOver, "Still running: \(story)")
                         default: break
@@ -225,17 +225,6 @@ struct LoginMachineTests {
         }
     }
 
-    @Test(arguments: ways.map(\.stage))
-    func beginsNothing_onceTheSessionIsClosed(stage: String) throws {
-        for event in Self.everyEvent {
-            var machine = try Self.machine(stage)
-            _ = machine.handle(.closed)
-            let words = Self.words(machine.handle(event))
-            #expect(words.filter { !$0.hasPrefix("answer") } == [], "\(event)")
-            #expect(machine.attempt == nil)
-        }
-    }
-
     @Test func theStatesListEveryChange_andNoOther() {
         #expect(
             Transition.made(by: LoginMachine(), ways: Self.ways.map(\.events), events: Self.everyEvent)
@@ -265,15 +254,15 @@ struct LoginMachineTests {
             ["stop", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
         (
-            "atPlatform", .cancelledChoice,
+            "atPlatform", .allLoginsEnd,
             ["stop", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
         ("atPlatform", .chose("b"), ["stop", "selected b", "run begin b"]),
         ("atPage", .chose("b"), ["stop", "forget page code", "selected b", "run begin b"]),
-        ("showingCode", .chose("b"), ["stop", "code gone", "selected b", "run begin b"]),
+        ("showingCode", .chose("b"), ["stop", "selected b", "run begin b"]),
         ("askingPlatform", .chose("b"), ["stop", "answer [9] nothing", "selected b"]),
         ("passive atPage", .called(call(2), terms), ["stop", "answer [9] nothing", "run clear"]),
-        ("passive atPage", .loggedOut, ["stop", "answer [9] nothing"]),
+        ("passive atPage", .allLoginsEnd, ["stop", "answer [9] nothing"]),
         ("passive fetching", .viewerActed, ["stop", "answer [9] nothing"]),
         ("passive fetching", looked(.found(login()), at: 0), ["stop", "logged in", "answer [9] logged in"]),
         ("passive fetching", looked(.notYet(pending, mayCome: false), at: 0), ["stop", "answer [9] nothing"]),
@@ -282,17 +271,17 @@ struct LoginMachineTests {
         ("tempPass", .chose("b"), ["stop", "answer [1] nothing", "selected b"]),
         ("tempPass", .choseTempPass(call(2), "b"), ["stop", "answer [1] nothing", "run clear"]),
         (
-            "choosing", .cancelledChoice,
+            "choosing", .allLoginsEnd,
             ["stop", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
         (
-            "showingCode", .cancelledChoice,
+            "showingCode", .allLoginsEnd,
             [
-                "stop", "code gone", "forget a", "failed providerNotSelected",
+                "stop", "forget a", "failed providerNotSelected",
                 "answer [1] providerNotSelected",
             ]
         ),
-        ("idle", .cancelledChoice, []),
+        ("idle", .allLoginsEnd, []),
         ("atPage", .ended(.pageEnded(.redirect)), ["forget page code", "run look code after 0"]),
         (
             "atPage", .ended(.pageEnded(.left)),
@@ -328,16 +317,16 @@ struct LoginMachineTests {
         ("showingCode", looked(.notYet(pending, mayCome: true), at: 1_899), ["run look code after 5"]),
         (
             "showingCode", looked(.notYet(pending, mayCome: true), at: 1_900),
-            ["stop", "code gone", "run begin a"]
+            ["stop", "run begin a"]
         ),
         (
             "showingCode", looked(.codeExpired(TVEError(.authenticationFailed)), at: 1_850),
-            ["stop", "code gone", "run begin a"]
+            ["stop", "run begin a"]
         ),
         (
             "showingCode", looked(.codeExpired(TVEError(.authenticationFailed)), at: 200),
             [
-                "stop", "code gone", "forget a", "failed authenticationFailed",
+                "stop", "forget a", "failed authenticationFailed",
                 "answer [1] authenticationFailed",
             ]
         ),

@@ -1,3 +1,5 @@
+@testable import TVEFlowEngine
+
 /// A part of a session that makes decisions and cannot wait: it receives events and returns effects.
 ///
 /// A state machine has no I/O, no clock and no task. The session performs the effects, returns their outcomes as
@@ -13,3 +15,6 @@ protocol StateMachine: Sendable {
     ///   events caused by the effects find it.
     mutating func handle(_ event: Event) -> [Effect]
 }
+
+extension LoginMachine: StateMachine {}
+extension RefreshMachine: StateMachine {}

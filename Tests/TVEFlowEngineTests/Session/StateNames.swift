@@ -2,7 +2,7 @@
 
 extension LoginMachine: NamedStates {
     enum StateName: String, MachineStateName {
-        case idle, clearing, atPlatform, askingPlatform, choosing, opening, atPage, fetching, showingCode, closed
+        case idle, clearing, atPlatform, askingPlatform, choosing, opening, atPage, fetching, showingCode
 
         var successors: Set<StateName> {
             switch self {
@@ -17,7 +17,6 @@ extension LoginMachine: NamedStates {
             case .atPage: [.idle, .opening, .fetching, .clearing]
             case .fetching: [.idle, .opening, .atPage, .clearing]
             case .showingCode: [.idle, .opening, .fetching]
-            case .closed: []
             }
         }
     }
@@ -25,7 +24,6 @@ extension LoginMachine: NamedStates {
     var stateName: StateName {
         switch state {
         case .idle: .idle
-        case .closed: .closed
         case .running(_, let stage):
             switch stage {
             case .clearing: .clearing
@@ -70,6 +68,6 @@ protocol NamedStates: StateMachine {
 ///
 /// Tests try every event in every state and compare.
 protocol MachineStateName: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// The states to which one event may lead, apart from `closed`, to which every state leads.
+    /// The states to which one event may lead.
     var successors: Set<Self> { get }
 }
