@@ -109,7 +109,7 @@ struct WalkLedger: Equatable {
             if requestor != nil {
                 requestorCount += 1
                 isOwed = false
-                stage = nil
+                leaveScreen()
                 hasCancelled = true
             }
             requestor = id
@@ -119,18 +119,19 @@ struct WalkLedger: Equatable {
             mayShowLogin = true
         case .choose(nil):
             isOwed = true
-            stage = nil
+            leaveScreen()
             hasCancelled = true
             // An authorization whose request is running may turn out to need a login.
             if !open.values.contains(where: { $0.call.resource != nil && $0.requestor == requestorCount }) {
                 mayShowLogin = false
             }
         case .choose(let id?):
-            stageOfChoice = stage
+            // Until an earlier choice has shown its page or was refused, the screen is the one before it.
+            stageOfChoice = stage ?? stageOfChoice
             if stage == .picker { stage = nil }
             reports.chose(id)
         case .logout:
-            stage = nil
+            leaveScreen()
             logoutPage = nil
             mayShowLogin = false
             hasCancelled = true
@@ -143,6 +144,12 @@ struct WalkLedger: Equatable {
             break
         }
         open[number] = Open(call: call, requestor: requestorCount)
+    }
+
+    /// Records that the login has ended, so that no refused choice returns to its screen.
+    private mutating func leaveScreen() {
+        stage = nil
+        stageOfChoice = nil
     }
 
     private mutating func makeLogoutsOptional() {
@@ -177,7 +184,7 @@ struct WalkLedger: Equatable {
             if id == "N000" { for number in open.keys { open[number]?.isTold = false } }
             // Either the choice is refused and the login returns to its screen, or the login has failed and its answer
             // follows.
-            if id == "N500", let stageOfChoice { stage = stageOfChoice }
+            if id == "N500", stage == nil { stage = stageOfChoice }
             reports.gotStatus(id)
             return nil
         case .tracking(let data, let event):
@@ -256,7 +263,7 @@ struct WalkLedger: Equatable {
     /// The platform's dialog does not wait for the callbacks in the app's queue, so it may belong to a later call.
     private mutating func endStage(_ number: Int) {
         if stage == .dialog, open.contains(where: { $0.key > number && $0.value.call.mayShowLogin }) { return }
-        stage = nil
+        leaveScreen()
     }
 
     private mutating func complete(_ status: Int32, of call: Open, number: Int) -> String? {
