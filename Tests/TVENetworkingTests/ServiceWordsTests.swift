@@ -79,6 +79,12 @@ struct ServiceWordsTests {
         #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{202E}" })
     }
 
+    @Test func anEndlessMessage_isPrintedAtOnce() {
+        let error = TVEError(.serviceFailed, message: Self.marks, underlying: ServiceError.unreadableJSON)
+        let duration = ContinuousClock().measure { #expect("\(error)".unicodeScalars.count < 2_000) }
+        #expect(duration < .seconds(1), "\(duration)")
+    }
+
     // MARK: - Codes and ids that are no part of a path
 
     @Test(arguments: ["", ".", ".."])

@@ -46,7 +46,7 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
         if let status { parts.append("[\(status)]") }
         if let message { parts.append(message.onOneLine()) }
         // The message is often that of the cause.
-        if let underlying, "\(underlying)" != message {
+        if let underlying, !"\(underlying)".isSameBytes(as: message ?? "") {
             parts.append("(\("\(underlying)".onOneLine(most: 1_000)))")
         }
         return parts.joined(separator: " ")

@@ -44,6 +44,7 @@ extension ServiceError: CustomStringConvertible {
         case .cannotKeepRegistration(let reason): "The registration cannot be read or stored. \(reason)"
         }
     }
+
     /// Returns a name as it is written if it is a word, because a name of the service must not forge a line of a log.
     private static func word(_ name: String) -> String { name.isEmpty || name.isWord ? name : "unknown" }
 
