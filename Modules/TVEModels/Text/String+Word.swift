@@ -3,7 +3,7 @@ extension String {
     /// ASCII without blanks and control characters.
     package var isWord: Bool { !isEmpty && utf8.count <= 128 && utf8.allSatisfy { (33...126).contains($0) } }
 
-    /// Returns the text on one line, without control characters, and cut after a number of characters.
+    /// Returns the text on one line, without control characters, and cut after a number of Unicode scalars.
     ///
     /// Texts of services end up in logs, where a line break would forge a line.
     ///
