@@ -194,7 +194,7 @@ struct RESTv2ServiceTests {
         async throws
     {
         let desk = try await RESTv2Fixture()
-        let request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .otherScreen)
+        let request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .otherScreen(redirect: nil))
         let first = try await desk.service.login(request)
         let second = try await desk.service.login(request)
         func isOver(_ page: LoginPage) async -> Bool {
@@ -220,7 +220,7 @@ struct RESTv2ServiceTests {
     @Test(.row("REST API v2, 5.3", "REST API v2, 5.5")) func twoBrowsers_finishOneCode_once() async throws {
         let television = try await RESTv2Fixture()
         let page = try await television.service.login(
-            LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .otherScreen))
+            LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .otherScreen(redirect: nil)))
         let redirect = try #require(URL(string: "adobepass://ios.app"))
         let code = page.registrationCode
         _ = try await television.service.resumeSession(

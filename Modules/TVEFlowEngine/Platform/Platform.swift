@@ -238,7 +238,8 @@ final class Platform: Flow {
         var question = LoginRequest(
             requestorID: parts.requestorID, mvpdID: provider.id,
             kind: parts.loginStyle == .secondScreen
-                ? .otherScreen : .here(redirect: providers.redirectURL(of: provider.id)))
+                ? .otherScreen(redirect: parts.redirects?.ofSystemBrowser)
+                : .here(redirect: providers.redirectURL(of: provider.id)))
         question.domains = providers.domains(for: provider.id)
         let next: PlatformStep
         do throws(ServiceError) {

@@ -10,7 +10,10 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
         /// Without the viewer, in a browser that already has the viewer's session at the provider.
         case passive(redirect: URL?)
         /// On another screen, where the viewer types the code. That screen sets the redirect of its browser.
-        case otherScreen
+        ///
+        /// The redirect is for the platform's sign-on on this screen, which the service refuses without one. If it is
+        /// nil, the client's usual redirect is sent.
+        case otherScreen(redirect: URL?)
     }
 
     /// The requestor.

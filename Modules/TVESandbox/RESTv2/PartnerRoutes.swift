@@ -19,6 +19,9 @@ enum PartnerRoutes {
         if let reason = AuthenticationSessions.reasonToSkip(provider, found, in: call.state) {
             return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
         }
+        guard parameters.domainName != nil, parameters.redirectURL != nil else {
+            return .json(fallback(call, parameters, reason: "missing_parameters_fallback"))
+        }
         guard provider.boardingStatus ?? "SUPPORTED" == "SUPPORTED" else {
             return .json(fallback(call, parameters, reason: "configuration_fallback"))
         }
@@ -97,7 +100,7 @@ struct PartnerStatus: Sendable {
             case "granted":
                 if id == nil {
                     "invalid_header_pfs_provider_id_not_determined"
-                } else if let expires, expires <= now.timeIntervalSince1970 {
+                } else if let date, date != .null, expires.map({ $0 <= now.timeIntervalSince1970 }) ?? true {
                     "invalid_header_pfs_provider_info_expired"
                 } else {
                     nil

@@ -214,9 +214,17 @@ struct ConfigurationTests {
         #expect(fixture.transport.requests.contains { $0.contains("/sessions/sso/") })
     }
 
-    @Test(.row("AS22"), arguments: [LoginStyle.browser, .secondScreen])
-    func namesARedirect_onlyForAPageOnThisScreen(style: LoginStyle) async throws {
-        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+    /// The service begins an ordinary login if the redirect or the domain is missing, on a television too.
+    @Test(
+        .row("AS12", "REST API v2, 5.12"),
+        arguments: [
+            (LoginStyle.browser, nil, "adobepass://ios.app"), (.secondScreen, nil, "adobepass://ios.app"),
+            (.secondScreen, "own.app://login", "own.app://login"),
+        ])
+    func logsInWithThePlatform_namingARedirect(style: LoginStyle, registered: String?, sent: String) async throws {
+        var world = SandboxWorld.withPlatform()
+        world.behavior.restV2.redirectURLs = registered.map { [$0] } ?? []
+        let fixture = try await FlowFixture(.restV2, world: world)
         let platform = ScriptedPlatform(.init(picker: .success("apple-cable")))
         let forms = Guarded<[String]>([])
         fixture.transport.setInterception { request, body in
@@ -229,7 +237,10 @@ struct ConfigurationTests {
             $0.platform = platform
             $0.loginStyle = style
         }
-        try await session.authenticate(using: ViewerWhoLogsIn())
-        #expect(forms.withLock { $0.map { $0.contains("redirectUrl=") } } == [style == .browser])
+        let viewer = ViewerWhoLogsIn()
+        #expect(try await session.authenticate(using: viewer).mvpdID == "demo-cable")
+        #expect(viewer.shown == ["platform dialog"])
+        let form = try #require(forms.withLock(\.first))
+        #expect(form.removingPercentEncoding == "domainName=localhost&redirectUrl=\(sent)")
     }
 }
