@@ -107,8 +107,7 @@ enum DocumentedEndpoint: String, CaseIterable {
             DocumentedHeaders.ofIdentity.union([DocumentedHeaders.partnerStatus, DocumentedHeaders.tempPassIdentity])
         case .profileOfCode: [DocumentedHeaders.tempPassIdentity]
         case .logout: DocumentedHeaders.ofIdentity
-        case .partnerSession: DocumentedHeaders.ofIdentity.union([DocumentedHeaders.partnerStatus])
-        case .partnerProfile: [DocumentedHeaders.partnerStatus, DocumentedHeaders.tempPassIdentity]
+        case .partnerSession, .partnerProfile: [DocumentedHeaders.partnerStatus]
         case .serviceToken: DocumentedHeaders.ofHousehold
         case .renewServiceToken, .link, .householdDevices, .unlink: [DocumentedHeaders.serviceToken]
         }

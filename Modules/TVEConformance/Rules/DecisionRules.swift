@@ -109,7 +109,8 @@ struct RepeatsDecisionsSparingly: ClientRule {
         var runs: [String: [Call]] = [:]
         for call in calls where call.endpoint?.decides == true {
             for decision in call.decisions {
-                let key = "\(call.endpoint?.rawValue ?? "") \(call.mvpd ?? "") \(decision.resource)"
+                let brand = call.serviceProvider ?? ""
+                let key = "\(call.endpoint?.rawValue ?? "") \(brand) \(call.mvpd ?? "") \(decision.resource)"
                 let action = decision.error?.action ?? "none"
                 // CL25 judges errors that end a login.
                 guard !decision.isPermit, action != "authentication", action != "application-registration" else {
@@ -155,7 +156,7 @@ struct KeepsPermits: ClientRule {
             switch call.endpoint {
             case .preauthorize:
                 for decision in call.decisions {
-                    let key = "\(call.mvpd ?? "") \(decision.resource)"
+                    let key = "\(call.serviceProvider ?? "") \(call.mvpd ?? "") \(decision.resource)"
                     guard decision.isPermit else {
                         permits[key] = nil
                         continue

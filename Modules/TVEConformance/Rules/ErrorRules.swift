@@ -57,6 +57,8 @@ struct ObeysErrors: ClientRule {
                     continue
                 }
                 verdict.keep([call])
+                // A request that was sent before the first refusal arrived could not know of it.
+                if let first = open.first, call.began < first.ended { continue }
                 open.append(call)
                 // The second request may have been sent already, or come from the viewer.
                 if open.count == 3 {

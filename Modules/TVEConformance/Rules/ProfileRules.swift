@@ -60,21 +60,23 @@ struct CopesWithSeveralProfiles: ClientRule {
     let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
-        var open: Call?
+        // Each brand of an app has profiles of its own.
+        var open: [String: Call] = [:]
         for call in calls {
-            if let several = open, let known = several.profileEnds {
+            let brand = call.serviceProvider ?? ""
+            if let several = open[brand], let known = several.profileEnds {
                 switch call.endpoint {
                 case .profile, .preauthorize, .authorize, .logout:
                     if let mvpd = call.mvpd, known[mvpd] != nil { verdict.keep([several, call]) }
-                    open = nil
+                    open[brand] = nil
                 case .createSession, .configuration, .partnerSession:
                     verdict.fail(
                         "The client began a login, although there were \(known.count) profiles.", [several, call])
-                    open = nil
+                    open[brand] = nil
                 default: break
                 }
             }
-            if call.profileEnds?.count ?? 0 > 1 { open = call }
+            if call.profileEnds?.count ?? 0 > 1 { open[brand] = call }
         }
     }
 }

@@ -187,6 +187,9 @@ struct DecisionRuleTests {
         Case(
             "lists a denied channel, and does something else", verdict: .nothing, .preauthorize("NEWS", .denial),
             .configuration),
+        Case(
+            "lists a permitted channel in each of three brands", verdict: .keeps(1, 2, 3), .preauthorize(),
+            .preauthorize().brand("SECOND"), .preauthorize().brand("THIRD")),
         Case("lists a permitted channel twice", verdict: .keeps(1, 2), .preauthorize(), .preauthorize()),
         Case(
             "lists a permitted channel three times", verdict: .breaks("1, 2, 3: \(twice)"), .preauthorize(),

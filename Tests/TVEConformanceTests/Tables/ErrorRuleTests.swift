@@ -121,6 +121,9 @@ struct ErrorRuleTests {
 
     private static let logins: [Case] = [
         Case("is told to log in", verdict: .keeps(1), needsLogin),
+        Case(
+            "asks about three portions at once, and is told to log in each time", verdict: .keeps(1, 2, 3),
+            needsLogin.at(0).took(0.4), needsLogin.at(0.1).took(0.4), needsLogin.at(0.2).took(0.4)),
         Case("is told to log in, and asks once more", verdict: .keeps(1, 2), needsLogin, needsLogin),
         Case(
             "is told to log in, and asks twice more", verdict: .breaks("1, 2, 3: \(missing)"), needsLogin, needsLogin,

@@ -14,6 +14,13 @@ struct HeaderRuleTests {
     private static let three: [Case] = [
         Case("sends the three headers", verdict: .keeps(1, 2), .profiles([]), .authorize()),
         Case(
+            "sends what the page of the single sign-on service lists", verdict: .keeps(1, 2), .profiles([]),
+            Sent(method: "POST", path: "/api/DEMO/link").header("X-Device-Info", nil)
+                .header("AP-Device-Identifier", nil)),
+        Case(
+            "asks for a link code without a token", verdict: .breaks("2: POST link was sent without Authorization."),
+            .profiles([]), Sent(method: "POST", path: "/api/DEMO/link").header("Authorization", nil)),
+        Case(
             "sends no token", verdict: .breaks("2: GET profiles was sent without Authorization."), .profiles([]),
             .profiles([]).header("Authorization", nil)),
         Case(
@@ -305,7 +312,7 @@ struct HeaderRuleTests {
         header("ap-temppass-identity", on: .authorize(), "authorize", isAllowed: true),
         header("ap-temppass-identity", on: .preauthorize(), "preauthorize", isAllowed: true),
         header("ap-temppass-identity", on: .look(), "profileOfCode", isAllowed: true),
-        header("ap-temppass-identity", on: .partnerProfile([]), "partnerProfile", isAllowed: true),
+        header("ap-temppass-identity", on: .partnerProfile([]), "partnerProfile", isAllowed: false),
         header("ap-temppass-identity", on: .profiles([]), "profiles", isAllowed: false),
         header("ap-temppass-identity", on: .configuration, "configuration", isAllowed: false),
         header("ap-partner-framework-status", on: .profiles([]), "profiles", isAllowed: true),
@@ -318,7 +325,7 @@ struct HeaderRuleTests {
         header("ad-service-token", on: .session(), "createSession", isAllowed: true),
         header("ad-service-token", on: .profiles([]), "profiles", isAllowed: true),
         header("ad-service-token", on: .logout(), "logout", isAllowed: true),
-        header("ad-service-token", on: .partnerSession(), "partnerSession", isAllowed: true),
+        header("ad-service-token", on: .partnerSession(), "partnerSession", isAllowed: false),
         header("ad-service-token", on: .resume(), "resumeSession", isAllowed: false),
         header("ad-service-token", on: .token(), "token", isAllowed: false),
         header("adobe-subject-token", on: .authorize(), "authorize", isAllowed: true),

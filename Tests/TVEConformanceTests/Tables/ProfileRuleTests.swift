@@ -83,6 +83,9 @@ struct ProfileRuleTests {
         Case(
             "lists channels with one of two profiles", verdict: .keeps(1, 2), .profiles(["cable", "fiber"]),
             .preauthorize()),
+        Case(
+            "begins a login in another brand than that of two profiles", verdict: .nothing,
+            .profiles(["cable", "fiber"]), .session().brand("SECOND")),
         Case("asks for one of two profiles", verdict: .keeps(1, 2), .profiles(["cable", "fiber"]), .profile("fiber")),
         Case(
             "logs out of one of two profiles", verdict: .keeps(1, 2), .profiles(["cable", "fiber"]), .logout("fiber")),
