@@ -83,8 +83,10 @@ struct SandboxClient {
     .base64EncodedString()
 
     /// Registers the client, which sends its access token from now on.
-    mutating func register() async throws {
-        let statement = sandbox.softwareStatement
+    ///
+    /// - Parameter statement: the statement to use; `nil` for the sandbox's own.
+    mutating func register(with statement: String? = nil) async throws {
+        let statement = statement ?? sandbox.softwareStatement
         var bare = self
         bare.headers = ["X-Device-Info": Self.deviceInfo]
         let client = try await bare.send(

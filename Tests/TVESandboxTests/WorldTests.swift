@@ -1,10 +1,12 @@
 import Foundation
 import TVEModels
+import TVETestTraits
 import Testing
 
 @testable import TVESandbox
 
 /// Tests of worlds, of their JSON form and of the errors in it.
+@Suite(.timeLimit(.hanging))
 struct WorldTests {
     @Test func comesBackAsItWasWritten() throws {
         var world = SandboxWorld.demo
@@ -182,6 +184,12 @@ struct WorldTests {
         BadWorld(error: .badID("demo-cable")) { $0.providers.append($0.providers[0]) },
         BadWorld(error: .unknownProvider("x", requestor: "DEMO")) { $0.requestors[0].providers = ["x"] },
         BadWorld(error: .outOfRange("denialStatus")) { $0.behavior.denialStatus = 500 },
+        BadWorld(error: .outOfRange("platformID")) { world in
+            for index in [0, 1] { world.providers[index].platformID = "apple-cable" }
+        },
+        BadWorld(error: .outOfRange("identityKey")) { world in
+            world.providers[0].temporaryAccess = .init(seconds: 600, identityKey: "")
+        },
         BadWorld(error: .outOfRange("mediaLifetime")) { $0.behavior.mediaLifetime = 0 },
         BadWorld(error: .badID("")) { $0.viewers[0].name = "" },
     ]

@@ -116,8 +116,7 @@ struct HouseholdRoutes {
 
     private func renewToken() throws(SandboxRefusal) -> HTTPResponse {
         let text = try shownToken()
-        let known = state.find { tables, now in tables.households.tokens.entry(text, at: now) }
-        guard let known else { throw (isOurs(text) ? HouseholdRefusal.endedToken : .invalidToken).refusal }
+        let known = try record(of: text)
         state.withTables { tables, now in
             tables.households.see(known.deviceID, in: known.household, info: nil, isLinked: false, at: now)
         }
@@ -196,14 +195,27 @@ struct HouseholdRoutes {
     private func provenHousehold() throws(SandboxRefusal) -> String {
         let text = try shownToken()
         guard let deviceID else { throw HouseholdRefusal.missingDevice.refusal }
-        let known = state.find { tables, now in tables.households.tokens.entry(text, at: now) }
-        guard let known else { throw (isOurs(text) ? HouseholdRefusal.endedToken : .invalidToken).refusal }
+        let known = try record(of: text)
         guard state.judge({ known.expires > $0 }) else { throw HouseholdRefusal.endedToken.refusal }
         guard known.deviceID.isSameBytes(as: deviceID) else { throw HouseholdRefusal.invalidToken.refusal }
         state.withTables { tables, now in
             tables.households.see(deviceID, in: known.household, info: info, isLinked: false, at: now)
         }
         return known.household
+    }
+
+    /// Returns the record of a token, which is valid for the requestor that it was issued to.
+    private func record(of token: String) throws(SandboxRefusal) -> ServiceTokenRecord {
+        let found = state.find { tables, now in
+            tables.households.tokens.entry(token, at: now).map { record in
+                (record, tables.households.households[ExactText(record.household)]?.requestorID)
+            }
+        }
+        guard let (record, owner) = found else {
+            throw (isOurs(token) ? HouseholdRefusal.endedToken : .invalidToken).refusal
+        }
+        guard owner == requestorID else { throw HouseholdRefusal.invalidToken.refusal }
+        return record
     }
 
     private func shownToken() throws(SandboxRefusal) -> String {

@@ -15,10 +15,12 @@ enum LogoutActions {
     private static func action(
         _ call: RESTv2Call, _ provider: SandboxWorld.Provider, returningTo redirect: String
     ) -> MetadataValue {
+        // The profile is removed even where the provider has no part in the logout.
+        let removed = forget(call, provider.id)
         if provider.login == .none || call.state.isDegraded(provider, to: .authenticateAll) {
             return action("complete", type: "none", for: provider)
         }
-        guard let login = forget(call, provider.id) else {
+        guard let login = removed else {
             return action("invalid", type: "none", for: provider)
         }
         if case .platformViewer = login.subject {

@@ -29,7 +29,7 @@ enum ClientRegistration {
         }
         let id = SandboxState.randomID()
         let secret = SandboxState.randomID()
-        let client = RegisteredClient(secret: secret, redirectURL: body.redirect_uri)
+        let client = RegisteredClient(secret: secret, redirectURL: body.redirect_uri, scopes: statement.scopes)
         state.withTables { tables, _ in tables.clients[ExactText(id)] = client }
         let credentials: MetadataValue = [
             "client_id": .string(id), "client_secret": .string(secret),
@@ -48,15 +48,14 @@ enum ClientRegistration {
             return error("invalid_request", 400)
         }
         guard grant == "client_credentials" else { return error("unsupported_grant_type", 400) }
-        guard state.withTables({ tables, _ in tables.clients[ExactText(id)] })?.secret.isSameBytes(as: secret) == true
-        else {
-            return error("invalid_client", 400)
-        }
+        guard let client = state.withTables({ tables, _ in tables.clients[ExactText(id)] }),
+            client.secret.isSameBytes(as: secret)
+        else { return error("invalid_client", 400) }
         let issued = state.now.timeIntervalSince1970.rounded(.down)
         let lifetime = TimeInterval(state.world.behavior.accessTokenLifetime)
         let access: MetadataValue = [
             "sub": .string(id), "iss": "auth.adobe.com", "nbf": .number(issued), "iat": .number(issued),
-            "exp": .number(issued + lifetime), "scopes": .string(allScopes.joined(separator: ",")),
+            "exp": .number(issued + lifetime), "scopes": .string((client.scopes ?? allScopes).joined(separator: ",")),
         ]
         guard let token = try? state.key.jwt(access) else { return .status(500) }
         state.withTables { tables, now in
@@ -79,14 +78,16 @@ enum ClientRegistration {
 
     /// Returns the client id of the application that sends a request of REST API v2.
     ///
-    /// The request is refused without a valid token, or when the application's credentials were revoked.
+    /// The request is refused without a valid token, when the application's credentials were revoked, or when the
+    /// application may not use REST API v2.
     static func client(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> String {
         guard let id = state.find({ $0.accessTokens.entry(request.bearer ?? "", at: $1) }) else {
             throw SandboxRefusal(error("access_denied", 401))
         }
-        guard state.withTables({ tables, _ in tables.clients[ExactText(id)] }) != nil else {
-            throw .enhanced("invalid_access_token_client_application")
-        }
+        // No document names the answer to an application without the scope.
+        guard let client = state.withTables({ tables, _ in tables.clients[ExactText(id)] }),
+            client.scopes?.contains(where: { $0.isSameBytes(as: "api:client:v2") }) ?? true
+        else { throw .enhanced("invalid_access_token_client_application") }
         return id
     }
 

@@ -6,6 +6,8 @@ struct RegisteredClient: Sendable, Codable {
     let secret: String
     /// The redirect URL with which the application has registered.
     let redirectURL: String?
+    /// The APIs that the application may use; `nil` for an application that an earlier version has registered.
+    var scopes: [String]?
 }
 
 /// A registration code, which links a login in a browser to the device that asked for the code.

@@ -96,6 +96,13 @@ extension SandboxWorld {
                 seconds.contains(provider.temporaryAccess?.seconds ?? 1), name, at: "\(place).temporaryAccess.seconds",
                 use: someSeconds)
             check(
+                provider.temporaryAccess?.identityKey?.isEmpty != true, "identityKey",
+                at: "\(place).temporaryAccess.identityKey", use: "a name, or leave it out")
+            let isShared = providers.prefix(index).contains { other in
+                other.platformID.map { $0.isSameBytes(as: provider.platformID ?? "") } ?? false
+            }
+            check(!isShared, "platformID", at: "\(place).platformID", use: "an id that no other provider has")
+            check(
                 provider.denialsBeforeRefusal ?? 1 > 0, name, at: "\(place).denialsBeforeRefusal",
                 use: "a number from 1")
             check(

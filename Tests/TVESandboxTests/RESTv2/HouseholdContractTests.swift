@@ -39,6 +39,18 @@ struct HouseholdContractTests {
         #expect(unlink.status == 200 && unlink.text.contains(#""unlinkedDevices":["device-1"]"#))
     }
 
+    @Test(arguments: ["list", "link", "serviceToken"])
+    func aTokenOfAnotherRequestor_isRefused(name: String) async throws {
+        var world = SandboxWorld.demo.strict
+        var second = world.requestors[0]
+        second.id = "SECOND"
+        world.requestors.append(second)
+        let (client, headers) = try await member(world)
+        let method: HTTPRequest.Method = name == "link" ? .post : .get
+        let answer = try await client.client.send(method, "/api/SECOND/\(name)", headers: headers)
+        #expect(answer.status == 401 && code(answer.text) == "header_invalid", "\(answer.text)")
+    }
+
     @Test(arguments: [
         ("serviceToken", [:], 400, "header_missing"), ("serviceToken", ["X-SSO-ID": ""], 400, "header_missing"),
         ("serviceToken", ["X-SSO-LINK": "000000"], 400, "token_invalid"),

@@ -166,6 +166,60 @@ struct RESTv2ContractTests {
         #expect(try await client.ask("profiles").text == "{\"profiles\":{}}", "never listed")
     }
 
+    @Test(arguments: ["degraded", "pass"]) func aDecisionWithoutTheProvider_needsNoProvider(kind: String) async throws {
+        var world = Self.withPromotionalPass
+        world.providers[0].degradation = .authenticateAll
+        for index in world.providers.indices { world.providers[index].isUnreachable = true }
+        let client = try await RESTv2Client(world: world)
+        let who = ["AP-TempPass-Identity": Data("{\"email\":\"0f\"}".utf8).base64EncodedString()]
+        for operation in ["authorize", "preauthorize"] {
+            let answer = try await client.ask(
+                operation, kind == "pass" ? "pass" : "demo-cable", body: "{\"resources\":[\"DEMO-1\"]}", headers: who)
+            #expect(answer.text.contains("\"authorized\":true"), "\(operation)")
+        }
+    }
+
+    /// The action says what remains to be done; the profile is gone in any case.
+    @Test func aLogoutDuringADegradation_removesTheProfile() async throws {
+        let client = try await RESTv2Client()
+        try await client.logIn()
+        var world = SandboxWorld.demo
+        world.providers[0].degradation = .authenticateAll
+        try client.client.sandbox.apply(world.strict)
+        let action = try await client.ask("logout", "demo-cable?redirectUrl=adobepass://ios.app").text
+        #expect(action.contains("\"actionName\":\"complete\""))
+        try client.client.sandbox.apply(.demo.strict)
+        #expect(try await client.ask("profiles").text == "{\"profiles\":{}}")
+    }
+
+    @Test func anApplicationOfTheClassicServices_mayNotUseThisAPI() async throws {
+        var client = try await RESTv2Client()
+        try await client.client.register(with: client.client.sandbox.classicSoftwareStatement)
+        let answer = try await client.ask("configuration")
+        #expect(answer.status == 401 && code(of: answer) == "invalid_access_token_client_application")
+    }
+
+    @Test(arguments: [
+        ("domainName=localhost", RESTv2Client.partner("apple-cable"), "missing_parameters_fallback"),
+        (
+            "domainName=localhost&redirectUrl=adobepass%3A%2F%2Fios.app",
+            RESTv2Client.partner(nil, access: "denied"), "missing_parameters_fallback"
+        ),
+        (
+            "domainName=localhost&redirectUrl=adobepass%3A%2F%2Fios.app",
+            RESTv2Client.partner("apple-cable", expires: "tomorrow"), "pfs_fallback"
+        ),
+    ])
+    func aFallbackOfThePlatformsLogin_namesItsCause(
+        form: String, headers: [String: String], reason: String
+    ) async throws {
+        var world = SandboxWorld.demo
+        world.providers[0].platformID = "apple-cable"
+        let client = try await RESTv2Client(world: world)
+        let session = try await client.ask("partnerSession", "apple", body: form, headers: headers).text
+        #expect(session.contains("\"reasonType\":\"\(reason)\""), "\(session)")
+    }
+
     /// The demo world with a TempPass that opens one resource for ten minutes, for every viewer with an id.
     private static var withPromotionalPass: SandboxWorld {
         var world = SandboxWorld.demo
