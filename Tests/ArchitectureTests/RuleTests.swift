@@ -26,7 +26,9 @@ struct RuleTests {
         let isBroken: @Sendable (_ code: String) -> Bool
         let samples: [(String, isBroken: Bool)]
 
-        static let all = [untrustedJSON, printing, faults, blindWrites, locks, forgivingSandboxes]
+        static let all = [
+            untrustedJSON, printing, faults, blindWrites, locks, forgivingSandboxes, unboundedWaits,
+        ]
     }
 }
 
@@ -52,6 +54,22 @@ extension RuleTests.Rule {
             ("try sandbox.apply(world)", true), ("Sandbox(world: world.strict)", false),
             ("SandboxRoutes(\n    world: .demo.strict, key: key)", false), ("sandbox.apply(world.strict)", false),
             ("// Sandbox()", false), ("func withSandbox(x: Int) {}", false), ("var world = SandboxWorld()", false),
+        ])
+
+    private static let unboundedWaits = Self(
+        testDescription: "A test that waits has a limit: .timeLimit, or the limit of a turn such as .fewAtATime",
+        folder: "Tests",
+        exceptions: [:],
+        isBroken: { code in
+            code.contains(/@Test\b[^{]*\bfunc\b[^{]*\basync\b/)
+                && !code.contains(/\.timeLimit\(|\.(?:few|two|one)AtATime|extension AppleSide/)
+        },
+        samples: [
+            ("@Test func a() async throws {}", true), ("@Test(arguments: [1])\nfunc a(b: Int) async {}", true),
+            ("@Test func a() {}", false), ("@Suite(.fewAtATime) struct A {\n@Test func a() async {}", false),
+            ("@Test(.timeLimit(.hanging)) func a() async {}", false), ("func a() async {}", false),
+            // The suite that this one extends has the limit.
+            ("extension AppleSide {\n@Test func a() async {}", false),
         ])
 
     private static let untrustedJSON = Self(

@@ -2,11 +2,13 @@ import Foundation
 import TVEModels
 import TVENetworking
 import TVETestSupport
+import TVETestTraits
 import Testing
 
 /// The requests that are repeated, the pauses before them, and the requests that are not repeated.
 ///
 /// The transport refuses every request that a test does not expect.
+@Suite(.timeLimit(.hanging))
 struct RepetitionTests {
     private static let retry = ScriptedTransport.Answer.response(
         status: 503, body: #"{"status":503,"code":"try_later","message":"m","action":"retry"}"#)

@@ -1,6 +1,9 @@
 public import Testing
 
-/// A trait that limits how many tests run at the same time.
+/// A trait that limits how many tests run at the same time, and for how long each of them runs.
+///
+/// A test that takes longer than ``Swift/Duration/hanging`` fails and is cancelled. The time before its turn does not
+/// count.
 ///
 /// `twoAtATime` and `oneAtATime` share two places, so that a test with the latter runs beside no test with either. No
 /// test may have both, because it would wait for itself.
@@ -21,12 +24,26 @@ public struct Turns: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         await places.enter(count)
         do {
-            try await function()
+            try await bounded(function)
         } catch {
             await places.leave(count)
             throw error
         }
         await places.leave(count)
+    }
+
+    private func bounded(_ function: @Sendable () async throws -> Void) async throws {
+        try await withoutActuallyEscaping(function) { function in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await function() }
+                group.addTask {
+                    try await Task.sleep(for: .hanging)
+                    Issue.record("The test hangs.")
+                }
+                try await group.next()
+                group.cancelAll()
+            }
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 import Foundation
 import TVEModels
+import TVETestTraits
 import TVETokenCodec
 import TVETokenVerification
 import Testing
 import _CryptoExtras
 
 /// A test of `Documentation/VerifyingMediaTokens.md`: its example is this code, and it works.
+@Suite(.timeLimit(.hanging))
 struct PlaybackGateTests {
     // <example>
     struct PlaybackGate {

@@ -1,9 +1,11 @@
 import Foundation
 import TVEModels
+import TVETestTraits
 import TVETokenVerification
 import Testing
 
 /// A test of the memory in `Documentation/VerifyingMediaTokens.md` that a reader builds over a database.
+@Suite(.timeLimit(.hanging))
 struct TableUsesTests {
     // <example>
     /// The database that remembers used tokens, over the client of your choice.

@@ -4,11 +4,13 @@ import TVEFlowEngine
 import TVENetworking
 import TVEStorage
 import TVETestSupport
+import TVETestTraits
 import Testing
 
 /// Tests that a registration is found again.
 ///
 /// A new registration would end every viewer's login.
+@Suite(.timeLimit(.hanging))
 struct RegistrationKeyTests {
     /// The name is the SHA-256 of the service's root and the statement, made with another implementation.
     @Test func aRegistration_isStoredUnderTheKeyThatItAlwaysHad() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-@Suite("Work that several calls wait for")
+@Suite("Work that several calls wait for", .timeLimit(.hanging))
 struct RunTests {
     @Test func runsInTurnsOfTheSession() async {
         let session = Session()

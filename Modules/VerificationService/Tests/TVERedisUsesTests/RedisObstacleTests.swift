@@ -1,6 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 import TVEFleetFixture
+import TVETestTraits
 import TVETokenVerification
 import Testing
 import Tracing
@@ -10,6 +11,7 @@ import Tracing
 /// A call whose time limit ends while it is repeated, or while it waits for the next connection.
 ///
 /// The script decides which requests remain without an answer, so no result depends on the speed of the machine.
+@Suite(.timeLimit(.hanging))
 struct RedisObstacleTests {
     /// A token of the first part of the keys, which is never too new for Redis.
     private static let token = MediaTokenUse(

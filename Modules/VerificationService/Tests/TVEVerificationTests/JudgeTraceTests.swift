@@ -10,6 +10,7 @@ import Tracing
 @testable import TVEVerification
 
 /// The spans of a judge, for a program that has installed a tracer.
+@Suite(.timeLimit(.hanging))
 struct JudgeTraceTests {
     private struct Unavailable: MediaTokenUses {
         func spend(_ use: MediaTokenUse, at now: Date) async throws -> MediaTokenUseOutcome {
