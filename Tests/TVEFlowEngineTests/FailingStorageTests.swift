@@ -106,6 +106,24 @@ struct FailingStorageTests {
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-1"]) }
     }
 
+    /// Nothing is known of a logout in another process then, and the service has permitted the resources.
+    @Test(.row("AZ21"), arguments: ServiceDialect.allCases, [FailingStorage.Fault.reading, .locked])
+    func anAnswerOfTheService_counts_ifTheStoreFailsMeanwhile(
+        dialect: ServiceDialect, fault: FailingStorage.Fault
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let storage = FailingStorage()
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains("authorize") == true { storage.fail(fault) }
+            return nil
+        }
+        #expect(try await session.authorize("DEMO-1").claims.resource == "DEMO-1")
+        storage.fail(nil)
+        #expect(try await session.preauthorize(["DEMO-1", "DEMO-2"]).map(\.isAuthorized) == [true, true])
+    }
+
     /// An app can give its own services and store to a session.
     @Test func waitsOnlyBrieflyForItsStore_howeverTheSessionIsMade() async throws {
         let fixture = try await FlowFixture(.restV2)

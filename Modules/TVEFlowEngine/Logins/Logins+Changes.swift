@@ -156,8 +156,11 @@ extension Logins {
     // MARK: - The end of a login
 
     /// Checks that the viewer of a login has not logged out, on this device and in any process.
+    ///
+    /// The service has already answered. A store that cannot be read says nothing of a logout, so the answer counts.
     func checkIsNotLoggedOut(_ login: AuthenticationToken) throws(TVEError) {
-        guard try !read({ try $0.isLoggedOut(login, for: requestorID) }) else { throw .loggedOutMeanwhile }
+        let isLoggedOut = try? read { try $0.isLoggedOut(login, for: requestorID) }
+        guard isLoggedOut != true else { throw .loggedOutMeanwhile }
     }
 
     /// Removes a login that the platform has revoked, if it is still the viewer's login.
