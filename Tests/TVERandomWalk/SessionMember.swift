@@ -184,7 +184,7 @@ final class SessionMember: @unchecked Sendable {
 
     private func viewer(of call: SessionCall, _ number: Int) -> SessionViewer {
         SessionViewer(
-            "\(name) \(number)", walk.world.pause, ignoresCancellation: walk.chance(6),
+            "\(name) \(number)", of: call, walk.world.pause, ignoresCancellation: walk.chance(6),
             shows: { [weak self] viewer, stage in self?.shown(stage, to: viewer, inCall: number) },
             inside: { [weak self] viewer in await self?.isInside(viewer) })
     }
@@ -200,6 +200,8 @@ final class SessionMember: @unchecked Sendable {
         if process.isKilled { return }
         if isClosed, !hasOpenCalls { return found("\(stage.line) is shown after the session was closed") }
         if case .logoutPage = stage {
+            // A forced login shows one as well, and calls that share a login use the first one's presenter.
+            if viewer.call.mayShowLogin, open.values.contains(where: \.call.mayShowLogin) { return }
             if open[number] == nil { found("\(stage.line) is shown after the answer of its call") }
             return
         }

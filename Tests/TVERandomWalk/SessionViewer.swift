@@ -16,6 +16,8 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
     enum Reply: Sendable { case choice(MVPDID?), redirect(URL?) }
 
     let name: String
+    /// The call that the presenter was passed to.
+    let call: SessionCall
     private(set) var stage: Stage?
     /// The code on the screen, which may remain while something else is shown.
     private(set) var code: String?
@@ -29,10 +31,11 @@ final class SessionViewer: AuthenticationPresenter, @unchecked Sendable {
     private var count = 0
 
     init(
-        _ name: String, _ pause: WalkPause, ignoresCancellation: Bool,
+        _ name: String, of call: SessionCall, _ pause: WalkPause, ignoresCancellation: Bool,
         shows: @escaping (SessionViewer, Stage) -> Void, inside: @escaping (SessionViewer) async -> Void
     ) {
         self.name = name
+        self.call = call
         self.pause = pause
         self.ignoresCancellation = ignoresCancellation
         self.shows = shows

@@ -50,7 +50,9 @@ final class WalkProcess: StorageBackend, HTTPTransport {
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         if isKilled { throw .unreachable }
         let answer = try await world.transport.send(request, body: body)
-        if answer.0.status == .ok, answer.1.range(of: Self.mediaToken) != nil { tokens.withLock { $0 += 1 } }
+        // Half an answer is no answer, wherever it ends.
+        let isWhole = answer.0.status == .ok && answer.1.last == UInt8(ascii: "}")
+        if isWhole, answer.1.range(of: Self.mediaToken) != nil { tokens.withLock { $0 += 1 } }
         return answer
     }
 }
