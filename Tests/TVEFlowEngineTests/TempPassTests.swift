@@ -160,15 +160,39 @@ struct TempPassTests {
     /// A trial belongs to the device, too: another address brings no second one.
     @Test(.row("TP9"), arguments: ServiceDialect.allCases)
     func aSecondPersonOnADevice_hasTheTrialOfTheFirst(dialect: ServiceDialect) async throws {
-        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 1))
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 2))
         let (session, _) = try await FlowFixture(dialect, world: world).session()
         try await session.selectProvider("TempPass")
         try await session.authenticate(using: ViewerWhoLogsIn(), data: Self.identity)
         _ = try await session.authorize("DEMO-1", data: Self.identity)
         let other: [String: MetadataValue] = ["email": "another"]
         try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true, data: other)
-        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(0))
-        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-2", data: other) }
+        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(1))
+        _ = try await session.authorize("DEMO-2", data: other)
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-PLUS", data: other) }
+    }
+
+    /// The service has no profile of such a pass any more, and still permits what the pass has opened.
+    @Test(.row("TP9"))
+    func overRESTv2_aPassWithoutResources_logsNobodyIn_andPlaysWhatItHasOpened() async throws {
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 1))
+        let (fixture, session, log) = try await FlowFixture.started(.restV2, world: world)
+        try await session.selectProvider("TempPass")
+        try await session.authenticate(using: ViewerWhoLogsIn(), data: Self.identity)
+        _ = try await session.authorize("DEMO-1", data: Self.identity)
+        fixture.clock.advance(by: 60)
+        _ = await session.authenticationStatus()
+        await session.refreshTask?.value
+        #expect(await session.isLoggedIn)
+        _ = log.take()
+        await #expect(throws: TVEError(.temporaryAccessExpired)) {
+            try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true, data: Self.identity)
+        }
+        #expect(log.take().contains("N111"))
+        _ = try await session.authorize("DEMO-1", data: Self.identity)
+        await #expect(throws: TVEError(.notAuthorized)) {
+            try await session.authorize("DEMO-2", data: Self.identity)
+        }
     }
 
     /// No page was shown, so none was closed.
@@ -188,20 +212,21 @@ struct TempPassTests {
 
     @Test(.row("TP9", "TP10"), arguments: ServiceDialect.allCases)
     func knowsAPersonOnAnotherDevice_andTellsWhatIsLeft(dialect: ServiceDialect) async throws {
-        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 1))
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 2))
         let (fixture, session, _) = try await FlowFixture.started(dialect, world: world)
         try await session.selectProvider("TempPass")
         try await session.authenticate(using: ViewerWhoLogsIn(), data: Self.identity)
-        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(1))
+        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(2))
         _ = try await session.authorize("DEMO-1", data: Self.identity)
         let viewer = ViewerWhoLogsIn(choice: nil)
         try await session.authenticate(using: viewer, isForced: true, data: Self.identity)
         #expect(viewer.shown.isEmpty, "TP10: no picker")
-        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(0))
+        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(1))
         let (other, _) = try await fixture.session(device: "device-2")
         try await other.selectProvider("TempPass")
         try await other.authenticate(using: ViewerWhoLogsIn(), data: Self.identity)
-        await #expect(throws: TVEError(.notAuthorized)) { try await other.authorize("DEMO-2", data: Self.identity) }
+        _ = try await other.authorize("DEMO-2", data: Self.identity)
+        await #expect(throws: TVEError(.notAuthorized)) { try await other.authorize("DEMO-PLUS", data: Self.identity) }
     }
 
     @Test(.row("TP11"), arguments: ServiceDialect.allCases)

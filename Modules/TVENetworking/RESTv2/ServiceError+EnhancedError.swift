@@ -70,6 +70,13 @@ extension ServiceError {
 }
 
 extension AuthorizationDenial {
+    /// A Boolean value that indicates whether a TempPass opens no further resource, although its time is not over.
+    ///
+    /// The resources that it has opened may stay open, about which the service decides at each play.
+    package var isAboutResourcesOfTempPass: Bool {
+        explanation?.code?.isSameBytes(as: "temporary_access_resources_limit_exceeded") == true
+    }
+
     fileprivate init(_ error: EnhancedError, _ reason: Reason) {
         self.init(
             code: error.code ?? "", details: error.details ?? error.message, reason: reason, explanation: error)

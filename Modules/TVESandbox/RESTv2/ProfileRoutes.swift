@@ -60,8 +60,12 @@ enum ProfileRoutes {
 
     private static func checkTrial(_ profile: SandboxProfile, _ call: RESTv2Call) throws(SandboxRefusal) {
         guard case .tempPass(let holder) = profile.login.subject else { return }
-        // A pass does not end when its resources are used up. Those that it has opened stay open until it expires.
-        guard Trials.limit(of: nil, holder: holder, login: profile.login, in: call.state) != nil else { return }
-        throw .enhanced("temporary_access_duration_limit_exceeded")
+        // A pass whose resources are used up has no profile (the page's fifth sample). The resources that it has opened
+        // stay open until it expires, because no document says otherwise.
+        switch Trials.end(of: holder, login: profile.login, in: call.state) {
+        case .time: throw .enhanced("temporary_access_duration_limit_exceeded")
+        case .resources: throw .enhanced("temporary_access_resources_limit_exceeded")
+        case nil: break
+        }
     }
 }

@@ -34,13 +34,17 @@ struct Trial: Sendable, Codable {
     var devices: Set<ExactText>?
 
     /// Returns the limit that prevents access to a channel; `nil` when the trial allows it.
-    ///
-    /// - Parameter channel: the resource; `nil` to check only the time.
-    func limit(of channel: String?, _ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Limit? {
+    func limit(of channel: String, _ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Limit? {
+        switch reached(access, now: now) {
+        case .resources where resources.contains(ExactText(channel)): nil
+        case let limit: limit
+        }
+    }
+
+    /// Returns the limit that has been reached, so that the trial opens no further resource; `nil` when there is none.
+    func reached(_ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Limit? {
         guard end(access, now: now) > now else { return .time }
-        guard let channel, let limit = access.resourceLimit, resources.count >= limit,
-            !resources.contains(ExactText(channel))
-        else { return nil }
+        guard let limit = access.resourceLimit, resources.count >= limit else { return nil }
         return .resources(limit)
     }
 
@@ -92,11 +96,14 @@ enum Trials {
         }
     }
 
+    /// Returns the limit that a TempPass has reached; `nil` when it can open further resources.
+    static func end(of holder: Trial.Holder, login: Login, in state: SandboxState) -> Trial.Limit? {
+        withTrial(of: holder, login: login, in: state) { trial, access, now in trial.reached(access, now: now) }
+    }
+
     /// Returns the limit that prevents access to a resource, without using the TempPass; `nil` when there is none.
-    ///
-    /// - Parameter channel: the resource; `nil` to check only the time.
     static func limit(
-        of channel: String?, holder: Trial.Holder, login: Login, in state: SandboxState
+        of channel: String, holder: Trial.Holder, login: Login, in state: SandboxState
     ) -> Trial.Limit? {
         withTrial(of: holder, login: login, in: state) { trial, access, now in
             trial.limit(of: channel, access, now: now)

@@ -240,8 +240,10 @@ struct RESTv2ContractTests {
         func ask(_ resource: String) async throws -> String {
             try await client.ask("authorize", "pass", body: "{\"resources\":[\"\(resource)\"]}", headers: who).text
         }
-        #expect(try await ask("A").contains("\"source\":\"temppass\""))
         #expect(try await client.ask("profile", "pass", headers: who).text.contains("\"remaining_resources\""))
+        #expect(try await ask("A").contains("\"source\":\"temppass\""))
+        let used = try await client.ask("profile", "pass", headers: who)
+        #expect(used.status == 403 && code(of: used) == "temporary_access_resources_limit_exceeded")
         #expect(try await ask("B").contains("temporary_access_resources_limit_exceeded"))
         client.clock.advance(by: 600)
         #expect(try await ask("A").contains("temporary_access_duration_limit_exceeded"))
@@ -251,7 +253,9 @@ struct RESTv2ContractTests {
     }
 
     @Test func asksAPromotionalPass_whoItIs_asAnItem() async throws {
-        let client = try await RESTv2Client(world: Self.withPromotionalPass)
+        var world = Self.withPromotionalPass
+        world.providers[world.providers.count - 1].temporaryAccess?.resourceLimit = 2
+        let client = try await RESTv2Client(world: world)
         let answer = try await client.ask("authorize", "pass", body: "{\"resources\":[\"A\"]}")
         #expect(answer.status == 200 && code(of: answer) == "invalid_header_identity_for_temporary_access")
         let who = ["AP-TempPass-Identity": Data("{\"email\":\"0f\"}".utf8).base64EncodedString()]
