@@ -27,7 +27,6 @@ struct BytesAndNumbersTests {
         "TVENetworking/Classic/ClassicXMLService.swift": "words in a sentence for people",
         "TVENetworking/RESTv2/AuthenticationSession.swift": "a word of the documents",
         "TVENetworking/Service/ServiceProvider.swift": "each part must be a number",
-        "TVENetworking/Transport/FormBody.swift": "white space of a sentence for people",
         "TVESandbox/World/DocumentReading.swift": "places that this module wrote",
         "VerificationService/TVERedisUses/Connection/RedisLink.swift": "what Redis says about itself",
         "VerificationService/TVERedisUses/Uses/RedisAddress.swift": "every byte is checked afterwards",

@@ -15,9 +15,13 @@ struct FormBodyTests {
         #expect(FormBody.escape("").isEmpty)
     }
 
-    @Test func thePlatformsLineBreaks_areNoPartOfItsAnswer() {
-        let body = FormBody.samlResponse("<a>\r\n  <b/>\n</a>\n")
-        #expect(Data(base64Encoded: body) == Data("<a> <b/> </a>".utf8))
+    /// The same as the code of the vendor's cookbook makes of the answer.
+    @Test(arguments: [
+        ("<a>\r\n  <b/>\n</a>\n", "<a> <b/></a>"), ("<a>\n<b/>\r\n</a>", "<a><b/></a>"), (" \t<a/> \n ", "<a/>"),
+        ("<a b=\"1\u{A0}2\"> \t x\ty</a>", "<a b=\"1\u{A0}2\"> x y</a>"), ("MII\nB", "MIIB"), ("\n", ""),
+    ])
+    func thePlatformsLineBreaks_areNoPartOfItsAnswer(answer: String, sent: String) {
+        #expect(Data(base64Encoded: FormBody.samlResponse(answer)) == Data(sent.utf8))
     }
 
     @Test func fieldsKeepTheirOrder() {

@@ -48,11 +48,20 @@ enum FormBody {
 
     /// Returns a platform's SAML response as a form value.
     ///
-    /// The platform inserts line breaks, which must not be encoded as part of the value (sign-on notes of the
-    /// reference).
+    /// The platform inserts blanks and line breaks. As in the vendor's cookbook for the platform, a run of blanks
+    /// becomes one, and line breaks disappear: a blank in their place would change text that the provider has signed.
     static func samlResponse(_ answer: String) -> String {
-        let collapsed = answer.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return Data(collapsed.utf8).base64EncodedString()
+        let blank = UInt8(ascii: " ")
+        var kept: [UInt8] = []
+        for byte in answer.utf8 {
+            switch byte {
+            case blank, UInt8(ascii: "\t"): if let last = kept.last, last != blank { kept.append(blank) }
+            case 0x0A...0x0D: break
+            default: kept.append(byte)
+            }
+        }
+        if kept.last == blank { kept.removeLast() }
+        return Data(kept).base64EncodedString()
     }
 
     /// Returns the app's data as JSON with sorted names, or nil if there is none.
