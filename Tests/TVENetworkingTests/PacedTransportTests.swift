@@ -107,6 +107,36 @@ struct PacedTransportTests {
         #expect(answers.withLock(\.isEmpty))
     }
 
+    /// Another device behind the same address has used up the service's burst.
+    @Test(.row("CL27")) func repeatsOneAfterTheOther_whatWasRefusedTogether() async throws {
+        let clock = ManualClock()
+        let times = Guarded<[Date]>([])
+        let next = ScriptedTransport()
+        next.setInterception { _, _ in
+            let count = times.withLock { times in
+                times.append(clock.now)
+                return times.count
+            }
+            // The first refusal arrives only when all three requests are under way.
+            while times.withLock(\.count) < 3, !Task.isCancelled { await Task.shortPause() }
+            return .response(status: count <= 3 ? 429 : 200, body: "")
+        }
+        let transport = Self.paced(next, clock)
+        let start = clock.now
+        let requests = (0..<3).map { _ in
+            Task { try await transport.send(Self.get("/api/v2/DEMO/profiles/p"), body: nil).0.status }
+        }
+        while clock.sleepers < 3, !Task.isCancelled { await Task.shortPause() }
+        for second in 1...3 {
+            clock.advance(by: 1)
+            while times.withLock(\.count) < 3 + second || clock.sleepers < 3 - second, !Task.isCancelled {
+                await Task.shortPause()
+            }
+        }
+        for request in requests { #expect(try await request.value == .ok) }
+        #expect(times.withLock { $0.map { $0.timeIntervalSince(start) } } == [0, 0, 0, 1, 2, 3])
+    }
+
     /// The repetition takes a turn like any other request, so the next request waits for it.
     @Test(arguments: [1, 5])
     func theRepeatAfter429_takesItsTurn(retryAfter: Int) async throws {

@@ -109,6 +109,9 @@ package final class PacedTransport: HTTPTransport {
             bucket.withLock { [now, keeper] bucket in
                 let time = now()
                 bucket.rests[host] = time.addingTimeInterval(Self.rest)
+                // The service counts for an address, which other devices share: nothing is left of the burst, and
+                // requests that were refused together are repeated one after the other.
+                bucket.empty(time)
                 // With nothing left, a later process waits for the same second.
                 keeper?.save(PaceKeeper.Pace(left: 0, time: time))
             }
@@ -190,6 +193,12 @@ extension PacedTransport.Bucket {
         filled = pace.time
         fill(now)
         tokens = max(0, tokens)
+    }
+
+    /// Takes away what is left, because the service has granted less.
+    fileprivate mutating func empty(_ now: Date) {
+        fill(now)
+        tokens = min(tokens, 0)
     }
 
     /// Adds what has become available since the last call.
