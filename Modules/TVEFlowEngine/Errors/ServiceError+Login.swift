@@ -18,7 +18,10 @@ extension ServiceError {
         switch self {
         // The answer was truncated, or an intermediary sent a page in its place.
         case .status, .transport, .webPage, .unreadable, .unreadableJSON: true
-        case .refused(let error): error.action == "retry" || error.status ?? 0 >= 500
+        // Nobody corrects the configuration of an application while a viewer waits.
+        case .refused(let error) where error.code?.hasBytePrefix("invalid_configuration_") == true: false
+        case .refused(let error):
+            error.action == "retry" || error.status ?? 0 >= 500 && error.action != "configuration"
         case .denied(let denial): denial.reason == .network
         default: false
         }
