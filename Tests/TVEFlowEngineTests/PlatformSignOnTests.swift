@@ -387,6 +387,22 @@ struct PlatformSignOnTests {
         #expect(viewer.shown == (dialect == .classic ? shown : []), "\(row)")
     }
 
+    /// The service refuses a status that names another provider than the request.
+    @Test(.row("REST API v2, 3.6"), arguments: ["apple-elsewhere", "apple-cable"])
+    func choosesATempPass_whateverAccountTheViewerHasOnThePlatform(account: String) async throws {
+        var world = SandboxWorld.withTempPass()
+        world.providers[0].platformID = "apple-cable"
+        world.requestors[0].providers = world.requestors[0].providers.filter { $0 != "demo-fiber" }
+        let fixture = try await FlowFixture(.restV2, world: world)
+        let (session, log) = try await fixture.session {
+            $0.platform = ScriptedPlatform(.init(signedIn: account))
+        }
+        try await session.selectProvider("TempPass")
+        #expect(log.take().suffix(2) == ["authn cached false", "authenticated"])
+        #expect(fixture.transport.requests.contains { $0.contains("/profiles/TempPass") })
+        _ = try await session.authorize("DEMO-1")
+    }
+
     /// The store does not know that the login came from the platform, and the service does.
     @Test(.row("LO11", "CL19"), arguments: [true, false])
     func tellsToSignOutInTheSettings_whenTheServiceSaysSo(isStored: Bool) async throws {

@@ -18,9 +18,14 @@ struct SecondScreenTests {
         let viewer = ViewerWhoLogsIn()
         let login: Task<Result<Profile, TVEError>, Never>
 
-        init(_ fixture: FlowFixture, isForced: Bool = false) async throws {
+        init(
+            _ fixture: FlowFixture, isForced: Bool = false, change: (inout SessionEnvironment) -> Void = { _ in }
+        ) async throws {
             self.fixture = fixture
-            (session, log) = try await fixture.session { $0.loginStyle = .secondScreen }
+            (session, log) = try await fixture.session {
+                $0.loginStyle = .secondScreen
+                change(&$0)
+            }
             login = Task { [session, viewer] in
                 do throws(TVEError) {
                     return .success(try await session.authenticate(using: viewer, isForced: isForced))
@@ -63,14 +68,48 @@ struct SecondScreenTests {
         }
     }
 
-    /// The other screen says where its browser ends (acceptance list of REST API v2, CL29).
-    @Test func overRESTv2_sendsNoRedirectOfItsOwn() async throws {
-        let television = try await Television(FlowFixture(.restV2))
+    /// The session is complete, so a page on the telephone may open the login without adding anything (the vendor's
+    /// flow "with preselected mvpd").
+    @Test(
+        .row("REST API v2, 5.2", "REST API v2, 5.5"),
+        arguments: [
+            (nil, [], "adobepass://ios.app"), ("https://tv.example.com/tv", [], "https://tv.example.com/tv"),
+            ("https://tv.example.com/tv", ["https://tv.example.com"], "https://tv.example.com/tv"),
+            ("https://tv.example.com/tv", ["own.app://login"], "own.app://login"),
+        ] as [(String?, [String], String)])
+    func overRESTv2_beginsACompleteSession(page: String?, registered: [String], end: String) async throws {
+        var world = SandboxWorld.demo
+        world.behavior.restV2.redirectURLs = registered
+        let fixture = try await FlowFixture(.restV2, world: world)
+        let television = try await Television(fixture) { $0.activationURL = page.flatMap(URL.init) }
+        let code = await television.code()
+        let session = fixture.sandbox.exchanges.last { $0.path.hasSuffix("/sessions") }
+        let form = String(decoding: session?.request.body ?? Data(), as: UTF8.self).removingPercentEncoding
+        #expect(form == "mvpd=demo-cable&domainName=localhost&redirectUrl=\(end)")
+        var phone = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        let start = fixture.sandbox.baseURL.appending(path: "api/v2/authenticate/DEMO/\(code)")
+        let redirect = try #require(URL(string: end))
+        let outcome = await phone.open(
+            start, endingAt: redirect, as: .logsIn(name: "viewer", password: "secret"))
+        #expect(outcome == .redirect(redirect))
+        await television.poll()
+        #expect(try await television.login.value.get().mvpdID == "demo-cable")
+    }
+
+    /// Nobody corrects the application's configuration while the viewer waits.
+    @Test func overRESTv2_aFaultOfTheConfiguration_endsTheLogin() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let television = try await Television(fixture)
         _ = await television.code()
-        let session = television.fixture.sandbox.exchanges.last { $0.path.hasSuffix("/sessions") }
-        let form = String(decoding: session?.request.body ?? Data(), as: UTF8.self)
-        #expect(form.contains("mvpd=demo-cable") && !form.contains("redirectUrl") && !form.contains("domainName"))
-        television.login.cancel()
+        fixture.answer(
+            .outcome,
+            .response(
+                status: 500,
+                body: #"{"status":500,"code":"invalid_configuration_temporary_access","action":"configuration"}"#))
+        await fixture.clock.advanceOnceSomethingSleeps(by: 5)
+        let answer = await television.login.value
+        #expect(throws: TVEError(.authenticationFailed)) { try answer.get() }
+        #expect(television.viewer.shownCodes.last == "none")
     }
 
     /// Also the login that nobody has fetched: found by a random walk.

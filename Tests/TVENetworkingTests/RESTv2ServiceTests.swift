@@ -13,7 +13,9 @@ struct RESTv2ServiceTests {
 
     @Test(.row("CL21", "REST API v2, 3")) func sendsTheHeaders_whereTheyBelong() async throws {
         let options = ClientOptions(visitorID: "ecid", serviceToken: "a.b.c")
-        let desk = try await RESTv2Fixture(options: options)
+        var world = SandboxWorld.demo
+        world.providers[0].platformID = "apple"
+        let desk = try await RESTv2Fixture(world: world, options: options)
         desk.service.remember(
             PlatformStatus(
                 permission: .granted, providerID: "apple", expires: Date(timeIntervalSince1970: 2_000_000_000)))
@@ -49,6 +51,12 @@ struct RESTv2ServiceTests {
         let json = try JSONDecoder().decode([String: [String: String]].self, from: status)
         #expect(json["frameworkPermissionInfo"] == ["accessStatus": "granted"])
         #expect(json["frameworkProviderInfo"] == ["id": "apple", "expirationDate": "2000000000000"])
+        // The service refuses a status that names another provider than the request.
+        var ofAnother = PlatformStatus(permission: .granted, providerID: "apple-other")
+        ofAnother.mvpdID = "demo-fiber"
+        desk.service.remember(ofAnother)
+        _ = try await desk.service.logins(of: "DEMO", with: "demo-cable", knowing: login)
+        #expect(desk.header("AP-Partner-Framework-Status", of: "/profiles/demo-cable") == nil)
         desk.service.remember(PlatformStatus(permission: .denied))
         _ = try await desk.service.logins(of: "DEMO", with: "demo-cable", knowing: login)
         #expect(desk.header("AP-Partner-Framework-Status", of: "/profiles/demo-cable") == nil)

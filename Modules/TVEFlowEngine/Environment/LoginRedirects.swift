@@ -8,14 +8,18 @@ struct LoginRedirects: Sendable {
     private let named: @Sendable () -> URL?
     /// The redirect of the app's web view.
     private let usual: URL
+    /// The page on which viewers type codes.
+    private let activationPage: URL?
     /// The redirects that are registered for the application; `nil` while they are not known.
     private let registered: @Sendable () -> [URL]?
 
     init(
-        named: @escaping @autoclosure @Sendable () -> URL?, usual: URL, registered: @escaping @Sendable () -> [URL]?
+        named: @escaping @autoclosure @Sendable () -> URL?, usual: URL, activationPage: URL? = nil,
+        registered: @escaping @Sendable () -> [URL]?
     ) {
         self.named = named
         self.usual = usual
+        self.activationPage = activationPage
         self.registered = registered
     }
 
@@ -31,6 +35,19 @@ struct LoginRedirects: Sendable {
         else { return nil }
         // A registered redirect covers every redirect with the same scheme.
         return BrowserPage(url: found, redirectURL: found).ends(at: usual) ? usual : found
+    }
+
+    /// The redirect of logins on another screen, whose browser returns to the page on which the viewer typed the code.
+    ///
+    /// If that page is not registered, a redirect that is takes its place, because the service refuses any other. The
+    /// value is `nil` if such logins use the usual redirect.
+    var ofOtherScreen: URL? {
+        let known = registered() ?? []
+        let isRegistered = activationPage.map { page in
+            known.contains { BrowserPage(url: $0, redirectURL: $0).ends(at: page) }
+        }
+        if isRegistered == true { return activationPage }
+        return ofSystemBrowser ?? (known.isEmpty ? activationPage : nil)
     }
 
     /// Returns a Boolean value that indicates whether a login over REST API v2 can return to the app.

@@ -95,7 +95,7 @@ final class LoginSteps: Flow {
             if attempt.isPassive {
                 .passive(redirect: parts.redirects?.ofSystemBrowser)
             } else if parts.loginStyle == .secondScreen, !isTempPass {
-                .otherScreen(redirect: nil)
+                .otherScreen(redirect: parts.redirects?.ofOtherScreen)
             } else {
                 .here(redirect: providers.redirectURL(of: mvpdID))
             }

@@ -62,10 +62,10 @@ final class Platform: Flow {
             }
             guard ticket.isValid else { return PlatformAnswer() }
             let account = try outcome.get()
-            tellServices(PlatformStatus(account))
             let provider = providers.known.first {
                 $0.platformMappingID?.isSameBytes(as: account.providerID) == true && $0.takesPartInPlatformSignOn
             }
+            tellServices(of: account, with: provider)
             guard let provider else { return PlatformAnswer(endedLogin: login) }
             guard login?.claims.providerID != provider.id else { return PlatformAnswer() }
             let exchange = Exchange(account: account, provider: provider, platform: platform)
@@ -139,9 +139,9 @@ final class Platform: Flow {
             }
             let account = try await platform.account(question, presenter: screen)
             guard ticket.isValid else { throw .cancelled }
-            tellServices(PlatformStatus(account))
-            guard let provider = configured.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
-            else {
+            let provider = configured.provider(platformID: account.providerID)
+            tellServices(of: account, with: provider)
+            guard let provider, provider.takesPartInPlatformSignOn else {
                 throw .unsupportedProvider(id: account.providerID)
             }
             if provider.isInPlatformPickerOnly { return PlatformAnswer(outcome: .chosen(provider.id)) }
@@ -191,6 +191,17 @@ final class Platform: Flow {
 
     // MARK: - At the start and at a login
 
+    /// Passes the viewer's account on the platform to the services.
+    ///
+    /// - Parameter provider: the provider of the account, or `nil` if the requestor does not work with it. The service
+    ///   knows no such provider, and would refuse requests about other ones.
+    private func tellServices(of account: PlatformAccount, with provider: TVProvider?) {
+        guard let provider else { return tellServices(PlatformStatus(permission: .granted)) }
+        var status = PlatformStatus(account)
+        status.mvpdID = provider.id
+        tellServices(status)
+    }
+
     /// Passes the platform's status to the services, whose next requests contain it.
     private func tellServices(_ status: PlatformStatus) {
         for case let service as any PlatformSignOnService in parts.services { service.remember(status) }
@@ -238,7 +249,7 @@ final class Platform: Flow {
         var question = LoginRequest(
             requestorID: parts.requestorID, mvpdID: provider.id,
             kind: parts.loginStyle == .secondScreen
-                ? .otherScreen(redirect: parts.redirects?.ofSystemBrowser)
+                ? .otherScreen(redirect: parts.redirects?.ofOtherScreen)
                 : .here(redirect: providers.redirectURL(of: provider.id)))
         question.domains = providers.domains(for: provider.id)
         let next: PlatformStep

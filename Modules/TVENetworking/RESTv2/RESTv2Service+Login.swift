@@ -36,25 +36,21 @@ extension RESTv2Service {
             carrying: proofs)
     }
 
-    /// Returns the URL at which the browser on this screen ends, or nil if another screen shows the page.
-    ///
-    /// The other screen sets a redirect of its own, because a redirect of this device would lead it nowhere.
-    func redirect(of request: LoginRequest) -> URL? {
+    /// Returns the URL at which the browser of a login ends.
+    func redirect(of request: LoginRequest) -> URL {
         switch request.kind {
-        case .here(let redirect), .passive(let redirect): redirect ?? client.redirectURL
-        case .otherScreen: nil
+        case .here(let redirect), .passive(let redirect), .otherScreen(let redirect): redirect ?? client.redirectURL
         }
     }
 
     func page(_ session: AuthenticationSession, _ request: LoginRequest) throws(ServiceError) -> LoginPage {
-        let redirectURL = redirect(of: request)
         let step: LoginPage.Step
         switch session.action {
         case .authorize: step = .nothing
         // The other screen adds the missing parameters with the code.
-        case .resume where redirectURL == nil: step = .typeCode
-        case .authenticate: step = try self.step(session, endingAt: redirectURL)
-        case .unknown where session.isInteractive: step = try self.step(session, endingAt: redirectURL)
+        case .resume where request.isOnOtherScreen: step = .typeCode
+        case .authenticate: step = try self.step(session, request)
+        case .unknown where session.isInteractive: step = try self.step(session, request)
         case .resume, .retry: throw .loginParametersMissing(session.missingParameters)
         case .partnerProfile, .unknown: throw .unreadableJSON
         }
@@ -71,11 +67,11 @@ extension RESTv2Service {
     }
 
     private func step(
-        _ session: AuthenticationSession, endingAt redirectURL: URL?
+        _ session: AuthenticationSession, _ request: LoginRequest
     ) throws(ServiceError) -> LoginPage.Step {
-        guard let redirectURL else { return .typeCode }
+        if request.isOnOtherScreen { return .typeCode }
         guard let url = resolved(session.url) else { throw .unreadableJSON }
-        return .open(url, redirect: redirectURL)
+        return .open(url, redirect: redirect(of: request))
     }
 
     /// Requests the profile of a login; see ``EntitlementService``.
@@ -84,7 +80,8 @@ extension RESTv2Service {
         let request: RESTv2Request =
             login.registrationCode.isEmpty
             ? .profiles(
-                of: login.requestorID, with: login.mvpdID, identity: identity, showsPlatform: knowsPlatform)
+                of: login.requestorID, with: login.mvpdID, identity: identity,
+                showsPlatform: isKnownToPlatform(login.mvpdID))
             : .profile(of: login.requestorID, code: login.registrationCode, identity: identity)
         try await waitForPoll(of: login.registrationCode)
         let answer = try await ask(ProfilesAnswer.self, request)
@@ -117,7 +114,7 @@ extension RESTv2Service {
             about: stored?.kind,
             .profiles(
                 of: requestorID, with: mvpdID, identity: identity,
-                showsPlatform: stored?.kind == .apple || knowsPlatform)
+                showsPlatform: stored?.kind == .apple || isKnownToPlatform(mvpdID))
         ) { answer in
             known.map { answer.profiles[$0.claims.providerID] == nil } ?? false
         } _: { (request, proofs) throws(ServiceError) in
@@ -128,10 +125,15 @@ extension RESTv2Service {
             .map { copy(of: $0.value, requestorID: requestorID, mvpdID: $0.key, identity: identity) }
     }
 
-    /// A Boolean value that indicates whether the viewer was signed in on the platform according to its last status.
+    /// Returns a Boolean value that indicates whether the viewer was signed in on the platform, with the provider that
+    /// a request is about, according to the platform's last status.
     ///
-    /// The service does not learn that the viewer denies access to the platform.
-    private var knowsPlatform: Bool { memory.withLock(\.platformStatus)?.namesProvider == true }
+    /// The service does not learn that the viewer denies access to the platform. It refuses a status that names another
+    /// provider than the request (`invalid_header_pfs_provider_id_mismatch`).
+    private func isKnownToPlatform(_ mvpdID: MVPDID?) -> Bool {
+        guard let status = memory.withLock(\.platformStatus), status.namesProvider else { return false }
+        return mvpdID == nil || status.mvpdID == nil || status.mvpdID == mvpdID
+    }
 
     func copy(
         of entry: ProfilesAnswer.Entry, requestorID: RequestorID, mvpdID: MVPDID, identity: String?

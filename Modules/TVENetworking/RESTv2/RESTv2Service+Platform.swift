@@ -6,12 +6,8 @@ extension RESTv2Service {
     ///
     /// The service reads the provider from the status in ``remember(_:)``. If the service requires an ordinary login,
     /// it has already begun one, which continues here. Beginning another login would give one viewer two codes.
-    /// A television names a redirect here as well: without one, the service begins the ordinary login at once.
     public func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep {
-        let redirectURL: URL =
-            switch request.kind {
-            case .here(let redirect), .passive(let redirect), .otherScreen(let redirect): redirect ?? client.redirectURL
-            }
+        let redirectURL = redirect(of: request)
         let session = try await ask(
             AuthenticationSession.self,
             .partnerSession(
@@ -30,7 +26,7 @@ extension RESTv2Service {
             var request = request
             if let mvpdID = session.mvpdID { request.mvpdID = mvpdID }
             var begun = session
-            if [.resume, .retry].contains(session.action), let code = session.code, redirect(of: request) != nil {
+            if [.resume, .retry].contains(session.action), let code = session.code, !request.isOnOtherScreen {
                 begun = try await resumeSession(
                     code: code, requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirectURL,
                     domains: request.domains)

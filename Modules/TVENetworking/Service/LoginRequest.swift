@@ -9,10 +9,10 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
         case here(redirect: URL?)
         /// Without the viewer, in a browser that already has the viewer's session at the provider.
         case passive(redirect: URL?)
-        /// On another screen, where the viewer types the code. That screen sets the redirect of its browser.
+        /// On another screen, where the viewer types the code.
         ///
-        /// The redirect is for the platform's sign-on on this screen, which the service refuses without one. If it is
-        /// nil, the client's usual redirect is sent.
+        /// The browser of that screen ends at the redirect, or at the client's usual redirect if it is nil, unless that
+        /// screen sets another one. The service begins no complete session without a redirect.
         case otherScreen(redirect: URL?)
     }
 
@@ -44,6 +44,9 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
         self.kind = kind
         self.data = data
     }
+
+    /// A Boolean value that indicates whether the viewer logs in on another screen.
+    var isOnOtherScreen: Bool { if case .otherScreen = kind { true } else { false } }
 
     /// The requestor and the MVPD, without the app's data, which may identify the viewer.
     public var redactedDescription: String { "LoginRequest(\(requestorID), \(mvpdID))" }

@@ -21,6 +21,10 @@ public struct PlatformStatus: Sendable, Hashable {
     @BytewiseEqual public var providerID: String?
     /// The time at which the provider's login on the platform expires, if it is known.
     public var expires: Date?
+    /// The TV provider that the platform's id belongs to, or nil if it is not known.
+    ///
+    /// A request for the profile of another provider does not carry the status, because the service refuses it then.
+    public var mvpdID: MVPDID?
 
     /// Creates a status.
     ///

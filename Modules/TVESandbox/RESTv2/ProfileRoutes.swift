@@ -16,6 +16,10 @@ enum ProfileRoutes {
 
     static func one(_ call: RESTv2Call, mvpdID: MVPDID) throws(SandboxRefusal) -> HTTPResponse {
         let provider = try call.provider(mvpdID)
+        // The table of error codes: the status must not name another provider than the request.
+        if let status = call.platform, status.providerID != nil, !status.names(provider) {
+            throw .enhanced("invalid_header_pfs_provider_id_mismatch")
+        }
         let profile: SandboxProfile?
         if let virtual = try SandboxProfile.virtual(provider, call, deviceID: call.owner.deviceID) {
             try checkTrial(virtual, call)

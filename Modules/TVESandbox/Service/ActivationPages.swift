@@ -37,15 +37,15 @@ enum ActivationPages {
 
     /// Continues with a code of REST API v2.
     ///
-    /// The page adds the parameters that the television has left open, as `POST …/sessions/{code}` does, and sends the
-    /// browser to the page of 5.5.
+    /// The page adds the parameters that the television has left open, and its own redirect, as
+    /// `POST …/sessions/{code}` does, and sends the browser to the page of 5.5.
     private static func continued(
         _ state: SandboxState, _ request: SandboxRequest, code: RegistrationCode, session: AuthenticationSessionRecord,
         provider: SandboxWorld.Provider, end: String
     ) -> HTTPResponse {
         var parameters = AuthenticationSessions.Parameters()
         parameters.provider = provider
-        if session.redirectURL == nil { parameters.redirectURL = end }
+        parameters.redirectURL = end
         if session.domainName == nil { parameters.domainName = String(request.host.divided(at: ":").before) }
         do throws(SandboxRefusal) {
             let next = try AuthenticationSessions.supply(to: code, in: state) { () throws(SandboxRefusal) in parameters
