@@ -387,6 +387,16 @@ struct PlatformSignOnTests {
         #expect(viewer.shown == (dialect == .classic ? shown : []), "\(row)")
     }
 
+    @Test(.row("AS6"), arguments: ServiceDialect.allCases, [PlatformAccess.granted, .undetermined])
+    func asksTheViewerForAccess_atALogin(dialect: ServiceDialect, answer: PlatformAccess) async throws {
+        var script = ScriptedPlatform.Script(access: .undetermined, picker: .success("apple-cable"))
+        script.answerToRequest = answer
+        let (_, _, session, _) = try await Self.session(dialect, script)
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown.contains("platform dialog") == (answer == .granted))
+    }
+
     /// The service refuses a status that names another provider than the request.
     @Test(.row("REST API v2, 3.6"), arguments: ["apple-elsewhere", "apple-cable"])
     func choosesATempPass_whateverAccountTheViewerHasOnThePlatform(account: String) async throws {

@@ -112,6 +112,18 @@ struct SecondScreenTests {
         #expect(television.viewer.shownCodes.last == "none")
     }
 
+    /// Either error means that the service does not know the code any more.
+    @Test(.row("TV5"), arguments: ["invalid_authentication_session", "invalid_parameter_code"])
+    func overRESTv2_showsANewCode_whenTheServiceHasForgottenTheFirst(error: String) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let television = try await Television(fixture)
+        let first = await television.code()
+        fixture.answer(.outcome, .response(status: 400, body: #"{"status":400,"code":"\#(error)","action":"none"}"#))
+        await fixture.clock.advanceOnceSomethingSleeps(by: 1_790)
+        #expect(await television.code(2) != first)
+        await television.login.cancelled()
+    }
+
     /// Also the login that nobody has fetched: found by a random walk.
     @Test(.row("LO10", "D-25")) func overRESTv2_aLogoutOfAnotherRequestor_endsTheLoginOfACodeThatWasLeft() async throws
     {
