@@ -52,9 +52,7 @@ struct RESTv2ServiceTests {
         #expect(json["frameworkPermissionInfo"] == ["accessStatus": "granted"])
         #expect(json["frameworkProviderInfo"] == ["id": "apple", "expirationDate": "2000000000000"])
         // The service refuses a status that names another provider than the request.
-        var ofAnother = PlatformStatus(permission: .granted, providerID: "apple-other")
-        ofAnother.mvpdID = "demo-fiber"
-        desk.service.remember(ofAnother)
+        desk.service.remember(PlatformStatus(permission: .granted, providerID: "apple-other", mvpdID: "demo-fiber"))
         _ = try await desk.service.logins(of: "DEMO", with: "demo-cable", knowing: login)
         #expect(desk.header("AP-Partner-Framework-Status", of: "/profiles/demo-cable") == nil)
         desk.service.remember(PlatformStatus(permission: .denied))

@@ -53,7 +53,7 @@ final class PlatformProof: Sendable {
 }
 
 extension PlatformStatus {
-    init(_ account: PlatformAccount) {
-        self.init(permission: .granted, providerID: account.providerID, expires: account.expires)
+    init(_ account: PlatformAccount, of mvpdID: MVPDID? = nil) {
+        self.init(permission: .granted, providerID: account.providerID, expires: account.expires, mvpdID: mvpdID)
     }
 }

@@ -94,8 +94,8 @@ final class LoginSteps: Flow {
         let kind: LoginRequest.Kind =
             if attempt.isPassive {
                 .passive(redirect: parts.redirects?.ofSystemBrowser)
-            } else if parts.loginStyle == .secondScreen, !isTempPass {
-                .otherScreen(redirect: parts.redirects?.ofOtherScreen)
+            } else if !isTempPass, let kind = parts.kindOnSecondScreen {
+                kind
             } else {
                 .here(redirect: providers.redirectURL(of: mvpdID))
             }

@@ -196,10 +196,7 @@ final class Platform: Flow {
     /// - Parameter provider: the provider of the account, or `nil` if the requestor does not work with it. The service
     ///   knows no such provider, and would refuse requests about other ones.
     private func tellServices(of account: PlatformAccount, with provider: TVProvider?) {
-        guard let provider else { return tellServices(PlatformStatus(permission: .granted)) }
-        var status = PlatformStatus(account)
-        status.mvpdID = provider.id
-        tellServices(status)
+        tellServices(provider.map { PlatformStatus(account, of: $0.id) } ?? PlatformStatus(permission: .granted))
     }
 
     /// Passes the platform's status to the services, whose next requests contain it.
@@ -248,9 +245,7 @@ final class Platform: Flow {
         try await logins.endKept(with: provider.id, isForced: exchange.isForced, on: exchange.screen)
         var question = LoginRequest(
             requestorID: parts.requestorID, mvpdID: provider.id,
-            kind: parts.loginStyle == .secondScreen
-                ? .otherScreen(redirect: parts.redirects?.ofOtherScreen)
-                : .here(redirect: providers.redirectURL(of: provider.id)))
+            kind: parts.kindOnSecondScreen ?? .here(redirect: providers.redirectURL(of: provider.id)))
         question.domains = providers.domains(for: provider.id)
         let next: PlatformStep
         do throws(ServiceError) {

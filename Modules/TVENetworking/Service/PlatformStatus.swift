@@ -32,9 +32,11 @@ public struct PlatformStatus: Sendable, Hashable {
     ///   - permission: the viewer's permission for the app.
     ///   - providerID: the platform's id of the viewer's provider.
     ///   - expires: the time at which the provider's login on the platform expires.
-    public init(permission: Permission, providerID: String? = nil, expires: Date? = nil) {
+    ///   - mvpdID: the TV provider that the platform's id belongs to, or nil if it is not known.
+    public init(permission: Permission, providerID: String? = nil, expires: Date? = nil, mvpdID: MVPDID? = nil) {
         self.permission = permission
         self.providerID = providerID
         self.expires = expires
+        self.mvpdID = mvpdID
     }
 }
