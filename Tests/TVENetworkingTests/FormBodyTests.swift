@@ -19,6 +19,7 @@ struct FormBodyTests {
     @Test(arguments: [
         ("<a>\r\n  <b/>\n</a>\n", "<a> <b/></a>"), ("<a>\n<b/>\r\n</a>", "<a><b/></a>"), (" \t<a/> \n ", "<a/>"),
         ("<a b=\"1\u{A0}2\"> \t x\ty</a>", "<a b=\"1\u{A0}2\"> x y</a>"), ("MII\nB", "MIIB"), ("\n", ""),
+        ("<a> \n </a>", "<a>  </a>"), ("<a>\u{2028}\u{B}</a>", "<a></a>"),
     ])
     func thePlatformsLineBreaks_areNoPartOfItsAnswer(answer: String, sent: String) {
         #expect(Data(base64Encoded: FormBody.samlResponse(answer)) == Data(sent.utf8))

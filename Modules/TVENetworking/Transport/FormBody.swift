@@ -51,17 +51,15 @@ enum FormBody {
     /// The platform inserts blanks and line breaks. As in the vendor's cookbook for the platform, a run of blanks
     /// becomes one, and line breaks disappear: a blank in their place would change text that the provider has signed.
     static func samlResponse(_ answer: String) -> String {
-        let blank = UInt8(ascii: " ")
-        var kept: [UInt8] = []
-        for byte in answer.utf8 {
-            switch byte {
-            case blank, UInt8(ascii: "\t"): if let last = kept.last, last != blank { kept.append(blank) }
-            case 0x0A...0x0D: break
-            default: kept.append(byte)
-            }
+        var kept = ""
+        var isInBlanks = false
+        for scalar in answer.unicodeScalars {
+            let isBlank = scalar == " " || scalar == "\t"
+            if isBlank, !isInBlanks { kept.unicodeScalars.append(" ") }
+            if !isBlank, !CharacterSet.newlines.contains(scalar) { kept.unicodeScalars.append(scalar) }
+            isInBlanks = isBlank
         }
-        if kept.last == blank { kept.removeLast() }
-        return Data(kept).base64EncodedString()
+        return Data(kept.trimmingCharacters(in: .whitespacesAndNewlines).utf8).base64EncodedString()
     }
 
     /// Returns the app's data as JSON with sorted names, or nil if there is none.
