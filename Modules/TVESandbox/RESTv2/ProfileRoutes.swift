@@ -66,7 +66,7 @@ enum ProfileRoutes {
         guard case .tempPass(let holder) = profile.login.subject else { return }
         // A pass whose resources are used up has no profile (the page's fifth sample). The resources that it has opened
         // stay open until it expires, because no document says otherwise.
-        switch Trials.end(of: holder, login: profile.login, in: call.state) {
+        switch Trials.reachedLimit(of: holder, login: profile.login, in: call.state) {
         case .time: throw .enhanced("temporary_access_duration_limit_exceeded")
         case .resources: throw .enhanced("temporary_access_resources_limit_exceeded")
         case nil: break

@@ -97,7 +97,7 @@ enum Trials {
     }
 
     /// Returns the limit that a TempPass has reached; `nil` when it can open further resources.
-    static func end(of holder: Trial.Holder, login: Login, in state: SandboxState) -> Trial.Limit? {
+    static func reachedLimit(of holder: Trial.Holder, login: Login, in state: SandboxState) -> Trial.Limit? {
         withTrial(of: holder, login: login, in: state) { trial, access, now in trial.reached(access, now: now) }
     }
 
