@@ -73,15 +73,21 @@ struct SecondScreenTests {
     @Test(
         .row("REST API v2, 5.2", "REST API v2, 5.5"),
         arguments: [
-            (nil, [], "adobepass://ios.app"), ("https://tv.example.com/tv", [], "https://tv.example.com/tv"),
-            ("https://tv.example.com/tv", ["https://tv.example.com"], "https://tv.example.com/tv"),
-            ("https://tv.example.com/tv", ["own.app://login"], "own.app://login"),
-        ] as [(String?, [String], String)])
-    func overRESTv2_beginsACompleteSession(page: String?, registered: [String], end: String) async throws {
+            (nil, [], nil, "adobepass://ios.app"), ("https://tv.example.com/tv", [], nil, "https://tv.example.com/tv"),
+            ("https://tv.example.com/tv", ["https://tv.example.com"], "own.app://login", "https://tv.example.com/tv"),
+            ("https://tv.example.com/tv", ["own.app://login"], nil, "own.app://login"),
+            ("https://tv.example.com/tv", [], "own.app://login", "own.app://login"),
+        ] as [(String?, [String], String?, String)])
+    func overRESTv2_beginsACompleteSession(
+        page: String?, registered: [String], named: String?, end: String
+    ) async throws {
         var world = SandboxWorld.demo
         world.behavior.restV2.redirectURLs = registered
         let fixture = try await FlowFixture(.restV2, world: world)
-        let television = try await Television(fixture) { $0.activationURL = page.flatMap(URL.init) }
+        let television = try await Television(fixture) {
+            $0.activationURL = page.flatMap(URL.init)
+            $0.safariRedirectURL = named.flatMap(URL.init)
+        }
         let code = await television.code()
         let session = fixture.sandbox.exchanges.last { $0.path.hasSuffix("/sessions") }
         let form = String(decoding: session?.request.body ?? Data(), as: UTF8.self).removingPercentEncoding

@@ -88,7 +88,7 @@ extension EntitlementSession {
                 loginBrowser: environment.loginBrowser, systemBrowserProviders: environment.systemBrowserProviders,
                 redirects: LoginRedirects(
                     named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
-                    usual: environment.redirectURL, activationPage: environment.activationURL
+                    usual: environment.redirectURL
                 ) { registrations.redirectURLs },
                 activationURL: environment.activationURL, platform: environment.platform,
                 platformProof: platformProof, household: household, sinks: environment.trackingSinks,

@@ -8,18 +8,14 @@ struct LoginRedirects: Sendable {
     private let named: @Sendable () -> URL?
     /// The redirect of the app's web view.
     private let usual: URL
-    /// The page on which viewers type codes.
-    private let activationPage: URL?
     /// The redirects that are registered for the application; `nil` while they are not known.
     private let registered: @Sendable () -> [URL]?
 
     init(
-        named: @escaping @autoclosure @Sendable () -> URL?, usual: URL, activationPage: URL? = nil,
-        registered: @escaping @Sendable () -> [URL]?
+        named: @escaping @autoclosure @Sendable () -> URL?, usual: URL, registered: @escaping @Sendable () -> [URL]?
     ) {
         self.named = named
         self.usual = usual
-        self.activationPage = activationPage
         self.registered = registered
     }
 
@@ -33,21 +29,20 @@ struct LoginRedirects: Sendable {
             let found = known.first(where: { !$0.isOfWeb })
                 ?? known.first(where: { $0.scheme?.lowercased() == "https" })
         else { return nil }
-        // A registered redirect covers every redirect with the same scheme.
-        return BrowserPage(url: found, redirectURL: found).ends(at: usual) ? usual : found
+        return found.covers(usual) ? usual : found
     }
 
-    /// The redirect of logins on another screen, whose browser returns to the page on which the viewer typed the code.
+    /// Returns the redirect of logins on another screen, whose browser returns to the page with the code if it may.
     ///
-    /// If that page is not registered, a redirect that is takes its place, because the service refuses any other. The
-    /// value is `nil` if such logins use the usual redirect.
-    var ofOtherScreen: URL? {
+    /// If that page is not registered, a redirect that the app names or has registered takes its place, because the
+    /// service refuses any other.
+    ///
+    /// - Parameter page: the page on which viewers type codes.
+    /// - Returns: the redirect, or `nil` if such logins use the usual one.
+    func ofOtherScreen(typingAt page: URL?) -> URL? {
         let known = registered() ?? []
-        let isRegistered = activationPage.map { page in
-            known.contains { BrowserPage(url: $0, redirectURL: $0).ends(at: page) }
-        }
-        if isRegistered == true { return activationPage }
-        return ofSystemBrowser ?? (known.isEmpty ? activationPage : nil)
+        if let page, known.contains(where: { $0.covers(page) }) { return page }
+        return ofSystemBrowser ?? (known.isEmpty ? page : nil)
     }
 
     /// Returns a Boolean value that indicates whether a login over REST API v2 can return to the app.
@@ -56,7 +51,7 @@ struct LoginRedirects: Sendable {
     func isUsable(in browser: LoginBrowser) -> Bool {
         guard let known = registered(), !known.isEmpty else { return true }
         let used = browser == .system ? ofSystemBrowser ?? usual : usual
-        return known.contains { BrowserPage(url: $0, redirectURL: $0).ends(at: used) }
+        return known.contains { $0.covers(used) }
     }
 
     /// Returns a Boolean value that indicates whether a URL that the system passes to the app can be the end of a
@@ -64,10 +59,14 @@ struct LoginRedirects: Sendable {
     func mayEnd(at url: URL) -> Bool {
         let named = named()
         let ends = [usual, named].compactMap(\.self) + (named == nil ? registered() ?? [] : [])
-        return ends.contains { BrowserPage(url: $0, redirectURL: $0).ends(at: url) }
+        return ends.contains { $0.covers(url) }
     }
 }
 
 extension URL {
+    /// Returns a Boolean value that indicates whether a URL may take the place of this redirect, as every URL with the
+    /// same custom scheme may.
+    fileprivate func covers(_ url: URL) -> Bool { BrowserPage(url: self, redirectURL: self).ends(at: url) }
+
     fileprivate var isOfWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 }

@@ -66,7 +66,8 @@ public struct SessionEnvironment: Sendable {
     /// The programmer's page at which viewers type a code on another screen.
     ///
     /// The QR code of ``RegistrationCode/activationURL`` leads to it. Over REST API v2, the browser on that screen
-    /// returns to it after the login, unless other redirects are registered or the page names one of its own.
+    /// returns to it after the login, unless only other redirects are named or registered for the application, or the
+    /// page names one of its own.
     public var activationURL: URL?
     /// The maintenance of the store at every start.
     public var housekeeping = Housekeeping()

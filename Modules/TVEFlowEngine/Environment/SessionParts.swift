@@ -40,6 +40,6 @@ struct SessionParts: Sendable {
 extension SessionParts {
     /// The kind of logins on a second screen, or `nil` if viewers log in on this screen.
     var kindOnSecondScreen: LoginRequest.Kind? {
-        loginStyle == .secondScreen ? .otherScreen(redirect: redirects?.ofOtherScreen) : nil
+        loginStyle == .secondScreen ? .otherScreen(redirect: redirects?.ofOtherScreen(typingAt: activationURL)) : nil
     }
 }

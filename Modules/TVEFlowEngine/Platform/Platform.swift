@@ -65,8 +65,8 @@ final class Platform: Flow {
             let provider = providers.known.first {
                 $0.platformMappingID?.isSameBytes(as: account.providerID) == true && $0.takesPartInPlatformSignOn
             }
-            tellServices(of: account, with: provider)
-            guard let provider else { return PlatformAnswer(endedLogin: login) }
+            guard let provider else { throw .unsupportedProvider(id: account.providerID) }
+            tellServices(PlatformStatus(account, of: provider.id))
             guard login?.claims.providerID != provider.id else { return PlatformAnswer() }
             let exchange = Exchange(account: account, provider: provider, platform: platform)
             guard case .found(var found)? = try? await exchanged(exchange).outcome,
@@ -139,11 +139,11 @@ final class Platform: Flow {
             }
             let account = try await platform.account(question, presenter: screen)
             guard ticket.isValid else { throw .cancelled }
-            let provider = configured.provider(platformID: account.providerID)
-            tellServices(of: account, with: provider)
-            guard let provider, provider.takesPartInPlatformSignOn else {
+            guard let provider = configured.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
+            else {
                 throw .unsupportedProvider(id: account.providerID)
             }
+            tellServices(PlatformStatus(account, of: provider.id))
             if provider.isInPlatformPickerOnly { return PlatformAnswer(outcome: .chosen(provider.id)) }
             do throws(TVEError) {
                 return try await exchanged(
@@ -190,14 +190,6 @@ final class Platform: Flow {
     }
 
     // MARK: - At the start and at a login
-
-    /// Passes the viewer's account on the platform to the services.
-    ///
-    /// - Parameter provider: the provider of the account, or `nil` if the requestor does not work with it. The service
-    ///   knows no such provider, and would refuse requests about other ones.
-    private func tellServices(of account: PlatformAccount, with provider: TVProvider?) {
-        tellServices(provider.map { PlatformStatus(account, of: $0.id) } ?? PlatformStatus(permission: .granted))
-    }
 
     /// Passes the platform's status to the services, whose next requests contain it.
     private func tellServices(_ status: PlatformStatus) {

@@ -167,6 +167,7 @@ final class Refresh: Flow, GivesWay {
             found = try await logins.keptLogins(at: service, with: chosen, knowing: known)
         } catch {
             guard case .denied(let denial) = error, denial.reason == .temporaryAccessOver else { throw error }
+            // The login stays, because the service decides about each play.
             if denial.isAboutResourcesOfTempPass { return true }
             found = []
         }
