@@ -49,6 +49,22 @@ struct TrackingOfBothDialectsTests {
         #expect(events.withLock(\.first)?.suffix(3) == tail[...])
     }
 
+    /// The end of a session answers its calls, which is no news for analytics.
+    @Test(arguments: ServiceDialect.allCases)
+    func aClosedSession_tracksNothing(dialect: ServiceDialect) async throws {
+        let events = Guarded<[String]>([])
+        let (session, _) = try await FlowFixture(dialect).session {
+            $0.trackingSinks = [Sink { event, _ in events.withLock { $0.append(event.name) } }]
+        }
+        let viewer = ViewerWhoWaits()
+        let login = Task { try await session.authenticate(using: viewer) }
+        for await _ in viewer.isAtPage.stream { break }
+        let before = events.withLock(\.self)
+        await session.end()
+        await #expect(throws: TVEError.self) { try await login.value }
+        #expect(events.withLock(\.self) == before)
+    }
+
     /// A start, a login, an authorization, a denial and a logout.
     private func day(_ dialect: ServiceDialect) async throws -> [(name: String, data: [String])] {
         let events = Guarded<[(name: String, data: [String])]>([])

@@ -91,6 +91,47 @@ struct ChangedMindTests {
         #expect(next.shown == ["\(Self.picker) TempPass", "login"])
     }
 
+    /// The login still waits for a request to end when the viewer chooses a TempPass that is running.
+    @Test(.row("SP9", "GA8")) func aRunningTempPass_isTheAnswerOfALogin_thatHasNotBegunYet() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2, world: .withTempPass())
+        try await session.selectProvider("TempPass")
+        try await session.selectProvider("demo-fiber")
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            // In a task of its own, so that nothing ends it but the test.
+            if request.path?.contains("/profiles") == true { await Task { await answer.pass() }.value }
+            return nil
+        }
+        fixture.clock.advance(by: 60)
+        _ = await session.authenticationStatus()
+        await answer.arrival()
+        let viewer = ViewerWhoLogsIn()
+        let login = Task { try await session.authenticate(using: viewer) }
+        #expect(await soon { await session.hasRunningLogin })
+        try await session.selectProvider("TempPass")
+        answer.open()
+        #expect(try await login.value.mvpdID == "TempPass")
+        #expect(viewer.shown.isEmpty)
+    }
+
+    /// The viewer has withdrawn the choice, which the picker of the app must not show any more.
+    @Test(.row("SP4")) func aProviderWhoseChoiceWasWithdrawn_isNoLongerSelected() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await answer.pass() }
+            return nil
+        }
+        let choice = Task { try await session.selectProvider("demo-fiber") }
+        await answer.arrival()
+        #expect(try await session.knownSelectedProvider()?.id == "demo-fiber")
+        try await session.selectProvider(nil)
+        #expect(try await session.knownSelectedProvider() == nil)
+        answer.open()
+        _ = await choice.result
+        #expect(try await session.knownSelectedProvider() == nil)
+    }
+
     // MARK: - Another provider
 
     /// The first page closes late, and reports its own redirect then: the login is with the second provider all the

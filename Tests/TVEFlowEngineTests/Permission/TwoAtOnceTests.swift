@@ -96,6 +96,27 @@ struct TwoAtOnceTests {
         #expect(try await session.metadata(.authorizationExpiry("DEMO-1")) == nil)
     }
 
+    /// One of two equal calls is cancelled, and the request of the other one is still there to be joined.
+    @Test(.row("PR6"), arguments: ServiceDialect.allCases)
+    func anEqualQuestion_joinsTheRequest_thatACancelledOneHasLeft(dialect: ServiceDialect) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.preauthorization, request) { await answer.pass() }
+            return nil
+        }
+        let first = Task { try await session.preauthorize(["DEMO-1"]) }
+        await answer.arrival()
+        let second = Task { try await session.preauthorize(["DEMO-1"]) }
+        #expect(await soon { await session.waitingPreauthorizations == 2 })
+        await first.cancelled()
+        let third = Task { try await session.preauthorize(["DEMO-1"]) }
+        #expect(await soon { await session.waitingPreauthorizations == 2 })
+        #expect(fixture.count(of: .preauthorization) == 1)
+        answer.open()
+        _ = try await (second.value, third.value)
+    }
+
     @Test(arguments: ServiceDialect.allCases)
     func aPlay_ends_whenItsSessionIsClosed(dialect: ServiceDialect) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)

@@ -74,6 +74,25 @@ struct QuestionBehindStartTests {
         await session.end()
     }
 
+    /// A request that a login has ended was not answered, so it does not count as a recent one.
+    @Test func aRequestThatALoginHasEnded_isSentAgainAtTheNextLook() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.clock.advance(by: 60)
+        let (answer, isFirst, asked) = (Gate(), Guarded(true), Guarded(0))
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
+            asked.withLock { $0 += 1 }
+            if isFirst.taken() { await answer.pass() }
+            return nil
+        }
+        _ = await session.authenticationStatus()
+        await answer.arrival()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        _ = await session.authenticationStatus()
+        await session.refreshTask?.value
+        #expect(asked.withLock(\.self) == 2)
+    }
+
     @Test func aClosedSession_asksNothing() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, asked) = try await restarted(fixture, on: ManualClock(fixture.clock.now))
