@@ -55,6 +55,58 @@ struct RepetitionTests {
         #expect(desk.pauses.withLock(\.self) == [.seconds(1), .seconds(2)])
     }
 
+    private static func decision(_ resource: String, _ more: String) -> String {
+        #"{"resource":"\#(resource)",\#(more)}"#
+    }
+
+    private static func decisions(_ rows: String...) -> ScriptedTransport.Answer {
+        .response(status: 200, body: #"{"decisions":[\#(rows.joined(separator: ","))]}"#)
+    }
+
+    private static let wantsRetry = #""authorized":false,"error":{"code":"e","action":"retry","details":"Later."}"#
+
+    /// The service has decided about one channel, and could not about the other.
+    @Test(.row("CL14"), arguments: [ScriptedTransport.Answer.failure(.timedOut), .response(status: 500, body: "")])
+    func aRepetitionThatFails_takesNoDecisionBack(failure: ScriptedTransport.Answer) async throws {
+        let request = RESTv2Call.preauthorization.request
+        let first = Self.decisions(Self.decision("A", #""authorized":true"#), Self.decision("B", Self.wantsRetry))
+        let desk = try StrictDesk([(request, first), (request, failure)])
+        let decided = try await desk.service.preauthorization(
+            of: ["A", "B"], requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        #expect(decided.map(\.resource) == ["A", "B"] && decided.map(\.isAuthorized) == [true, false])
+        #expect(desk.transport.left == [])
+    }
+
+    @Test(
+        .row("CL18"),
+        arguments: [ScriptedTransport.Answer.failure(.timedOut), .response(status: 200, body: #"{"decisions":[]}"#)])
+    func aRepetitionWithoutAnAnswer_leavesTheDenial(answer: ScriptedTransport.Answer) async throws {
+        let request = RESTv2Call.authorization.request
+        let first = Self.decisions(Self.decision("R", Self.wantsRetry))
+        let repetitions = if case .failure = answer { 1 } else { 2 }
+        let desk = try StrictDesk([(request, first)] + Array(repeating: (request, answer), count: repetitions))
+        let error = await #expect(throws: ServiceError.self) {
+            try await desk.service.authorization(
+                for: "R", requestorID: "DEMO", data: [:], try StrictDesk.login.get())
+        }
+        guard case .denied(let denial) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(denial.details == "Later." && desk.transport.left == [])
+    }
+
+    /// The service permits one channel with the login that the error of the other one seems to end.
+    @Test(.row("CL18"), arguments: ["step_up_needed", "authorization_denied_by_hba_policies"])
+    func anErrorOfOneChannel_endsNoLogin_thatPermitsAnother(code: String) async throws {
+        let error = #""authorized":false,"error":{"code":"\#(code)","action":"authentication","status":403}"#
+        let answer = Self.decisions(Self.decision("A", #""authorized":true"#), Self.decision("B", error))
+        let desk = try StrictDesk([(RESTv2Call.preauthorization.request, answer)])
+        let decided = try await desk.service.preauthorization(
+            of: ["A", "B"], requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        #expect(decided.map(\.isAuthorized) == [true, false] && decided.last?.error?.code == code)
+    }
+
     /// Registers an application that is not registered yet.
     private func accessToken(_ transport: StrictTransport) async throws -> AccessToken {
         let kept = Guarded<RegisteredApplication?>(nil)

@@ -30,11 +30,13 @@ struct DecisionsAnswer: JSONReadable {
         return decisions.first { plain($0.resource.text).isSameBytesIgnoringASCIICase(as: text) }
     }
 
-    /// A Boolean value that indicates whether a decision states that there is no login.
+    /// A Boolean value that indicates whether the decisions state that there is no login.
+    ///
+    /// A permit beside such a decision shows that there is one.
     var deniesLogin: Bool {
-        decisions.contains { entry in
-            guard !entry.isAuthorized, let error = entry.error, case .pendingLogout(let signal) = ServiceError(error)
-            else { return false }
+        guard !decisions.contains(where: \.isAuthorized) else { return false }
+        return decisions.contains { entry in
+            guard let error = entry.error, case .pendingLogout(let signal) = ServiceError(error) else { return false }
             return signal.namesMissingLogin
         }
     }

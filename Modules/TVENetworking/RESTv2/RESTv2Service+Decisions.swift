@@ -50,8 +50,10 @@ extension RESTv2Service {
     ) async throws(ServiceError) -> [PreauthorizationDecision] {
         let copy = profile(in: authentication.text)
         var decided: [PreauthorizationDecision] = []
-        for start in stride(from: 0, to: resources.count, by: Self.resourcesAtOnce) {
-            let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
+        var batches = stride(from: 0, to: resources.count, by: Self.resourcesAtOnce).map { start in
+            Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
+        }[...]
+        while let some = batches.popFirst() {
             let entries: [DecisionsAnswer.Entry]
             do throws(ServiceError) {
                 entries = try await decisions(about: some, copy?.kind) {
@@ -61,13 +63,27 @@ extension RESTv2Service {
                 }
             } catch .pendingLogout(let signal) {
                 throw .pendingLogout(signal)
+            } catch .denied(let denial) where denial.reason == .invalidResource && resources.count > 1 {
+                // The service refuses a request for one resource that it cannot read, whatever the others are, so each
+                // is requested by itself.
+                if some.count > 1 {
+                    batches = some.map { [$0] } + batches
+                } else {
+                    decided += some.map {
+                        PreauthorizationDecision(resource: $0, isAuthorized: false, error: denial.explanation)
+                    }
+                }
+                continue
             } catch {
                 guard !decided.isEmpty, !Task.isCancelled else { throw error }
                 return decided
             }
-            // The service repeats the error for each resource, but the error concerns the viewer.
-            for error in entries.filter({ !$0.isAuthorized }).compactMap(\.error) {
-                if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
+            // The service repeats the error for each resource, but the error concerns the viewer, unless the service
+            // permits another resource with the same login.
+            if !entries.contains(where: \.isAuthorized) {
+                for error in entries.compactMap(\.error) {
+                    if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
+                }
             }
             decided += entries.map {
                 PreauthorizationDecision(resource: $0.resource, isAuthorized: $0.isAuthorized, error: $0.error)
@@ -83,32 +99,36 @@ extension RESTv2Service {
 
     /// Requests decisions, and repeats the request for those resources that the service asks to retry.
     ///
+    /// If a repeated request fails, the decisions of the earlier answers count, unless the login is over.
+    ///
     /// - Parameter kind: the source of the login, or nil if it is not known.
     private func decisions(
         about resources: [Resource], _ kind: Profile.Kind?, _ request: ([Resource]) -> RESTv2Request
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
-        var decided: [DecisionsAnswer.Entry] = []
+        var decided: [Resource: DecisionsAnswer.Entry] = [:]
         var undecided = resources
         for attempt in 0...Self.furtherAttempts {
-            if attempt > 0 { try await pause(before: attempt) }
-            let answer = try await self.answer(about: kind, request(undecided), denies: \DecisionsAnswer.deniesLogin) {
-                (request, proofs) throws(ServiceError) in
-                try await ask(DecisionsAnswer.self, request, carrying: proofs)
-            }
-            let isLast = attempt == Self.furtherAttempts
-            var again: [Resource] = []
-            for resource in undecided {
-                guard let entry = answer.entry(for: resource) else { continue }
-                if !isLast, !entry.isAuthorized, entry.error?.action == "retry" {
-                    again.append(resource)
-                } else {
-                    decided.append(entry.named(resource))
+            do throws(ServiceError) {
+                if attempt > 0 { try await pause(before: attempt) }
+                let answer = try await self.answer(
+                    about: kind, request(undecided), denies: \DecisionsAnswer.deniesLogin
+                ) { (request, proofs) throws(ServiceError) in
+                    try await ask(DecisionsAnswer.self, request, carrying: proofs)
                 }
+                for resource in undecided {
+                    guard let entry = answer.entry(for: resource) else { continue }
+                    decided[resource] = entry.named(resource)
+                }
+            } catch .pendingLogout(let signal) {
+                throw .pendingLogout(signal)
+            } catch {
+                guard !decided.isEmpty, !Task.isCancelled else { throw error }
+                break
             }
-            undecided = again
+            undecided = undecided.filter { decided[$0]?.asksForRetry == true }
             if undecided.isEmpty { break }
         }
-        return decided
+        return resources.compactMap { decided[$0] }
     }
 
     /// Returns the token in the form that playback back ends have always received, together with the service's own
@@ -142,6 +162,9 @@ extension RESTv2Service {
 }
 
 extension DecisionsAnswer.Entry {
+    /// A Boolean value that indicates whether the service could not decide and asks for another request.
+    fileprivate var asksForRetry: Bool { !isAuthorized && error?.action == "retry" }
+
     /// Returns the decision with the resource as it was requested.
     fileprivate func named(_ resource: Resource) -> Self {
         var entry = self
