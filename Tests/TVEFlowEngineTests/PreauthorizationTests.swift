@@ -214,9 +214,44 @@ struct PreauthorizationTests {
             .preauthorization, dialect == .classic ? .response(status: 200, body: signal) : dialect.endedLogin)
         let code: TVEError.Code = dialect == .classic ? .deviceMismatch : .notAuthenticated
         await #expect(throws: TVEError(code)) { try await session.preauthorize(["DEMO-1"]) }
-        #expect(log.take() == [dialect == .classic ? "SEC412" : "N000"])
+        #expect(log.take() == ["not: \(code)", dialect == .classic ? "SEC412" : "N000"])
         #expect(!fixture.isLoginStored)
         #expect((fixture.entitlements == 0) == (dialect == .classic))
+    }
+
+    /// A permit says nothing once the login may be over.
+    @Test(.row("PR7", "CL15")) func overRESTv2_forgetsPermits_whenTheLoginHasExpired() async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        #expect(try await session.preauthorize(["DEMO-1"]).map(\.isAuthorized) == [true])
+        fixture.clock.advance(by: 31 * 86_400)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(log.take() == ["N000"])
+    }
+
+    /// The provider permits everything during an outage, and not afterwards.
+    @Test(.row("CL15")) func overRESTv2_forgetsPermitsOfAnOutage_withTheOutage() async throws {
+        var world = SandboxWorld.demo
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2, world: world)
+        fixture.clock.advance(by: 31 * 86_400)
+        world.providers[0].degradation = .authorizeAll
+        try fixture.sandbox.apply(world.strict)
+        #expect(try await session.preauthorize(["DEMO-PLUS"]).map(\.isAuthorized) == [true])
+        world.providers[0].degradation = nil
+        try fixture.sandbox.apply(world.strict)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-PLUS"]) }
+    }
+
+    /// The service refuses a whole request for one resource that it cannot read.
+    @Test(.row("REST API v2, 5.10"), arguments: ["", "<rss"])
+    func overRESTv2_decidesAboutTheOthers_whenOneResourceIsMalformed(resource: String) async throws {
+        let (_, session, log) = try await FlowFixture.loggedIn(.restV2)
+        let malformed = Resource(resource)
+        let decisions = try await session.preauthorize(["DEMO-1", malformed, "DEMO-PLUS", "DEMO-2"])
+        #expect(decisions.map(\.isAuthorized) == [true, false, false, true])
+        #expect(decisions[1].denial?.code == .invalidResource)
+        #expect(log.take().isEmpty)
+        // Without another resource there is nothing to decide.
+        await #expect(throws: TVEError.self) { try await session.preauthorize([malformed]) }
     }
 
     @Test(arguments: ServiceDialect.allCases)

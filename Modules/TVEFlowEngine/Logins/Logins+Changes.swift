@@ -177,7 +177,6 @@ extension Logins {
     ///
     /// - Returns: a Boolean value that indicates whether exactly this login was still stored. A logout may have removed
     ///   it while a call waited for the service.
-    @discardableResult
     func removeEnded(_ login: AuthenticationToken) throws(TVEError) -> Bool {
         guard try read({ try $0.contains(login) }) else { return false }
         try decide { [requestorID] entitlements throws(StorageError) in

@@ -95,6 +95,8 @@ extension Logins {
             }
         }
         guard !areCopies else {
+            // A login that has expired may be over, about which only the service can decide.
+            guard isValid(login) else { return [] }
             return (permits[login] ?? []).intersection(resources)
                 .map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
         }

@@ -87,7 +87,11 @@ final class Preauthorization: Flow {
             guard error.meansLoginIsOver else { throw error }
             // The status is the same as before the request: nobody is logged in.
             guard logins.isValid(login) else { throw try logins.whyNobody() }
-            try logins.removeEnded(login)
+            let chosen = try logins.chosenProvider() ?? login.claims.providerID
+            // The call itself reports the status code of its error.
+            if try logins.removeEnded(login), chosen == login.claims.providerID {
+                reports.announce(AuthenticationStatus(error))
+            }
             throw error
         }
         // For too many resources the service returns no decisions at all, not even denials.
