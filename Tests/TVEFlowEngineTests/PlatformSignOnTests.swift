@@ -413,6 +413,40 @@ struct PlatformSignOnTests {
         _ = try await session.authorize("DEMO-1")
     }
 
+    /// The platform was asked again for a play, and its answer is about its own provider as before.
+    @Test(.row("REST API v2, 3.6"))
+    func choosesATempPass_afterThePlatformWasAskedAgain() async throws {
+        var world = SandboxWorld.withTempPass()
+        world.providers[0].platformID = "apple-cable"
+        let fixture = try await FlowFixture(.restV2, world: world)
+        let (session, log) = try await fixture.session {
+            $0.platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        }
+        let isFirst = Guarded(true)
+        fixture.transport.setScript { request, _ in
+            guard fixture.isAt(.authorization, request), isFirst.taken() else { return nil }
+            return ServiceDialect.refusal("authenticated_profile_missing", status: 403, action: "authentication")
+        }
+        _ = try? await session.authorize("DEMO-1")
+        _ = log.take()
+        try await session.selectProvider("TempPass")
+        #expect(log.take().suffix(2) == ["authn cached false", "authenticated"])
+    }
+
+    /// Plays with the old login carry the status of the new account, and the service refuses them.
+    @Test(.row("AS18", "CL19"))
+    func endsTheLogin_whenTheAccountHasMoved_andTheServiceGivesNoOther() async throws {
+        var world = SandboxWorld.withPlatform()
+        world.providers[1].platformID = "apple-fiber"
+        let (fixture, platform, first, _) = try await Self.session(
+            .restV2, .init(signedIn: "apple-cable"), world: world)
+        await first.end()
+        platform.change { $0.signedIn = "apple-fiber" }
+        fixture.answer("/sessions/sso/", .response(status: 500, body: ""))
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+    }
+
     /// The store does not know that the login came from the platform, and the service does.
     @Test(.row("LO11", "CL19"), arguments: [true, false])
     func tellsToSignOutInTheSettings_whenTheServiceSaysSo(isStored: Bool) async throws {

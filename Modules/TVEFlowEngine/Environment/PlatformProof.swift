@@ -7,9 +7,15 @@ import TVENetworking
 final class PlatformProof: Sendable {
     private let platform: (any PlatformSignOn)?
     private let clock: SessionClock
-    private let request = Guarded<PlatformAccountRequest?>(nil)
+    private let question = Guarded<Question?>(nil)
     /// Joins simultaneous requests into one request to the platform.
-    private let question = SingleFlight<PlatformStatus?>()
+    private let flight = SingleFlight<PlatformStatus?>()
+
+    /// The request to the platform, and the TV providers that its answer may name.
+    private struct Question {
+        let request: PlatformAccountRequest
+        let providers: [TVProvider]
+    }
 
     init(_ platform: (any PlatformSignOn)?, _ clock: SessionClock) {
         self.platform = platform
@@ -17,18 +23,22 @@ final class PlatformProof: Sendable {
     }
 
     /// Stores the request that can be sent to the platform without showing anything to the viewer.
-    func remember(_ request: PlatformAccountRequest) { self.request.withLock { $0 = request } }
+    ///
+    /// - Parameter providers: the TV providers that the platform's answer may name.
+    func remember(_ request: PlatformAccountRequest, _ providers: [TVProvider]) {
+        question.withLock { $0 = Question(request: request, providers: providers) }
+    }
 
     /// Returns the platform's current status, or `nil` if the platform does not answer or no request is stored.
     func status() async -> PlatformStatus? {
-        guard let platform, let request = request.withLock({ $0 }) else { return nil }
-        return await question.run { [clock] in
-            await clock.run(atMost: Self.timeLimit) { await Self.status(platform, request) } ?? nil
+        guard let platform, let question = question.withLock(\.self) else { return nil }
+        return await flight.run { [clock] in
+            await clock.run(atMost: Self.timeLimit) { await Self.status(platform, question) } ?? nil
         } ?? nil
     }
 
     private static func status(
-        _ platform: any PlatformSignOn, _ request: PlatformAccountRequest
+        _ platform: any PlatformSignOn, _ question: Question
     ) async -> PlatformStatus? {
         switch await platform.access(mayAsk: false) {
         case .denied: return PlatformStatus(permission: .denied)
@@ -38,7 +48,8 @@ final class PlatformProof: Sendable {
         case .granted: break
         }
         do throws(PlatformSignOnError) {
-            return PlatformStatus(try await platform.account(request, presenter: nil))
+            let account = try await platform.account(question.request, presenter: nil)
+            return PlatformStatus(account, of: question.providers.provider(platformID: account.providerID)?.id)
         } catch {
             switch error {
             case .notSignedIn, .unsupportedProvider: return PlatformStatus(permission: .granted)
@@ -55,5 +66,12 @@ final class PlatformProof: Sendable {
 extension PlatformStatus {
     init(_ account: PlatformAccount, of mvpdID: MVPDID? = nil) {
         self.init(permission: .granted, providerID: account.providerID, expires: account.expires, mvpdID: mvpdID)
+    }
+}
+
+extension [TVProvider] {
+    /// Returns the provider that the platform has under an id.
+    func provider(platformID: String) -> TVProvider? {
+        first { $0.platformMappingID?.isSameBytes(as: platformID) == true }
     }
 }

@@ -27,7 +27,7 @@ final class Platform: Flow {
         guard let platform = parts.platform, let request = accountRequest(nil, mayInterrupt: false) else {
             return PlatformAnswer()
         }
-        parts.platformProof.remember(request)
+        parts.platformProof.remember(request, providers.known)
         let login = logins.readable
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         if login != nil && !isFromPlatform { return PlatformAnswer() }
@@ -56,22 +56,23 @@ final class Platform: Flow {
                 _ = try? await providers.configuration(on: actor)
                 guard ticket.isValid else { return PlatformAnswer() }
                 if let complete = accountRequest(nil, mayInterrupt: false), complete != request {
-                    parts.platformProof.remember(complete)
+                    parts.platformProof.remember(complete, providers.known)
                     outcome = await silentAccount(complete, platform)
                 }
             }
             guard ticket.isValid else { return PlatformAnswer() }
             let account = try outcome.get()
-            let provider = providers.known.first {
-                $0.platformMappingID?.isSameBytes(as: account.providerID) == true && $0.takesPartInPlatformSignOn
-            }
-            guard let provider else { throw .unsupportedProvider(id: account.providerID) }
+            let provider = providers.known.provider(platformID: account.providerID)
+            guard let provider, provider.takesPartInPlatformSignOn else { throw .unsupportedProvider(id: account.providerID) }
             tellServices(PlatformStatus(account, of: provider.id))
             guard login?.claims.providerID != provider.id else { return PlatformAnswer() }
             let exchange = Exchange(account: account, provider: provider, platform: platform)
             guard case .found(var found)? = try? await exchanged(exchange).outcome,
                 logins.readable?.text == login?.text
-            else { return PlatformAnswer() }
+            else {
+                // The account has moved to this provider, so the platform no longer confirms the other one's login.
+                return PlatformAnswer(endedLogin: login)
+            }
             found.condition = .sameChoice(chosen)
             return PlatformAnswer(outcome: .found(found))
         } catch {
@@ -139,8 +140,8 @@ final class Platform: Flow {
             }
             let account = try await platform.account(question, presenter: screen)
             guard ticket.isValid else { throw .cancelled }
-            guard let provider = configured.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
-            else {
+            let provider = configured.providers.provider(platformID: account.providerID)
+            guard let provider, provider.takesPartInPlatformSignOn else {
                 throw .unsupportedProvider(id: account.providerID)
             }
             tellServices(PlatformStatus(account, of: provider.id))
@@ -172,7 +173,7 @@ final class Platform: Flow {
         case .unsupportedProvider(let id?):
             // The viewer has chosen a provider that the platform cannot log in with, so its own page is used.
             let chosen =
-                requestor.provider(platformID: id) ?? question.otherProviders.first { $0.id == MVPDID(id) }
+                requestor.providers.provider(platformID: id) ?? question.otherProviders.first { $0.id == MVPDID(id) }
             if let chosen { return PlatformAnswer(outcome: .chosen(chosen.id)) }
             let text = "The requestor does not work with the chosen provider."
             return PlatformAnswer(note: StatusEvent(.providerNotSupported, message: text))
@@ -293,12 +294,6 @@ final class Platform: Flow {
         // A service that has another login of the viewer returns that login.
         let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
         return NewLogin(answer, mvpdID: provider.id, isFromPlatform: !isOther)
-    }
-}
-
-extension Requestor {
-    fileprivate func provider(platformID: String) -> TVProvider? {
-        providers.first { $0.platformMappingID?.isSameBytes(as: platformID) == true }
     }
 }
 
