@@ -151,8 +151,11 @@ final class Login: Flow {
             try logins.readiness.check()
             logins.pendingChoice.withdraw()
             guard let mvpdID else { return try cancelChoice(tell, on: actor) }
-            // A later choice or a logout overrides this choice.
-            guard await logins.pendingChoice.prepare(mvpdID, providers, on: actor) else { return nil }
+            guard !mvpdID.text.isEmpty else { throw .unknownProvider }
+            // A later choice, a logout and the end of the session override this choice.
+            guard await logins.pendingChoice.prepare(mvpdID, providers, on: actor), !Task.isCancelled else {
+                return nil
+            }
             guard providers.offers(mvpdID) else { throw .unknownProvider }
             if machine.isWithViewer {
                 handle(.chose(mvpdID), on: actor)
@@ -232,6 +235,7 @@ final class Login: Flow {
     /// Ends all logins when the session ends.
     func close(on actor: isolated any Actor) {
         callers.answer(codes.withdraw { _, _ in true }, .failed(.loginAbandoned))
+        logins.pendingChoice.withdraw()
         handle(.allLoginsEnd, on: actor)
     }
 

@@ -132,6 +132,36 @@ struct ChangedMindTests {
         #expect(try await session.knownSelectedProvider() == nil)
     }
 
+    /// Only the configuration tells whether the requestor has the provider at all.
+    @Test(.row("SP13"), arguments: ["cancel", "end"])
+    func aChoiceThatWasGivenUp_changesNothing(word: String) async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        await first.end()
+        let (session, _) = try await fixture.session()
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await answer.pass() }
+            return nil
+        }
+        let choice = Task { try await session.selectProvider("gone") }
+        await answer.arrival()
+        if word == "cancel" { choice.cancel() } else { await session.end() }
+        answer.open()
+        #expect(try await choice.value == nil)
+        let (next, _) = try await fixture.session()
+        #expect(await next.profile?.mvpdID == "demo-cable")
+    }
+
+    /// The stored choice of no name is that of no provider.
+    @Test(.row("SP13")) func aProviderWithoutAName_isRefused_alsoWithoutTheService() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        await first.end()
+        let (session, _) = try await fixture.session()
+        fixture.answer(.configuration, .failure(.unreachable))
+        await #expect(throws: TVEError(.unknownProvider)) { try await session.selectProvider("") }
+        #expect(await session.profile?.mvpdID == "demo-cable")
+    }
+
     // MARK: - Another provider
 
     /// The first page closes late, and reports its own redirect then: the login is with the second provider all the
