@@ -131,6 +131,18 @@ struct ClassicLoginTests {
             ])
     }
 
+    /// The viewer chooses the pass in the app's picker, and the app knows only then that it needs the viewer's id.
+    @Test(.row("SP10", "TP9"), arguments: ServiceDialect.allCases)
+    func logsIn_whenTheIdentityComesWithAChoiceInThePicker(service: ServiceDialect) async throws {
+        let world = Self.withTempPass(.init(seconds: 600, identityKey: "email"))
+        let app = try await ClassicApp(service, world: world).started()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.setSelectedProvider("TempPass")
+        app.enabler.getAuthentication(false, withData: ["email": "hash"])
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
+    }
+
     /// Only the configuration states whether the chosen provider is a TempPass.
     ///
     /// Calls that the storage can serve do not wait for it.

@@ -118,6 +118,8 @@ struct LoginMachine: Sendable {
         joined.calls.append(call)
         // A login that a redirect has resumed has no presenter of its own.
         if attempt.isOfRedirect, attempt.terms.presenter == nil { joined.terms = terms }
+        // The app may learn only from the choice that the login needs the viewer's id.
+        if attempt.terms.data.isEmpty { joined.terms.data = terms.data }
         state = .running(joined, stage)
         return [.showAgain(attempt)] + (code.map { [.announceCode($0)] } ?? [])
     }
@@ -341,7 +343,12 @@ struct LoginMachine: Sendable {
         case .lookAgain: return enter(stage, attempt)
         case .isLoggedIn(let login): return kept(login, in: attempt)
         case .backToPage: return show(poll.page, attempt)
-        case .fail(let error): return fail(error, in: attempt, at: stage)
+        case .fail(let error):
+            // The call that joined the login in the meantime has the viewer's id.
+            if error.code == .viewerIdentityMissing, poll.page.data.isEmpty, !attempt.terms.data.isEmpty {
+                return enter(.opening(mvpdID: poll.page.mvpdID), attempt)
+            }
+            return fail(error, in: attempt, at: stage)
         case .newCode:
             guard attempt.codes < Self.codesPerLogin else {
                 return fail(.registrationCodeExpired, in: attempt, at: stage)
