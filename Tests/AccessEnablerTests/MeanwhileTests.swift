@@ -228,6 +228,34 @@ struct MeanwhileTests {
         #expect(transport.requests == asked && recorder.callbacks == told)
     }
 
+    /// The registration, which decides about the dialect, is slow, and the app has released its access enabler before
+    /// it had a session.
+    @Test func aReleasedAccessEnabler_startsNoSession() async throws {
+        let sandbox = try await Sandbox(world: .demo.strict)
+        let transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
+        let registration = Gate()
+        transport.setInterception { request, _ in
+            if request.path == "/o/client/register" { await Task { await registration.pass() }.value }
+            return nil
+        }
+        let hasEnded = Guarded(false)
+        do {
+            let environment = SessionEnvironment(
+                storage: MemoryStorage(), transport: transport,
+                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
+            let enabler = AccessEnabler(
+                sandbox.softwareStatement, environment: environment,
+                callbackRun: { _ in hasEnded.withLock { $0 = true } })
+            enabler.setRequestor("DEMO", serviceProviders: [sandbox.baseURL.absoluteString])
+            await registration.arrival()
+        }
+        registration.open()
+        // The end of the start is a callback, which no delegate receives.
+        #expect(await soon { hasEnded.withLock(\.self) })
+        #expect(transport.requests.allSatisfy { $0.contains("/o/client/") }, "\(transport.requests)")
+    }
+
     // This is limited to the classic services. REST API v2 has no place for undocumented options.
     @Test(.row("M5")) func anOptionOfTheApp_replacesThatOfItsEnvironment() async throws {
         let app = try await ClassicApp {

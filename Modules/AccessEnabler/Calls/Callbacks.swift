@@ -15,6 +15,7 @@ final class Callbacks: @unchecked Sendable {
     let run: AccessEnabler.CallbackRun
     private let lock = Guarded<Void>(())
     private var delegates = Delegates()
+    private var hasEnded = false
 
     init(run: @escaping AccessEnabler.CallbackRun) {
         self.run = run
@@ -31,7 +32,15 @@ final class Callbacks: @unchecked Sendable {
     }
 
     /// Removes the delegates, so that callbacks that are still queued are dropped.
-    func close() { lock.withLock { _ in delegates = Delegates() } }
+    func close() {
+        lock.withLock { _ in
+            delegates = Delegates()
+            hasEnded = true
+        }
+    }
+
+    /// A Boolean value that indicates whether the app has released its access enabler.
+    var isClosed: Bool { lock.withLock { _ in hasEnded } }
 
     func toDelegate(_ callback: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void) {
         let callback = Self.withoutMainActor(callback)

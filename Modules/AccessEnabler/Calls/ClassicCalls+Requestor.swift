@@ -53,6 +53,8 @@ extension ClassicCalls {
         do throws(TVEError) {
             let made = try await newSession(for: requestorID, at: endpoints)
             session.withLock { $0 = .success(EstablishedSession(endpoints: endpoints, session: made)) }
+            // The app may have released its access enabler before there was a session to close.
+            if callbacks.isClosed { made.close() }
             return (made, true)
         } catch {
             session.withLock { $0 = .failure(error) }
