@@ -63,7 +63,9 @@ final class Platform: Flow {
             guard ticket.isValid else { return PlatformAnswer() }
             let account = try outcome.get()
             let provider = providers.known.provider(platformID: account.providerID)
-            guard let provider, provider.takesPartInPlatformSignOn else { throw .unsupportedProvider(id: account.providerID) }
+            guard let provider, provider.takesPartInPlatformSignOn else {
+                throw .unsupportedProvider(id: account.providerID)
+            }
             tellServices(PlatformStatus(account, of: provider.id))
             guard login?.claims.providerID != provider.id else { return PlatformAnswer() }
             let exchange = Exchange(account: account, provider: provider, platform: platform)

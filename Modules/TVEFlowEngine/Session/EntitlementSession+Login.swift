@@ -142,7 +142,8 @@ extension EntitlementSession {
     /// - Parameter mvpdID: the provider. Pass `nil` to remove the choice; the authentication status is then
     ///   `providerNotSelected`.
     /// - Returns: the authentication status, if the choice itself determines it; `nil` if a running login or the next
-    ///   one determines it, or if a later choice, a logout, a cancellation or the end of the session overrides this one.
+    ///   one determines it, or if a later choice, a logout, a cancellation or the end of the session overrides this
+    ///   choice.
     /// - Throws: `TVEError`: `unknownProvider`, `storageFailed`, `requestorNotConfigured`, and with a TempPass the
     ///   errors of ``authenticate(using:isForced:data:filter:)``.
     @discardableResult

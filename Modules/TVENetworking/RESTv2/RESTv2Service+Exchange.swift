@@ -43,14 +43,14 @@ extension RESTv2Service {
         let head = head(of: request, carrying: carried)
         let body = request.body
         var token = try await registration.accessToken()
-        var hasRenewed = false
+        var renewal = Renewal.none
         var attempt = 0
         while true {
             let answer = try await exchange(head, body: body, accessToken: token)
             let failure: ServiceError
             do throws(ServiceError) {
                 let value = try read(answer)
-                if hasRenewed { await registration.conclude(token, isAccepted: true) }
+                if renewal != .none { await registration.conclude(token, isAccepted: true) }
                 return value
             } catch {
                 failure = error
@@ -62,22 +62,29 @@ extension RESTv2Service {
             if let error, request.household?.canBeRefused == true, error.isAboutHousehold {
                 throw .refused(error)
             } else if status == 401 || isForgotten && (error != nil || status == 403) {
-                guard !hasRenewed else {
+                // The service reports a token that has ended with the same action, and logins end with the credentials,
+                // so a new token is tried first.
+                let isOfToken = status == 401 && renewal == .none && !answer.namesUnknownClient
+                let next: Renewal = isForgotten && !isOfToken ? .registration : .token
+                guard renewal < next else {
                     await registration.conclude(token, isAccepted: false)
                     throw error.map(ServiceError.init) ?? .accessTokenRefused("unauthorized")
                 }
-                hasRenewed = true
-                token = try await registration.accessToken(insteadOf: token, isForgotten: isForgotten)
+                renewal = next
+                token = try await registration.accessToken(insteadOf: token, isForgotten: next == .registration)
             } else if error?.action == "retry", attempt < Self.furtherAttempts {
                 attempt += 1
                 try await pause(before: attempt)
             } else {
-                if hasRenewed, error != nil { await registration.conclude(token, isAccepted: true) }
+                if renewal != .none, error != nil { await registration.conclude(token, isAccepted: true) }
                 let isUnread = if case .unreadableJSON = failure { true } else { false }
                 throw error.map(ServiceError.init) ?? (isUnread ? answer.unread(failure) : failure)
             }
         }
     }
+
+    /// The part of the registration that a request has replaced after a refusal.
+    private enum Renewal: Comparable { case none, token, registration }
 
     /// The number of retries if the service asks for one.
     static let furtherAttempts = 2

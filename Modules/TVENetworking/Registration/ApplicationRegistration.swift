@@ -183,7 +183,8 @@ public actor ApplicationRegistration {
         }
         // The expiry is computed by the clock of this device. With the service's `created_at`, a wrong device clock
         // would expire every token at once.
-        let token = AccessToken(value: grant.token, expires: now().addingTimeInterval(grant.lifetime))
+        let lifetime = grant.lifetime - min(Self.reserve, grant.lifetime / 10)
+        let token = AccessToken(value: grant.token, expires: now().addingTimeInterval(lifetime))
         var registered = application
         registered.accessToken = token
         do throws(ServiceError) {
@@ -196,6 +197,11 @@ public actor ApplicationRegistration {
         }
         return token
     }
+
+    /// The time before the end of a token at which it is replaced, if it lasts long: a minute.
+    ///
+    /// A token that ended on the way to the service would cost the viewer another exchange.
+    private static let reserve: TimeInterval = 60
 
     /// Reads the stored registration.
     ///

@@ -191,7 +191,7 @@ struct EnhancedErrorTests {
             ("invalid_access_token_service_provider", TVEError.Code.unknownRequestor, "CFG400"),
             ("invalid_access_token_client_application", .applicationNotRegistered, "R400"),
         ])
-    func aTokenThatIsWorthNothing_isReplacedOnce_withItsCredentials(
+    func aTokenThatIsWorthNothing_isReplaced_andThenItsCredentials(
         code: String, expected: TVEError.Code, event: String
     ) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
@@ -200,7 +200,22 @@ struct EnhancedErrorTests {
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
         #expect(error?.code == expected && error?.recovery == .fixConfiguration)
         #expect(log.take().first == event)
-        #expect(fixture.count(of: .registration) == 2 && fixture.count(of: .authorization) == 2)
+        #expect(fixture.count(of: .registration) == 2 && fixture.count(of: .authorization) == 3)
+    }
+
+    /// The service says the same of a token that has ended, and new credentials would log the viewer out (the vendor's
+    /// FAQ about dynamic client registration).
+    @Test(
+        .row("B8.1"), arguments: ["invalid_access_token_service_provider", "invalid_access_token_client_application"])
+    func anEndedToken_costsNoLogin(code: String) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let isFirst = Guarded(true)
+        fixture.transport.setScript { request, _ in
+            guard fixture.isAt(.authorization, request), isFirst.taken() else { return nil }
+            return ServiceDialect.refusal(code, status: 401, action: "application-registration")
+        }
+        _ = try await session.authorize("DEMO-1")
+        #expect(fixture.count(of: .registration) == 1 && fixture.count(of: .accessToken) == 2)
     }
 
     /// The decision says no, and its error says nothing, or nothing that can be read.
