@@ -57,6 +57,25 @@ struct ReportTests {
                 [.token("one", of: "a"), .profiles([]).with("one"), .token("two", of: "b"), .profiles([]).with("two")]
             ),
             (
+                "an application, and its requests without headers", 1,
+                [
+                    .token(), .profiles([]), .session().withoutHeaders,
+                    .look().withoutHeaders.header("User-Agent", "browser"),
+                ]
+            ),
+            (
+                "a device, and its requests without headers", 1,
+                [.profiles([]).withoutHeaders, .profiles([]), .configuration.withoutHeaders.header("Cookie", "••••")]
+            ),
+            (
+                "two applications, and a request without headers", 3,
+                [
+                    .token("one", of: "a"), .profiles([]).with("one"), .token("two", of: "b"),
+                    .profiles([]).with("two").from("television"), .profiles([]).withoutHeaders,
+                ]
+            ),
+            ("requests without headers", 1, [.profiles([]).withoutHeaders, .configuration.withoutHeaders]),
+            (
                 "two applications of a device, and a request that may be of either", 3,
                 [
                     .token("one", of: "a"), .profiles([]).with("one"), .token("two", of: "b"),

@@ -139,6 +139,14 @@ extension Call {
         exchange.request.headers.allSatisfy { name, value in name == "host" || value.hasBytePrefix("•") }
     }
 
+    /// A Boolean value that indicates whether the recording lacks the headers that identify an application or a device.
+    ///
+    /// A browser that has not received a request's final headers records only those that the page has set.
+    var isUnidentified: Bool {
+        let names = ["authorization", "ap-device-identifier", "x-device-info", "x-forwarded-for"]
+        return isWithoutHeaders || names.allSatisfy { exchange.request.headers[$0] == nil }
+    }
+
     func field(_ name: String) -> String? { fields?.first { $0.name.isSameBytes(as: name) }?.value }
 
     var serviceProvider: String? {

@@ -7,7 +7,7 @@ struct Recording {
     /// The calls of each application on a device.
     ///
     /// Calls belong to the same application if they share credentials or, where the recording does not show these, a
-    /// device id.
+    /// device id. Calls without any of these belong to the only application of the recording, if it has only one.
     private(set) var clients: [[Call]] = []
     private(set) var sessions: [Session] = []
 
@@ -70,17 +70,25 @@ private struct ClientIndex {
             }
             found.append(key)
         }
-        keys = zip(calls, found).map { call, key in
+        let named: [ExactText?] = zip(calls, found).map { call, key in
             if let key { return key }
-            let isPlay = Play.resource(call) != nil
-            guard call.endpoint?.isAPI == true || call.endpoint == .register || isPlay else { return nil }
-            if let device = call.device {
-                let known = applications[ExactText(device)] ?? []
-                if call.header("x-forwarded-for") == nil, known.count == 1 { return known.first }
-                return ExactText("device \(device)")
-            }
+            guard Self.isOfAClient(call), let device = call.device else { return nil }
+            let known = applications[ExactText(device)] ?? []
+            if call.header("x-forwarded-for") == nil, known.count == 1 { return known.first }
+            return ExactText("device \(device)")
+        }
+        let known = Set(named.compactMap(\.self))
+        // The headers that a recorder has lost do not make a second client.
+        let only = known.count == 1 ? known.first : nil
+        keys = zip(calls, named).map { call, key in
+            guard key == nil, Self.isOfAClient(call) else { return key }
+            if let only, call.isUnidentified { return only }
             return ExactText("address \(call.header("x-forwarded-for") ?? call.exchange.address)")
         }
+    }
+
+    private static func isOfAClient(_ call: Call) -> Bool {
+        call.endpoint?.isAPI == true || call.endpoint == .register || Play.resource(call) != nil
     }
 
     mutating func client(of place: Int) -> Int? {

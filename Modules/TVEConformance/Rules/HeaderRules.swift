@@ -19,11 +19,13 @@ struct SendsTheHeaders: Rule {
     func judge(_ recording: Recording, _ verdict: inout Verdict) {
         let calls = recording.known.filter { $0.endpoint?.isAPI == true }
         // No service responds without a token. A recording of successful requests without any token has lost them, and
-        // one of successful requests without any header has lost all headers.
+        // one of successful requests without any header has lost all headers. If other requests have the three headers,
+        // the recorder has lost those of a successful request that has none of the three.
         let succeeded = calls.filter(\.isSuccess)
         let lost =
             !succeeded.isEmpty && !calls.contains { $0.exchange.request.headers["authorization"] != nil }
-        let hasBare = succeeded.contains(where: \.isWithoutHeaders)
+        let showsHeaders = calls.contains { !$0.isUnidentified }
+        let hasBare = succeeded.contains { $0.isWithoutHeaders || showsHeaders && $0.isUnidentified }
         if hasBare {
             verdict.note = "The recording was saved without the headers of some requests."
         } else if lost {
@@ -40,7 +42,7 @@ struct SendsTheHeaders: Rule {
                     [call])
                 continue
             }
-            if hasBare, call.isWithoutHeaders { continue }
+            if hasBare, call.isWithoutHeaders || call.isSuccess && call.isUnidentified { continue }
             let headers = call.exchange.request.headers
             // The single sign-on service is beside REST API v2, and its page lists fewer headers for most requests.
             let names = call.endpoint?.isOfHousehold == true ? ["Authorization"] : Self.names

@@ -11,6 +11,10 @@ struct ConfigurationRuleTests {
         Case(
             "asks for the configuration, and logs a viewer in", verdict: .keeps(2), .profiles([]), .configuration,
             .session()),
+        Case(
+            "asks for the configuration, and the headers of the login are lost", verdict: .keeps(2, 4, 5),
+            .profiles([]), .configuration, .session().withoutHeaders, .look(finds: ["cable"]).withoutHeaders,
+            .profile("cable")),
         Case("asks for the configuration, and the viewer leaves the picker", verdict: .keeps(1), .configuration),
         Case("plays with a login, without a configuration", verdict: .keeps(1), .profiles(["cable"]), .authorize()),
         Case(

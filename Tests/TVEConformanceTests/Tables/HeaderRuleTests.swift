@@ -35,6 +35,14 @@ struct HeaderRuleTests {
             .profiles([]).answered(401).header("Authorization", nil).header("AP-Device-Identifier", nil)
                 .header("X-Device-Info", nil)),
         Case(
+            "sends the three headers, which the recording has lost for one request",
+            verdict: .unsure("The recording was saved without the headers of some requests."),
+            .profiles([]), .session().withoutHeaders.header("User-Agent", "browser").header("Accept", "*/*")),
+        Case(
+            "sends none of the three headers, and is refused, while other requests have them",
+            verdict: .breaks("2: GET profiles was sent without Authorization, AP-Device-Identifier, X-Device-Info."),
+            .profiles([]), .profiles([]).answered(401).withoutHeaders.header("User-Agent", "browser")),
+        Case(
             "registers, gets a token, and opens a page, without these headers", verdict: .nothing,
             .registration().header("X-Device-Info", nil), .token().header("X-Device-Info", nil), .loginPage()),
         Case(

@@ -18,6 +18,10 @@ struct ProfileRuleTests {
             "asks for all profiles three times within 2 seconds", verdict: .breaks("1, 2, 3: \(again("2 seconds"))"),
             .profiles(["cable"]), .profiles(["cable"]), .profiles(["cable"])),
         Case("asks for a profile twice", verdict: .keeps(1, 2), .profile("cable"), .profile("cable")),
+        Case(
+            "asks for a profile three times, with a request between them whose headers are lost",
+            verdict: .keeps(1, 2, 3, 4, 5), .profile("cable"), .profile("cable"), .authorize().withoutHeaders,
+            .profile("cable"), .authorize()),
         Case("asks for a profile once, and does no more", verdict: .nothing, .profile("cable")),
         Case(
             "asks for a profile that does not exist, and does something else", verdict: .nothing,

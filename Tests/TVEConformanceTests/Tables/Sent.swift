@@ -90,6 +90,9 @@ extension Sent {
 
     func header(_ name: String, _ value: String?) -> Sent { changed { $0.headers[name] = value } }
 
+    /// The request without its headers, which the recorder has lost.
+    var withoutHeaders: Sent { changed { $0.headers = [:] } }
+
     func from(_ device: String) -> Sent { header("AP-Device-Identifier", Self.identifier(device)) }
 
     /// Sets the access token.
