@@ -194,6 +194,14 @@ extension Call {
     /// A Boolean value that indicates whether the response contains a profile.
     var hasProfile: Bool { profileEnds?.isEmpty == false }
 
+    /// A Boolean value that indicates whether the response states that a login is missing.
+    ///
+    /// A response that the recording lacks, or that is no answer of the service, states nothing.
+    var deniesLogin: Bool {
+        if endpoint == .profiles || endpoint == .profile, profileEnds?.isEmpty == true { return true }
+        return ([error] + decisions.map(\.error)).contains { $0?.code.hasBytePrefix("authenticated_profile_") == true }
+    }
+
     var error: ErrorAnswer? { status >= 400 ? ErrorAnswer(answer) : nil }
 
     /// A Boolean value that indicates whether the service refuses the access token, and not a service token or a link

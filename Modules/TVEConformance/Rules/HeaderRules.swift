@@ -100,13 +100,6 @@ private struct ProofsOfLogins {
 }
 
 extension Call {
-    /// A Boolean value that indicates whether the response states that there is no login with the TV provider of the
-    /// request.
-    fileprivate var deniesLogin: Bool {
-        if endpoint == .profile { return !hasProfile }
-        return ([error] + decisions.map(\.error)).contains { $0?.code.hasBytePrefix("authenticated_profile_") == true }
-    }
-
     /// The name of the endpoint, for people.
     var title: String { endpoint?.rawValue ?? exchange.path }
 }

@@ -93,9 +93,9 @@ struct LeavesLogoutToTheViewer: ClientRule {
 }
 
 extension Call {
-    /// A Boolean value that indicates whether the call requests profiles and the response has none or is an error.
+    /// A Boolean value that indicates whether the call requests profiles and the response states that there are none.
     fileprivate var saysThatNobodyIsLoggedIn: Bool {
-        (endpoint == .profiles || endpoint == .profile) && !hasProfile
+        (endpoint == .profiles || endpoint == .profile) && deniesLogin
     }
 
     fileprivate func isLogout(rightAfter answer: Call, within seconds: Double) -> Bool {

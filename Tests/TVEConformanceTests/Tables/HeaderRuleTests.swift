@@ -97,6 +97,9 @@ struct HeaderRuleTests {
             found("serviceTokenSSO"),
             .authorize().answered(
                 403, ["error": ["code": "authenticated_profile_missing", "action": "authentication"]])),
+        Case(
+            "asks for a login of the platform without its status, and the recording lacks the answer",
+            verdict: .keeps(1, 2), found("appleSSO"), .profile("cable").answer(nil)),
         Case("is denied an ordinary login", verdict: .keeps(1, 2), found("regular"), denied),
         Case(
             "is denied the login of the household on another device", verdict: .keeps(1, 2), found("serviceTokenSSO"),

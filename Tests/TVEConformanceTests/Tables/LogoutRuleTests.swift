@@ -86,6 +86,8 @@ struct LogoutRuleTests {
 
     private static let broken = "The client logged out right after a denial."
 
+    private static let lost = "The recording does not have a body of these exchanges, or it cannot be read: 1."
+
     private static let denials: [Case] = [
         Case(
             "logs out 1.9 seconds after a denial", verdict: .breaks("1, 2: \(broken)"),
@@ -121,9 +123,25 @@ struct LogoutRuleTests {
             verdict: .breaks("1, 2: The client logged out right after an answer without a profile."),
             .profile("cable", exists: false).at(0), .logout().at(1.9)),
         Case(
-            "logs out right after a question for profiles that failed",
+            "logs out right after an error that says that the login is missing",
             verdict: .breaks("1, 2: The client logged out right after an answer without a profile."),
+            .profile("cable").refused(404, code: "authenticated_profile_missing", action: "authentication").at(0),
+            .logout().at(1)),
+        Case(
+            "logs out right after a question for profiles that failed", verdict: .nothing,
             .profiles([]).answered(500).at(0), .logout().at(1)),
+        Case(
+            "logs out right after a question for profiles without a new answer", verdict: .nothing,
+            .profiles(["cable"]).answered(304).answer(nil).at(0), .logout().at(1)),
+        Case(
+            "logs out right after a question for profiles that was not answered", verdict: .nothing,
+            .profiles(["cable"]).answered(0).answer(nil).at(0), .logout().at(1)),
+        Case(
+            "logs out right after a profile that the recording has cut", verdict: .unsure(lost),
+            .profile("cable").answer(#"{"profi"#).at(0), .logout().at(1)),
+        Case(
+            "logs out right after a profile that the recording lacks", verdict: .unsure(lost),
+            .profile("cable").answer(nil).at(0), .logout().at(1)),
         Case(
             "logs out two seconds after an answer without a profile", verdict: .nothing,
             .profile("cable", exists: false).at(0), .logout().at(2)),
