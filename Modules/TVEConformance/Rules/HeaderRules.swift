@@ -261,7 +261,7 @@ struct SendsOnlyWhatIsDocumented: Rule {
 
     private static func isAllowed(_ name: String, _ endpoint: DocumentedEndpoint) -> Bool {
         if ordinary.contains(name) || always.contains(name) || endpoint.headers.contains(name) { return true }
-        return name.hasBytePrefix("sec-") || name.hasBytePrefix(":") || name.hasBytePrefix("access-control-")
+        return ["sec-", ":", "access-control-", "x-b3-", "x-datadog-"].contains { name.hasBytePrefix($0) }
     }
 
     /// The headers that every request may have (REST API v2, request headers).
@@ -271,7 +271,10 @@ struct SendsOnlyWhatIsDocumented: Rule {
     private static let ordinary: Set<String> = [
         "host", "connection", "content-length", "accept-encoding", "accept-language", "accept-charset",
         "transfer-encoding", "cache-control", "pragma", "expect", "origin", "referer", "cookie", "te", "priority",
-        "dnt", "date", "via", "forwarded", "proxy-connection", "keep-alive", "upgrade-insecure-requests",
-        "if-none-match", "if-modified-since", "traceparent", "tracestate", "baggage",
+        "dnt", "date", "via", "forwarded", "proxy-connection", "keep-alive", "upgrade-insecure-requests", "upgrade",
+        "http2-settings", "trailer", "range", "if-none-match", "if-modified-since", "if-range", "alt-used",
+        "save-data", "dpr", "width", "viewport-width", "device-memory", "downlink", "ect", "rtt", "purpose",
+        "x-purpose", "x-requested-with", "traceparent", "tracestate", "baggage", "sentry-trace", "b3", "uber-trace-id",
+        "request-id", "newrelic", "x-amzn-trace-id", "x-cloud-trace-context",
     ]
 }
