@@ -83,10 +83,10 @@ struct ArchiveTests {
                 asked(), #"{"status":200,"headers":[],"_fetchedViaServiceWorker":true}"#, fromStore
             ),
             (asked(), #"\#(answered),"_fromCache":"disk""#, fromStore),
-            (
-                asked(), #"\#(answered),"_fetchType":"Memory Cache""#,
-                fromStore
-            ),
+            (asked(), #"\#(answered),"_fromCache":true"#, fromStore),
+            (asked(), #"\#(answered),"_fetchType":"Memory Cache""#, fromStore),
+            (asked(), #"\#(answered),"_fetchType":"Inspector Override""#, fromStore),
+            (asked(), #"\#(answered),"cache":{"beforeRequest":{"hitCount":0}}"#, fromStore),
         ])
     func whatIsNoExchange_isLeftOut_withItsReason(request: String, response: String, reason: String) throws {
         let entry = #"{"startedDateTime":"2026-11-24T04:00:01Z","request":\#(request),"response":\#(response)}"#
@@ -129,7 +129,9 @@ struct ArchiveTests {
             #""comment":"\ud800 \udc00 \q \u12""#, "\"comment\":\"\u{1}\n\"",
             #""timings":{"send":NaN,"wait":-Infinity}"#,
             #""timings":{"send":01,"wait":1.,"receive":.5}"#, #""time":null"#, #""time":NaN"#, #""time":"soon""#,
-            #""time":-1"#, #""cache":tru"#, #""_fromCache":null"#, #""_fetchType":"Network Load""#,
+            #""time":-1"#, #""cache":tru"#, #""cache":{"beforeRequest" 1}"#, #""cache":{"beforeRequest":null}"#,
+            #""cache":{"afterRequest":{}}"#, #""_fromCache":null"#, #""_fromCache":"""#, #""_fromCache":false"#,
+            #""_fetchType":"Network Load""#, #""_fetchType":"""#,
             #""\#(String(repeating: "n", count: 300))":1"#,
         ])
     func aFieldThatNobodyNeeds_doesNotMatter(field: String) throws {
@@ -137,6 +139,20 @@ struct ArchiveTests {
         let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8))
         #expect(archive.leftOut.isEmpty && archive.exchanges.map(\.path) == ["/api/v2/DEMO/profiles"])
         #expect(archive.exchanges.first?.answer.body == Data("{}".utf8))
+    }
+
+    /// Firefox has this field for responses from its cache alone.
+    @Test(arguments: [
+        (#"{"name":"Firefox"}"#, #"{"afterRequest":{"hitCount":2}}"#, true),
+        (#"{"version":"1","name":"Firefox"}"#, #"{"afterRequest":null}"#, true),
+        (#"{"name":"Firefox"}"#, "{}", false), (#"{"name":"Other"}"#, #"{"afterRequest":{}}"#, false),
+        (#"{"name" 1}"#, #"{"afterRequest":{}}"#, false), ("null", #"{"afterRequest":{}}"#, false),
+    ])
+    func theCacheAfterARequest_isASignOfFirefoxAlone(creator: String, cache: String, isLeftOut: Bool) throws {
+        let entry = Self.entry.replacing(#""time":3"#, with: "\"cache\":\(cache)")
+        let archive = try HTTPArchive(Data(#"{"log":{"creator":\#(creator),"entries":[\#(entry)]}}"#.utf8))
+        #expect(archive.exchanges.isEmpty == isLeftOut)
+        #expect(archive.leftOut.map(\.reason) == (isLeftOut ? [Self.fromStore] : []))
     }
 
     @Test func bytesThatAreNoText_areReplaced() throws {

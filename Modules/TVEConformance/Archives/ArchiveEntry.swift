@@ -10,11 +10,15 @@ struct ArchiveEntry: JSONReadable {
     var milliseconds = 0.0
     /// A Boolean value that indicates whether the browser responded from a cache or a service worker and sent nothing.
     var isFromBrowser = false
+    /// A Boolean value that indicates whether the entry has the state of the browser's cache after the request.
+    ///
+    /// Firefox writes it, also as null, for a response from its cache alone. Other recorders write it for any response.
+    var hasCacheAfterRequest = false
     var request: Request?
     var response: Response?
 
     private enum Field: String, CaseIterable {
-        case startedDateTime, time, request, response
+        case startedDateTime, time, request, response, cache
         // Chrome and Safari add these fields.
         case _fromCache, _fetchType
     }
@@ -29,10 +33,14 @@ struct ArchiveEntry: JSONReadable {
             case .time: entry.milliseconds = max(0, try json.decimal() ?? 0)
             case .request: entry.request = try Request(&json)
             case .response: entry.response = try Response(&json)
-            case ._fromCache: if try json.text() != nil { entry.isFromBrowser = true }
+            case .cache: entry.readCache(json)
+            case ._fromCache:
+                var value = json
+                let text = try json.string()
+                // It is the name of the cache, or a Boolean value.
+                if try value.yesOrNo() ?? (text?.isEmpty == false) { entry.isFromBrowser = true }
             case ._fetchType:
-                let type = try json.text()
-                if type == "Memory Cache" || type == "Disk Cache" || type == "Service Worker" {
+                if let type = try json.text(), !type.isEmpty, !type.isSameBytes(as: "Network Load") {
                     entry.isFromBrowser = true
                 }
             }
@@ -42,6 +50,21 @@ struct ArchiveEntry: JSONReadable {
     }
 
     private init() {}
+
+    private enum CacheField: String, CaseIterable { case beforeRequest, afterRequest }
+
+    private static let cacheNames = JSONNames<CacheField>()
+
+    /// Reads the state of the browser's cache, as far as it can be read.
+    private mutating func readCache(_ start: JSONCursor) {
+        var json = start
+        _ = try? json.object(Self.cacheNames) { (field, json) throws(UntrustedJSONError) in
+            switch field {
+            case .beforeRequest: if try json.object(Self.cacheNames, { _, _ in }) { isFromBrowser = true }
+            case .afterRequest: hasCacheAfterRequest = true
+            }
+        }
+    }
 
     /// Returns a date in the format's own form (ISO 8601) or, as some programs write it, in milliseconds since 1970.
     private static func date(_ text: String) -> Date? {

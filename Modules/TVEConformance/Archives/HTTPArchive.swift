@@ -67,8 +67,9 @@ private struct Reader {
     var leftOut: [HTTPArchive.Omission] = []
     var hasEntries = false
     var count = 0
+    var isOfFirefox = false
 
-    private enum Field: String, CaseIterable { case log, entries }
+    private enum Field: String, CaseIterable { case log, creator, name, entries }
 
     private static let names = JSONNames<Field>()
 
@@ -76,10 +77,21 @@ private struct Reader {
         _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             guard field == .log else { return }
             _ = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
+                if field == .creator { isOfFirefox = Self.isFirefox(json) }
                 guard field == .entries else { return }
                 hasEntries = try json.list { (json) throws(UntrustedJSONError) in try readEntry(&json) }
             }
         }
+    }
+
+    /// Returns a Boolean value that indicates whether a program that made a recording is Firefox.
+    private static func isFirefox(_ start: JSONCursor) -> Bool {
+        var json = start
+        var name: String?
+        _ = try? json.object(names) { (field, json) throws(UntrustedJSONError) in
+            if field == .name { name = try json.text() }
+        }
+        return name?.isSameBytes(as: "Firefox") == true
     }
 
     private mutating func readEntry(_ json: inout JSONCursor) throws(UntrustedJSONError) {
@@ -108,7 +120,9 @@ private struct Reader {
         guard request.method != "CONNECT", parts.count >= 3, parts[1].isEmpty, !parts[2].isEmpty,
             ["http:", "https:"].contains(parts[0].lowercased())
         else { return leaveOut("it is no request over HTTP") }
-        guard !entry.isFromBrowser, entry.response?.isFromServiceWorker != true else {
+        guard !entry.isFromBrowser, !(isOfFirefox && entry.hasCacheAfterRequest),
+            entry.response?.isFromServiceWorker != true
+        else {
             return leaveOut("the browser answered it from its own store, and sent nothing")
         }
         guard let response = entry.response else { return leaveOut("it has no answer") }
