@@ -200,18 +200,32 @@ struct ArchiveTests {
 
     @Test(
         arguments: [
-            #""text":"!","encoding":"base64""#,
+            (#""text":"!","encoding":"base64""#, "the Base64 of a body is damaged"),
             // The two bytes that begin what gzip has compressed.
-            #""text":"H4sIAAAAAAAC","encoding":"base64""#,
-            #""mimeType":"application/x-www-form-urlencoded; charset=utf-8","text":"mvpd = a\ndomainName = b""#,
+            (#""text":"H4sIAAAAAAAC","encoding":"base64""#, "a body is still compressed or is not in UTF-8"),
+            (#""text":"e30=","encoding":"rot13""#, "a body is not written as it was sent"),
+            (
+                #""mimeType":"application/x-www-form-urlencoded; charset=utf-8","text":"mvpd = a\ndomainName = b""#,
+                "a body is not written as it was sent"
+            ),
+            (#""text":"""#, "a body is missing"), (#""mimeType":"x""#, "a body is missing"),
         ])
-    func aBodyThatIsNotWrittenAsItWasSent_isNamed(text: String) throws {
+    func aBodyThatCannotBeRead_isNamed(text: String, reason: String) throws {
         let entry = Self.entry.replacing(#""text":"{}""#, with: text)
         let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(Self.entry),\#(entry)]}}"#.utf8))
         #expect(archive.exchanges.map(\.id) == [1, 2] && archive.exchanges.last?.answer.body == nil)
-        #expect(
-            archive.leftOut.map(\.description)
-                == ["Entry 2: a body is still compressed or not written as it was sent, and counts as not recorded."])
+        #expect(archive.leftOut.isEmpty && archive.incomplete.map(\.description) == ["Entry 2: \(reason)."])
+    }
+
+    /// A failed request, a page and another service may have no body.
+    @Test(arguments: [
+        (#""status":200"#, #""status":304"#), (#""status":200"#, #""status":500"#),
+        ("/api/v2/DEMO/profiles", "/api/v2/authenticate/DEMO/CODE"), ("/api/v2/DEMO/profiles", "/news"),
+    ])
+    func aBodyThatNobodyNeeds_isNotMissing(part: String, change: String) throws {
+        let entry = Self.entry.replacing(#","text":"{}""#, with: "").replacing(part, with: change)
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8))
+        #expect(archive.exchanges.count == 1 && archive.incomplete.isEmpty)
     }
 
     @Test func otherKindsOfFiles_areRefused() {
@@ -227,8 +241,13 @@ struct ArchiveTests {
         }
         #expect(try answer(#"{"size":2,"text":"{}"}"#) == Data("{}".utf8))
         #expect(try answer(#"{"size":2,"text":"e30=","encoding":"base64"}"#) == Data("{}".utf8))
+        #expect(try answer(#"{"size":2,"text":"e3\r\n0=\r\n","encoding":"base64"}"#) == Data("{}".utf8))
+        #expect(try answer(#"{"size":2,"text":"e30","encoding":"base64"}"#) == Data("{}".utf8))
+        #expect(try answer(#"{"size":2,"text":"{}","encoding":"UTF-8"}"#) == Data("{}".utf8))
         #expect(try answer(#"{"size":2,"text":"!","encoding":"base64"}"#) == nil)
         #expect(try answer(#"{"size":2,"text":"e30=","encoding":"rot13"}"#) == nil)
+        #expect(try answer(#"{"size":2,"text":""}"#) == nil)
+        #expect(try answer(#"{"size":-1,"text":""}"#) == Data())
         #expect(try answer(#"{"size":2}"#) == nil)
         #expect(try answer(#"{"size":0}"#) == Data())
     }

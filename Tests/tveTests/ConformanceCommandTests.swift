@@ -198,16 +198,21 @@ struct ConformanceCommandTests {
     }
 
     /// A row whose evidence is in a missing or unreadable body never passes.
-    @Test(arguments: [
-        #"{"size":40}"#, #"{"size":2,"text":"//79AA==","encoding":"base64"}"#,
-        #"{"size":2,"text":"!","encoding":"base64"}"#,
-        #"{"size":2,"text":"e30=","encoding":"rot13"}"#, #"{"size":3,"text":"\u0000\u0001{"}"#,
-    ])
-    func unreadableBodiesAreNoEvidence(content: String) async throws {
+    @Test(
+        arguments: [
+            (#"{"size":40}"#, "a body is missing"),
+            (#"{"size":2,"text":"//79AA==","encoding":"base64"}"#, "a body is still compressed or is not in UTF-8"),
+            (#"{"size":2,"text":"!","encoding":"base64"}"#, "the Base64 of a body is damaged"),
+            (#"{"size":2,"text":"e30=","encoding":"rot13"}"#, "a body is not written as it was sent"),
+            (#"{"size":3,"text":"\u0000\u0001{"}"#, nil),
+        ] as [(String, String?)])
+    func unreadableBodiesAreNoEvidence(content: String, reason: String?) async throws {
         let text = Self.recording("POST", "/o/client/token", "/o/client/token", content: content)
         let tool = try await Tool.run(["conformance", "--har", try folder.file("recording.har", text)])
         #expect(tool.output.contains("CL2   not observed") && tool.output.contains("in 2 exchanges"), "\(tool.output)")
         #expect(!tool.output.contains("CL2   pass"))
+        let note = reason.map { "Judged in part, because \($0): entries 1, 2." }
+        #expect(tool.output.contains(note ?? "Judged in part") == (note != nil), "\(tool.output)")
     }
 
     // MARK: - Forms of a report

@@ -161,7 +161,8 @@ struct ArchiveEntry: JSONReadable {
         /// The bytes that were received, or nil when the recording lacks them.
         var bytes: Data? {
             guard let content else { return nil }
-            return content.text == nil ? content.size == 0 ? Data() : nil : content.bytes
+            guard let text = content.text else { return content.size == 0 ? Data() : nil }
+            return text.isEmpty && content.size ?? 0 > 0 ? nil : content.bytes
         }
     }
 
@@ -230,11 +231,21 @@ struct ArchiveEntry: JSONReadable {
         /// such bytes say nothing here.
         var bytes: Data? {
             guard let text else { return nil }
-            guard let encoding, !encoding.isEmpty else { return isFormForPeople(text) ? nil : Data(text.utf8) }
-            guard encoding.isSameBytesIgnoringASCIICase(as: "base64"), let bytes = Data(base64Encoded: text),
-                String(validUTF8: bytes) != nil
-            else { return nil }
+            guard !isPlain else { return isFormForPeople(text) ? nil : Data(text.utf8) }
+            guard let bytes = decoded, String(validUTF8: bytes) != nil else { return nil }
             return bytes
+        }
+
+        private var isPlain: Bool { ["", "utf-8", "utf8"].contains(encoding?.lowercasedASCII ?? "") }
+
+        private var isBase64: Bool { encoding?.isSameBytesIgnoringASCIICase(as: "base64") == true }
+
+        /// The bytes of a text in Base64, which some recorders write in lines or without padding.
+        private var decoded: Data? {
+            guard isBase64, let text else { return nil }
+            var digits = Data(text.utf8.filter { $0 > UInt8(ascii: " ") })
+            digits.append(Data(repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4))
+            return Data(base64Encoded: digits)
         }
 
         /// Returns a Boolean value that indicates whether a form is written in lines for people and not as it was sent.
@@ -243,8 +254,12 @@ struct ArchiveEntry: JSONReadable {
                 && text.utf8.contains(UInt8(ascii: "\n"))
         }
 
-        /// A Boolean value that indicates whether there is a text that does not match its encoding, or is none.
-        var isUndecodable: Bool { text != nil && bytes == nil }
+        /// The reason why the text cannot be read, as the end of a sentence, or nil if it can be read or is missing.
+        var fault: String? {
+            guard text != nil, bytes == nil else { return nil }
+            guard isBase64 else { return "a body is not written as it was sent" }
+            return decoded == nil ? "the Base64 of a body is damaged" : "a body is still compressed or is not in UTF-8"
+        }
 
         /// The fields of a form as they were sent, or nil when there are none.
         var form: Data? {

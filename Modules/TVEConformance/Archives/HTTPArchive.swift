@@ -3,15 +3,17 @@ import TVEModels
 
 /// A recording in the HTTP Archive format (HAR 1.2), which browsers and proxies write.
 ///
-/// Entries that cannot be judged are listed with the reason. Entries are read one at a time, and the bodies of services
-/// other than the judged one are dropped.
+/// Entries that cannot be judged, or only without a body, are listed with the reason. Entries are read one at a time,
+/// and the bodies of services other than the judged one are dropped.
 public struct HTTPArchive: Sendable {
     /// The exchanges in the order of the file, identified by the numbers of their entries, starting at 1.
     public let exchanges: [Exchange]
-    /// The omissions, in the order of the file.
+    /// The entries that are not judged, in the order of the file.
     public let leftOut: [Omission]
+    /// The entries that are judged without a body, which is missing or cannot be read, in the order of the file.
+    public let incomplete: [Omission]
 
-    /// An entry of a recording, or a part of one, that is not judged.
+    /// An entry of a recording, or the body of one, that is not judged.
     public struct Omission: Sendable, Hashable, CustomStringConvertible {
         /// The number of the entry, starting at 1.
         public let entry: Int
@@ -52,6 +54,7 @@ public struct HTTPArchive: Sendable {
         guard reader.count <= Self.maximumCount else { throw .tooManyEntries(Self.maximumCount) }
         exchanges = reader.exchanges
         leftOut = reader.leftOut
+        incomplete = reader.incomplete
     }
 
     /// Returns a Boolean value that indicates whether an object ends before its last bracket.
@@ -65,6 +68,7 @@ public struct HTTPArchive: Sendable {
 private struct Reader {
     var exchanges: [Exchange] = []
     var leftOut: [HTTPArchive.Omission] = []
+    var incomplete: [HTTPArchive.Omission] = []
     var hasEntries = false
     var count = 0
     var isOfFirefox = false
@@ -130,11 +134,15 @@ private struct Reader {
         let (path, query) = (parts.count > 3 ? "/\(parts[3])" : "/").divided(at: "?")
         // The judge reads the decoded segments too, so `//api/v2` is the same path.
         let segments = Call.segments(String(path))
+        let endpoint = DocumentedEndpoint.of(request.method, segments)
         let isTheirs =
             [["api", "v2"], ["o", "client"], ["activate"]].contains { segments.starts(with: $0) }
-            || DocumentedEndpoint.of(request.method, segments)?.isOfHousehold == true
-        if isTheirs, request.body?.isUndecodable == true || response.content?.isUndecodable == true {
-            leaveOut("a body is still compressed or not written as it was sent, and counts as not recorded")
+            || endpoint?.isOfHousehold == true
+        // A browser's page has no body that the judgement needs, and a failed request may have none.
+        let isRead = endpoint != nil && endpoint != .authenticate && (200...299).contains(response.status)
+        let gap = isRead && (request.bytes == nil || response.bytes == nil) ? "a body is missing" : nil
+        if isTheirs, let reason = request.body?.fault ?? response.content?.fault ?? gap {
+            incomplete.append(HTTPArchive.Omission(entry: count, reason: reason))
         }
         var answer = Self.fields(response.headers)
         // This value comes first, because the header may be masked.

@@ -129,16 +129,20 @@ struct ConformanceCommand: AsyncParsableCommand {
         let bytes = try NamedFile.bytes(path)
         do throws(HTTPArchiveError) {
             let archive = try HTTPArchive(bytes)
-            for (reason, entries) in Dictionary(grouping: archive.leftOut, by: \.reason).sorted(by: { $0.key < $1.key })
-            {
-                let numbers = entries.prefix(20).map { "\($0.entry)" }.joined(separator: ", ")
-                let further = entries.count > 20 ? " and \(entries.count - 20) more" : ""
-                Terminal.note(
-                    "Not judged, because \(reason): \(entries.count == 1 ? "entry" : "entries") \(numbers)\(further).")
-            }
+            Self.note("Not judged", archive.leftOut)
+            Self.note("Judged in part", archive.incomplete)
             return archive.exchanges
         } catch {
             throw ToolFailure(FileFault.notARecording(path, error))
+        }
+    }
+
+    private static func note(_ result: String, _ omissions: [HTTPArchive.Omission]) {
+        for (reason, entries) in Dictionary(grouping: omissions, by: \.reason).sorted(by: { $0.key < $1.key }) {
+            let numbers = entries.prefix(20).map { "\($0.entry)" }.joined(separator: ", ")
+            let further = entries.count > 20 ? " and \(entries.count - 20) more" : ""
+            Terminal.note(
+                "\(result), because \(reason): \(entries.count == 1 ? "entry" : "entries") \(numbers)\(further).")
         }
     }
 
