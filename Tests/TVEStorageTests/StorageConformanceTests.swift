@@ -62,6 +62,35 @@ struct StorageConformanceTests {
         #expect(violations.count == 1 && violations[0].hasPrefix("Several values come in the order of their keys"))
     }
 
+    @Test(arguments: [
+        (Carelessness.pattern, "The keys below `a_b` are not those below `axb`."),
+        (.foldedCase, "The keys below `abc` are not those below `ABC`."),
+        (.tree, "Storing or removing a value keeps the values below its key."),
+        (.removalsLast, "A put after a removal in the same batch stores the value."),
+        (.cut, "A value of a megabyte comes back."), (.swapped, "A value of a megabyte comes back."),
+    ])
+    func finds(carelessness: Carelessness, promise: String) throws {
+        let store = CarelessStorage(carelessness: carelessness)
+        let violations = try StorageConformance.violations(isPersistent: false) { store }
+        #expect(violations.contains { $0.hasPrefix(promise) }, "\(violations)")
+    }
+
+    /// A fault of a backend that is careful with single keys.
+    enum Carelessness: Sendable {
+        /// Keys below another are searched with SQL's `LIKE`, in which the underscore matches any character.
+        case pattern
+        /// Keys below another are searched without regard to case.
+        case foldedCase
+        /// A value replaces the whole branch of its key.
+        case tree
+        /// A batch stores before it removes.
+        case removalsLast
+        /// Values are cut at half a megabyte.
+        case cut
+        /// The halves of a long value change places.
+        case swapped
+    }
+
     /// A fault of a backend with keys.
     enum Fault: Sendable {
         case composed, compatible, lowercased, trimmed, cutAtZero, cut(at: Int)
@@ -90,6 +119,54 @@ private struct FaultyKeys: StorageBackend {
     ) throws(StorageError) {
         try storage.update { [fault] present throws(StorageError) in
             try body(FaultyReading(base: present, fault: fault)).map(fault.changed)
+        }
+    }
+}
+
+/// A backend over memory that has one fault.
+private struct CarelessStorage: StorageBackend {
+    let storage = MemoryStorage()
+    let carelessness: StorageConformanceTests.Carelessness
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? {
+        guard let value = storage.value(for: key), value.count > 1 << 19 else { return storage.value(for: key) }
+        return switch carelessness {
+        case .cut: value.prefix(1 << 19)
+        case .swapped: Data(value.dropFirst(1 << 19) + value.prefix(1 << 19))
+        default: value
+        }
+    }
+
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+        storage.keys(under: .everything).filter { isBelow($0, ancestor) }
+    }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        for change in ordered(try body(storage)) {
+            switch (carelessness, change) {
+            case (.tree, .put(let key, _)), (.tree, .remove(let key)):
+                storage.apply([.removeAll(under: key), change])
+            case (_, .removeAll(let ancestor)): storage.apply(try keys(under: ancestor).map { .remove($0) })
+            default: storage.apply([change])
+            }
+        }
+    }
+
+    private func ordered(_ changes: [StorageChange]) -> [StorageChange] {
+        guard carelessness == .removalsLast else { return changes }
+        func isRemoval(_ change: StorageChange) -> Bool { if case .remove = change { true } else { false } }
+        return changes.filter { !isRemoval($0) } + changes.filter(isRemoval)
+    }
+
+    private func isBelow(_ key: StorageKey, _ ancestor: StorageKey) -> Bool {
+        if key.isInside(ancestor) { return true }
+        let (text, start) = (Array(key.rawValue.utf8), Array("\(ancestor.rawValue)/".utf8))
+        guard text.count >= start.count else { return false }
+        return zip(text, start).allSatisfy { byte, wanted in
+            byte == wanted || carelessness == .pattern && wanted == UInt8(ascii: "_")
+                || carelessness == .foldedCase && byte | 0x20 == wanted | 0x20
         }
     }
 }

@@ -42,6 +42,9 @@ public enum StorageConformance {
             expect(
                 try open().value(for: key) == allBytes, "Another handle sees what was written.",
                 usually: "a handle keeps values in memory, or writes late")
+            expect(
+                try open().value(for: root.appending("empty")) == Data(), "Another handle sees an empty value.",
+                usually: "an empty value is stored like none")
         }
 
         try store.apply([.put(key, Data([1])), .put(key, Data([2]))])
@@ -66,9 +69,13 @@ public enum StorageConformance {
         expect(try store.keys(under: root).isEmpty, "Removing all under a key leaves nothing there.")
         expect(try store.value(for: sibling) == Data([4]), "Removing all under a key keeps the keys beside it.")
 
-        let large = Data(repeating: 7, count: 1 << 20)
+        let large = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 24) })
         try store.apply([.put(sibling, large)])
-        expect(try open().value(for: sibling) == large || !isPersistent, "A value of a megabyte comes back.")
+        for handle in isPersistent ? [store, open()] : [store] {
+            expect(
+                try handle.value(for: sibling) == large, "A value of a megabyte comes back.",
+                usually: "a value is cut, or its parts are put in another order")
+        }
         expect(try store.rawValue(for: sibling) != nil, "A value that is there has stored bytes.")
         try store.apply([.remove(sibling)])
 
@@ -100,6 +107,7 @@ public enum StorageConformance {
         try store.removeEverything()
         violations += try readingViolations(store)
         violations += try keyViolations(store)
+        violations += try ancestorViolations(store)
         violations += try batchViolations(writer: store, reader: isPersistent ? open() : store)
         return violations + (try updateViolations((store, isPersistent ? open() : store)))
     }
@@ -126,6 +134,7 @@ extension StorageConformance {
             ("Keys are compared by their bytes, not by how they look.", ["caf\u{E9}", "cafe\u{301}"]),
             ("Keys are compared by their bytes, not by Unicode's compatible forms.", ["K", "\u{212A}"]),
             ("Upper and lower case make different keys.", ["key", "KEY", "Key"]),
+            ("A key is no pattern.", ["a_b", "axb", "a%b", "axxb", "a*b", "a?b", "[a]b"]),
             ("Spaces and dots at the ends make different keys.", ["end", "end ", " end", "end.", ".end"]),
             ("A key is not cut at a zero byte.", ["zero", "zero\u{0}", "zero\u{0}byte"]),
             (
