@@ -61,6 +61,20 @@ struct SealedStorageTests {
         #expect(try old.value(for: entry) == Data("a token of an earlier version".utf8))
     }
 
+    /// `cp` writes a new key into the file of the old one, while a program runs.
+    @Test func aKeyFileThatWasOverwritten_sealsWithItsNewKey() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.store.appendingPathComponent("sealing.key")
+        let running = SealedStorage.file(directory.store, key: file)
+        try running.apply([.put(StorageKey("before"), secret)])
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.write(contentsOf: Data(repeating: 7, count: 32))
+        try handle.close()
+        try running.apply([.put(entry, secret)])
+        #expect(try SealedStorage.file(directory.store, key: file).value(for: entry) == secret)
+        #expect(try running.value(for: entry) == secret)
+    }
+
     @Test func refusesAValueOfAnotherEntry() throws {
         let other = StorageKey("a", "c")
         try sealed.apply([.put(entry, secret), .put(other, Data([1]))])

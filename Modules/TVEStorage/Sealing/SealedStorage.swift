@@ -135,7 +135,8 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
 
     /// Reseals every value that an older key sealed with the current key.
     ///
-    /// Afterwards the older keys can be removed.
+    /// Afterwards the older keys can be removed. The values that they sealed are erased like removed values; see
+    /// ``StorageChange/removeAll(under:)``.
     ///
     /// - Parameter progress: receives the number of checked values and of all values from time to time, on the thread
     ///   that reseals.
@@ -146,7 +147,7 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
     public func reseal(progress: EntitlementStore.Progress? = nil) throws(StorageError) -> Int {
         let keys = keys
         return try storage.updating { present throws(StorageError) in
-            var batch: [StorageChange] = []
+            var resealed: [(key: StorageKey, value: Data)] = []
             let all = try present.keys(under: .everything)
             for (number, key) in all.enumerated() {
                 if (number + 1).isMultiple(of: 256) || number + 1 == all.count { progress?(number + 1, all.count) }
@@ -154,9 +155,12 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
                 let sealing = try keys.sealingKey(in: present)
                 guard !SealedValue.isSealed(sealed, with: sealing) else { continue }
                 let value = try SealedReading(sealed: present, keys: keys).open(sealed, key).get()
-                batch.append(.put(key, try SealedValue.seal(value, key, with: sealing)))
+                resealed.append((key, try SealedValue.seal(value, key, with: sealing)))
             }
-            return (batch, batch.count)
+            // A permanent removal erases the values that the older keys have sealed. Nothing is below its key.
+            let leaf = resealed.first { old in !all.contains { $0 != old.key && $0.isInside(old.key) } }
+            let erasure: [StorageChange] = leaf.map { [.removeAll(under: $0.key)] } ?? []
+            return (erasure + resealed.map { .put($0.key, $0.value) }, resealed.count)
         }
     }
 

@@ -37,7 +37,6 @@ final class SealingKeySource: Sendable {
             case .given(let keys): return keys
             case .found(let findKey): known = Known(keys: [try findKey()])
             case .file(let file):
-                if isStale, let known, try file.inode() == known.file?.inode { return known.keys }
                 guard let found = try file.key() else { throw .keyMissing }
                 known = Known(keys: [found.key], file: found.file)
             }
@@ -61,7 +60,10 @@ final class SealingKeySource: Sendable {
                 guard try present.keys(under: .everything).isEmpty else { throw .keyMissing }
                 let made = try file.keyOrNew()
                 known = Known(keys: [made.key], file: made.file, isSettled: true)
-            } else if inode != known?.file?.inode {
+            } else if let read = known?.file, read.inode == inode {
+                // The file may have been overwritten in place.
+                known?.keys = [try file.key(in: read)]
+            } else {
                 guard let found = try file.key() else { throw .keyMissing }
                 known = Known(keys: [found.key], file: found.file)
             }
@@ -104,8 +106,12 @@ struct SealingKeyFile: Sendable {
     /// Returns the current key, or nil if there is no file.
     func key() throws(StorageError) -> Found? {
         guard let file = try LogFile.open(path, system) else { return nil }
-        let bytes = try file.read(at: 0, count: 33)
-        return Found(key: try SealingKey(SymmetricKey(data: bytes)), file: file)
+        return Found(key: try key(in: file), file: file)
+    }
+
+    /// Returns the key that an open file has now.
+    func key(in file: LogFile) throws(StorageError) -> SealingKey {
+        try SealingKey(SymmetricKey(data: try file.read(at: 0, count: 33)))
     }
 
     /// Returns the current key, or a new one that is on the medium with its name.
