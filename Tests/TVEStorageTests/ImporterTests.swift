@@ -41,6 +41,20 @@ struct ImporterTests {
         }
     }
 
+    /// Nobody can tell whether that place was read, and the others can still be read.
+    @Test(.row("T-53")) func anUnreadableMark_keepsNoOtherPlaceFromTheImport() throws {
+        keep("P1,A@2000", at: slot)
+        let key = SealingKey.random()
+        let sealed = SealedStorage(backend, key: key)
+        let first = LegacyStore(backend: MemoryStorage(), layout: .singleSlot(slot), name: "first")
+        let second = LegacyStore(backend: older, layout: .singleSlot(slot), name: "second")
+        #expect(try EntitlementStore(sealed).importLogin(of: "P1", from: [first], at: now) == nil)
+        let mark = try #require(backend.keys(under: StorageKey("imported")).first)
+        backend.apply([.put(mark, Data([1, 2, 3]))])
+        let token = try EntitlementStore(sealed).importLogin(of: "P1", from: [first, second], at: now)
+        #expect(token?.claims.mvpdID == "A")
+    }
+
     @Test(.row("T-52"), arguments: ["P1,A@1000", "P1,A@999", "rubbish", ""])
     func takesOverNothingThatIsNoValidToken(text: String) throws {
         keep(text, at: slot)

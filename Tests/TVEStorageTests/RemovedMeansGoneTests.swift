@@ -104,6 +104,31 @@ struct RemovedMeansGoneTests {
         #expect(try !isInAnyFile)
     }
 
+    /// A key that is rotated because others know it must open nothing that is valid now.
+    @Test(arguments: [["a"], ["a", "a/b"], ["a/b", "c"]])
+    func aRotation_leavesNoValueOfTheOldKey(names: [String])
+        throws
+    {
+        let (old, new) = (SealingKey.random(), SealingKey.random())
+        let backend = FileStorage(directory: directory.store)
+        let keys = names.map { StorageKey(rawValue: $0) }
+        try SealedStorage(backend, key: old).apply(keys.map { .put($0, Data(secret.text.utf8)) })
+        let sealed = try keys.compactMap { try backend.value(for: $0) }
+        #expect(try sealed.count == names.count && sealed.allSatisfy(directory.holds))
+        #expect(try SealedStorage(backend, key: new, olderKeys: [old]).reseal() == names.count)
+        #expect(try !sealed.contains(where: directory.holds))
+        let rotated = SealedStorage(backend, key: new)
+        #expect(try keys.allSatisfy { try rotated.value(for: $0) == Data(secret.text.utf8) })
+    }
+
+    @Test func theSanitizer_leavesNoByteOfAnotherDevice() throws {
+        try plant(others: 3)
+        let backend = FileStorage(directory: directory.store)
+        let other = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "another")
+        #expect(try other.sanitize(.remove) > 0)
+        #expect(try !isInAnyFile)
+    }
+
     /// A key beside the log is not a leftover, whatever its name is.
     @Test(arguments: ["sealing.key", "entitlements.key", "entitlements.store.key"])
     func keepsTheSealingKey(name: String) throws {

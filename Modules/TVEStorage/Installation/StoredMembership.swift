@@ -101,7 +101,9 @@ extension InstallationStore {
         return try backend.updating { present throws(StorageError) in
             let kept: StoredMembership? = try Self.readable(key, present).flatMap { StoredEntry.decoded($0) }
             guard known == nil || kept == known else { return ([], false) }
-            return ([.put(key, bytes)], true)
+            // The service token of a household that the device leaves may be valid for long, so it is erased.
+            let erasure: [StorageChange] = membership.state == .member ? [] : [.removeAll(under: key)]
+            return (erasure + [.put(key, bytes)], true)
         }
     }
 

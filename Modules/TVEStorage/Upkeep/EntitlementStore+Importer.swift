@@ -21,8 +21,9 @@ extension EntitlementStore {
         of requestorID: RequestorID, from stores: [LegacyStore], at now: Date
     ) throws(StorageError) -> AuthenticationToken? {
         guard !stores.isEmpty, try !areImportsOver(for: requestorID, self) else { return nil }
+        // An unreadable mark is still a mark, and must not keep the import from other places.
         var found: [(place: String, token: AuthenticationToken?)] = []
-        for store in stores where try values.value(for: wasLookedAt(store.name, for: requestorID).key) == nil {
+        for store in stores where try values.rawValue(for: wasLookedAt(store.name, for: requestorID).key) == nil {
             do throws(StorageError) {
                 found.append((store.name, try token(of: requestorID, in: store, now)))
             } catch {
@@ -39,7 +40,7 @@ extension EntitlementStore {
             for (place, token) in places {
                 let mark = wasLookedAt(place, for: requestorID)
                 // If the mark exists, another process was faster.
-                guard try entitlements.values.value(for: mark.key) == nil else { continue }
+                guard try entitlements.values.rawValue(for: mark.key) == nil else { continue }
                 try entitlements.draft.add([.put(mark, StoredEntry.yes)])
                 if mustLook, taken == nil { taken = token }
             }
@@ -78,7 +79,6 @@ extension EntitlementStore {
         for requestorID: RequestorID, _ entitlements: some EntitlementReading
     ) throws(StorageError) -> Bool {
         for mark in [StoredEntry.importsAreOver, .importsAreOverFor(owner(requestorID))] {
-            // An unreadable mark is still a mark.
             if try entitlements.values.rawValue(for: mark.key) != nil { return true }
         }
         return false

@@ -16,7 +16,7 @@ extension EntitlementStore {
             guard !foreign.isEmpty else { return 0 }
             switch policy {
             case .ignore: return 0
-            case .remove: try entitlements.draft.add(foreign.map { .remove($0) })
+            case .remove: try entitlements.draft.add(foreign.map { .removeAll(under: $0) })
             case .removeEverything: try entitlements.carryOut(.sanitized)
             }
             return foreign.count

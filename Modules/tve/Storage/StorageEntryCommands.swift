@@ -94,6 +94,9 @@ struct StorageRemoveCommand: AsyncParsableCommand, UsesStore {
     var key: StorageKey
 
     func run() async throws {
-        try location.open().apply([recursive ? .removeAll(under: key) : .remove(key)])
+        let store = try location.open()
+        // Only the removal of everything below a key erases the bytes from the medium.
+        let erases = try recursive || store.keys(under: key).allSatisfy { $0 == key }
+        try store.apply([erases ? .removeAll(under: key) : .remove(key)])
     }
 }
