@@ -12,7 +12,8 @@ struct BrowserClientTests {
     @Test(arguments: [
         "adobe-subject-token,ap-device-identifier,authorization,x-device-info",
         "X-Roku-Reserved-Roku-Connect-Token, AD-Service-Token", "ap-partner-framework-status,ap-temppass-identity",
-        "content-type,ap-visitor-identifier,x-forwarded-for", "ap_19,pass_sfp,ap-session-identifier,ap-sdk-identifier",
+        "content-type,ap-visitor-identifier,x-forwarded-for", "Accept, User-Agent",
+        "ap_19,pass_sfp,ap-session-identifier,ap-sdk-identifier",
     ])
     func aBrowserMaySend_whatIsDocumented(wanted: String) async throws {
         let answer = try await SandboxClient().send(

@@ -6,7 +6,7 @@ package enum DocumentedHeaders {
     /// The headers that every request may carry (REST API v2, request headers).
     package static let ofEveryRequest: Set<String> = [
         "authorization", "ap-device-identifier", "x-device-info", "x-forwarded-for", "ap-visitor-identifier",
-        "content-type",
+        "content-type", "accept", "user-agent",
     ]
 
     /// The headers that identify the viewer by a token of the platform or of the programmer.
