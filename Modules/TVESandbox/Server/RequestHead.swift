@@ -14,9 +14,9 @@ struct RequestHead: Sendable {
     let peer: String
     /// A Boolean value that indicates whether the client runs on the same machine as the sandbox.
     let isFromThisMachine: Bool
-    /// A Boolean value that indicates whether the client understands a body in chunks, which a client of HTTP/1.0 does
-    /// not.
-    var takesChunks = true
+    /// A Boolean value that indicates whether the client understands chunks and `100 Continue`, which a client of
+    /// HTTP/1.0 does not.
+    var isOfHTTP11 = true
 
     func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
 }
@@ -101,7 +101,7 @@ struct RequestHeadParser {
         let (path, query) = target.divided(at: "?")
         return RequestHead(
             method: words[0], path: String(path), query: query.map { String($0) } ?? "", headers: headers, peer: peer,
-            isFromThisMachine: isFromThisMachine, takesChunks: !isOld)
+            isFromThisMachine: isFromThisMachine, isOfHTTP11: !isOld)
     }
 
     /// Returns the path and the query of a request target.

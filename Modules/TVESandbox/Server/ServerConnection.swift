@@ -88,7 +88,8 @@ struct ServerConnection {
         }
         guard length > 0 else { return (.bytes(Data()), true) }
         watch.begin(file)
-        if head.header("Expect")?.lowercased() == "100-continue" {
+        // The expectation of a client of HTTP/1.0 must be ignored (RFC 9110, 10.1.1).
+        if head.isOfHTTP11, head.header("Expect")?.lowercased() == "100-continue" {
             try await write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
         guard length <= RequestBody.maximumBytes else {
@@ -148,16 +149,16 @@ struct ServerConnection {
     ) async throws -> Bool {
         var response = response
         // Without chunks, only the end of the connection marks the end of the body.
-        let closes = closes || !head.takesChunks
-        if head.takesChunks { response.headers[.transferEncoding] = "chunked" }
+        let closes = closes || !head.isOfHTTP11
+        if head.isOfHTTP11 { response.headers[.transferEncoding] = "chunked" }
         try await write(AnswerBytes(response, body: nil, length: nil, closes: closes).head)
         guard head.method != "HEAD" else { return !closes }
         // An empty chunk would mark the end of the body.
         for await piece in begin() where !piece.isEmpty {
             let size = String(piece.count, radix: 16)
-            try await write(head.takesChunks ? Data("\(size)\r\n".utf8) + piece + Data("\r\n".utf8) : piece)
+            try await write(head.isOfHTTP11 ? Data("\(size)\r\n".utf8) + piece + Data("\r\n".utf8) : piece)
         }
-        if head.takesChunks { try await write(Data("0\r\n\r\n".utf8)) }
+        if head.isOfHTTP11 { try await write(Data("0\r\n\r\n".utf8)) }
         return !closes
     }
 

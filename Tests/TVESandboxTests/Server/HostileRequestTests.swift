@@ -53,7 +53,10 @@ struct HostileRequestTests {
             ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "411"),
             ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", "411"),
             ("\r\n\r\nGET /x HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
-            ("GET /x HTTP/1.0\r\n\r\n", "404"), ("HEAD /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
+            ("GET /x HTTP/1.0\r\n\r\n", "404"),
+            ("POST /x HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx", "404"),
+            ("POST /x HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx", "100"),
+            ("HEAD /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
         ])
     func answersWhatIsNoRequest_andEndsTheConnection(request: String, status: String) async throws {
         let sandbox = try await Sandbox(world: .demo.strict)
