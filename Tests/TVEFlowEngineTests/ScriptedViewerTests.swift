@@ -25,7 +25,7 @@ struct ScriptedViewerTests {
             redirectURL: try #require(URL(string: "adobepass://ios.app")))
         environment.loginStyle = style
         let session = try await EntitlementSession(
-            requestorID: "ANY", softwareStatement: "statement",
+            requestorID: "ANY", softwareStatement: "a.b.c",
             serviceProviders: [try ServiceProvider("sp.example.com")], environment: environment)
         return (session, transport)
     }

@@ -121,7 +121,7 @@ struct StartTests {
 
     @Test(.row("Q11", "M2"), arguments: ServiceDialect.allCases)
     func reportsAStatementTheServiceRefuses(dialect: ServiceDialect) async throws {
-        let (session, log) = try await FlowFixture(dialect).session(statement: "made-up", started: false)
+        let (session, log) = try await FlowFixture(dialect).session(statement: "made.up.one", started: false)
         await #expect(throws: TVEError(.applicationNotRegistered)) { try await session.start() }
         #expect(log.take() == ["R400"])
     }

@@ -23,7 +23,7 @@ struct ApplicationRegistrationTests {
     }
 
     private func registration(
-        _ transport: ScriptedTransport, statement: String = "statement"
+        _ transport: ScriptedTransport, statement: String = "a.b.c"
     ) throws -> ApplicationRegistration {
         ApplicationRegistration(
             softwareStatement: statement, provider: try ServiceProvider("https://h"), transport: transport,
@@ -113,7 +113,7 @@ struct ApplicationRegistrationTests {
         // Both clients find nothing stored before either has registered.
         let registrations = try (0..<2).map { _ in
             ApplicationRegistration(
-                softwareStatement: "statement", provider: try ServiceProvider("https://h"),
+                softwareStatement: "a.b.c", provider: try ServiceProvider("https://h"),
                 transport: transport, keeper: keeper, now: { clock.now })
         }
         async let first = registrations[0].accessToken()
@@ -167,7 +167,7 @@ struct ApplicationRegistrationTests {
     @Test func makesNoNewCredentials_whenTheOldOnesCannotBeRead() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = ApplicationRegistration(
-            softwareStatement: "statement", provider: try ServiceProvider("https://h"), transport: transport,
+            softwareStatement: "a.b.c", provider: try ServiceProvider("https://h"), transport: transport,
             keeper: RegistrationKeeper(load: { throw Unreadable() }, save: { _ in }), now: { clock.now }
         )
         await #expect(throws: ServiceError.cannotKeepRegistration(reason: "Unreadable()")) {
@@ -250,6 +250,13 @@ struct ApplicationRegistrationTests {
         ("{\"software_statement\":\"a.b.c\"}", "is JSON"), ("[\"a.b.c\"]", "is JSON"),
         ("a.b\n.c", "line breaks"), ("a.b\r\n.c", "line breaks"), ("Bearer a.b.c", "spaces"),
         ("a.b.c;", "characters that no JWT has"), ("a.b.ü", "characters that no JWT has"),
+        ("a.b=b.c", "characters that no JWT has"), ("<!DOCTYPE html> <html></html>", "a web page"),
+        ("<string>a.b.c</string>", "a web page"), ("TVE_STATEMENT=a.b.c", "the name of a variable"),
+        ("a.b", "2 parts instead of 3; the signature is missing"), ("a.b.", "the signature is missing"),
+        ("a.b.==", "the signature is missing"), ("YOUR_SOFTWARE_STATEMENT", "1 part instead of 3"),
+        ("1b671a64-40d5-491e-99b0-da01ff1f3341", "1 part instead of 3"), ("eyJhbGciOi...", "1 part instead of 3"),
+        ("a.b.c.d.e", "5 parts instead of 3"), ("a..b.c", "an empty part"), ("a.b.c.", "an empty part"),
+        ("...", "0 parts instead of 3"),
     ])
     func nothingIsSent_forAStatementThatIsNone(text: String, words: String) async throws {
         let transport = ScriptedTransport(script: Self.good)

@@ -111,7 +111,7 @@ struct RepetitionTests {
     private func accessToken(_ transport: StrictTransport) async throws -> AccessToken {
         let kept = Guarded<RegisteredApplication?>(nil)
         return try await ApplicationRegistration(
-            softwareStatement: "s", provider: try ServiceProvider("https://sp.example.com"),
+            softwareStatement: "a.b.c", provider: try ServiceProvider("https://sp.example.com"),
             transport: transport,
             keeper: RegistrationKeeper(
                 load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { Date() }

@@ -48,7 +48,7 @@ struct StrictDesk {
                 clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
         let provider = try ServiceProvider("https://sp.example.com")
         let registration = ApplicationRegistration(
-            softwareStatement: "statement", provider: provider, transport: transport,
+            softwareStatement: "a.b.c", provider: provider, transport: transport,
             keeper: RegistrationKeeper(
                 load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { clock.now })
         let client = ClientDescription(

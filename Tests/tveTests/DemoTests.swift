@@ -53,7 +53,7 @@ struct DemoTests {
         (["--password", "wrong"], "Provider Not Selected Error"),
         (["--password", "wrong"], "The user name or password is not correct."),
         (["--abandon"], "N005"), (["--abandon"], "Provider Not Selected Error"), (["--requestor", "NOPE"], "CFG400"),
-        (["--statement", "made up"], "R400"),
+        (["--statement", "made up"], "R400"), (["--statement", "made.up.one"], "R400"),
         (["--service", "http://127.0.0.1:1"], "CFG404"), (["--denied", "DEMO-2"], "setToken"),
         (["--resource", "DEMO-PLUS"], "Demo Plus is not part of your plan."),
         (["--provider", "nope"], "nope is none of the TV providers: demo-cable, demo-fiber"),

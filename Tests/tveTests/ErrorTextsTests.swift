@@ -191,7 +191,8 @@ struct ErrorTextsTests {
 
     private static let statement = Table(ofStatements: [
         "empty": " \n", "JSON": "{\"software_statement\":\"a.b.c\"}", "quoted": "\"a.b.c\"", "divided": "a.b\n.c",
-        "otherCharacters": "a.b.§",
+        "markup": "<html>", "variable": "STATEMENT=a.b.c", "unsigned": "a.b", "placeholder": "STATEMENT",
+        "emptyPart": "a.b.c.", "otherCharacters": "a.b.§",
     ])
 
     private static let household = Table(HouseholdError.notOffered) { error in

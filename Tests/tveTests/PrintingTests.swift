@@ -86,7 +86,7 @@ struct PrintingTests {
 
     @Test(arguments: [
         (["--service", "http://127.0.0.1:1"], "bad   service   http://127.0.0.1:1 does not answer"),
-        (["--statement", "made-up"], "bad   statement"),
+        (["--statement", "made.up.one"], "bad   statement"),
         (["--statement", "\"a.b.c\""], "bad   statement The software statement is in quotation marks."),
         (["--requestor", "NOPE"], "bad   requestor"),
         (["--redirect", "javascript:x"], "bad   redirect"), (["--redirect", "http://a.example/"], "bad   redirect"),

@@ -29,9 +29,12 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         guard !text.isEmpty else {
             return "The software statement is empty. Pass the text that the programmer received for the application."
         }
-        if text.utf8.allSatisfy(Self.isPartOfJWT) { return nil }
+        if text.utf8.allSatisfy(Self.isPartOfJWT) { return Self.fault(ofParts: text.parts(separatedBy: ".")) }
         if ["{", "["].contains(where: { text.hasBytePrefix($0) }) {
             return "The software statement is JSON. Pass the text of its member `software_statement` alone."
+        }
+        if text.hasBytePrefix("<") {
+            return "The software statement begins with `<`, as a web page does. Pass the text of the statement alone."
         }
         // Typographic quotation marks come with a text that was copied from a document.
         let isTypographic = ["\u{201C}", "\u{201E}", "\u{2018}", "\u{AB}"].contains { text.hasBytePrefix($0) }
@@ -41,9 +44,39 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         if text.utf8.contains(where: { [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
             return "The software statement has spaces or line breaks in it. Pass it as one line without them."
         }
-        return "The software statement has characters that no JWT has. "
-            + "Pass three parts of letters, digits, `-` and `_` with a dot between them."
+        return Self.otherCharacters
     }
+
+    /// Returns a description of what is wrong with the parts between the dots, or nil if they could be those of a JWT.
+    private static func fault(ofParts parts: [Substring]) -> String? {
+        let bare = parts.map(withoutPadding)
+        if let place = bare.firstIndex(where: { $0.contains(UInt8(ascii: "=")) }) {
+            return place == 0
+                ? "The software statement begins with the name of a variable. Pass the text after the equals sign."
+                : otherCharacters
+        }
+        let count = bare.count { !$0.isEmpty }
+        guard count != 3 || bare.count != 3 else { return nil }
+        let found =
+            switch count {
+            case 1: "1 part instead of 3"
+            case 2 where bare.count == 2 || bare[2].isEmpty: "2 parts instead of 3; the signature is missing"
+            case 3: "an empty part"
+            default: "\(count) parts instead of 3"
+            }
+        return "The software statement has \(found). Pass the whole text that the programmer received."
+    }
+
+    /// Returns the bytes of a part without the padding of Base64, which can only be at its end.
+    private static func withoutPadding(_ part: Substring) -> Substring.UTF8View {
+        var bytes = part.utf8
+        while bytes.last == UInt8(ascii: "=") { bytes.removeLast() }
+        return bytes
+    }
+
+    private static let otherCharacters =
+        "The software statement has characters that no JWT has. "
+        + "Pass three parts of letters, digits, `-` and `_` with a dot between them."
 
     private static let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`")]
 

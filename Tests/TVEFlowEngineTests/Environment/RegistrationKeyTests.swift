@@ -23,7 +23,7 @@ struct RegistrationKeyTests {
             }
         }
         let service = URL(string: "https://sp.example.com")
-        let (session, _) = try await fixture.session(statement: "statement", through: service, started: false)
+        let (session, _) = try await fixture.session(statement: "a.b.c", through: service, started: false)
         // The start with this service fails, after the registration.
         await #expect(throws: (any Error).self) {
             try await session.start()
@@ -31,7 +31,7 @@ struct RegistrationKeyTests {
         }
         #expect(
             fixture.storage.keys(under: StorageKey("registration")).map(\.rawValue) == [
-                "registration/195afc3d30eb84ed324dbc43fe5bd4573d81249bbf3961ed366efe79cfd04f5e"
+                "registration/201b49a2e8e57902d3be2b1d2aad3311d69ce1af9470a60b28a4110fdb21737c"
             ])
     }
 }

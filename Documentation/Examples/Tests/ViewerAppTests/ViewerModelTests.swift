@@ -16,7 +16,7 @@ struct ViewerModelTests {
         environment.platform = nil
         return ViewerModel(
             session: try await EntitlementSession(
-                requestorID: "ANY", softwareStatement: "statement",
+                requestorID: "ANY", softwareStatement: "a.b.c",
                 serviceProviders: [try ServiceProvider("sp.example.com")], environment: environment))
     }
 
