@@ -40,6 +40,10 @@ struct TokenKeyFormTests {
         Dress("quoted") { "\"\($0)\"\n" },
         Dress("text before and after") { "Bag Attributes\n    localKeyID: 5F 80\nsubject=CN = e\n\n\($0)\nthe end" },
         Dress("twice") { "\($0)\n\($0)\n" },
+        Dress("Base64") { Data($0.utf8).base64EncodedString() },
+        Dress("Base64 in lines, with a line end inside") {
+            Data("\($0)\n".utf8).base64EncodedString(options: .lineLength76Characters) + "\n"
+        },
         Dress("without its first and last line") {
             $0.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")
         },

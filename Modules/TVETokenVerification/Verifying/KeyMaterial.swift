@@ -26,9 +26,16 @@ enum KeyMaterial {
         // Every DER structure of interest begins with 0x30, which is also the character `0`. The next bytes distinguish
         // DER from text.
         if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 || !isText(bytes) { return try key(der: bytes) }
-        let blocks = try PEMBlock.all(in: bytes)
+        let blocks = try blocks(in: bytes)
         guard blocks.isEmpty else { return try key(in: blocks) }
         return try key(inBareText: bytes)
+    }
+
+    /// Returns the blocks of a PEM text, which may itself be in Base64, as in a secret of Kubernetes.
+    static func blocks(in bytes: [UInt8]) throws(TokenKeyFault) -> [PEMBlock] {
+        let blocks = try PEMBlock.all(in: bytes)
+        guard blocks.isEmpty, let decoded = PEMBlock.decoded(bytes) else { return blocks }
+        return try PEMBlock.all(in: decoded)
     }
 
     private static func isText(_ bytes: [UInt8]) -> Bool {
