@@ -73,4 +73,24 @@ enum KeySamples {
         YCBrHCb+Da+/l0ygRWrtMwKyq4PgbKHy4eYqpBVxlxF911XCq8edo8re/YE/zIw=
         -----END ENCRYPTED PRIVATE KEY-----
         """
+
+    /// A private RSA key of 1,024 bits.
+    static let shortPrivate = """
+        -----BEGIN PRIVATE KEY-----
+        MIICdwIBADANBgkqhkiG9w0BAQEFAASCAmEwggJdAgEAAoGBANQfN4iKT2j3Pqsi
+        xTtrUpZR3HncRlearXs+9pKuoiXngUkmDsNuJ7dZBU6gmDBjOxu7VD7uvDGmOrkG
+        lbz+Js0nk/aa0TMW0HeeRFModkwt2XXMPNzUlPcJiWIFFhlJMGDLCq+uaHqypsId
+        ptCZyH7yRWiH0E1mbwBZPBVlyetXAgMBAAECgYAnh428xzGXOQQXtkoVEaH5W1X/
+        65m8N5n+rrQaj6qt7597NzlnF/8UvuUrSugxlDxupZFEjQ7LHdQxqNV8u8wU9mC3
+        ScHJGI+069UYMUBFXGueAmayRwd/Qxdy4KXuWtnQwgxVTOGgW1zYBRYU1JYU9jQ1
+        1olSz58Q4KSEHFdR2QJBAOtXVn16SQz98M0YY/U7Ch1jw5exgbJJQBiPvssF4naW
+        I9O7QgtituNzr9hIFNI7PcdeY1HUQ9ycIEAj8+rPuX0CQQDmvhbZrMut3pG6AlNj
+        Q9bf9LEClC/6/4OoXxHhG5M5ehIfw3vH+pEKmXrpPj7LXlpLThCpOehbm1FLhNH0
+        0PBjAkEAssMLspJRrOmzoMaXHu6ytzJRnwc5Yiib5ExD+8lDhRp0ql8CQs2/6DO2
+        7Y2LK0nOmoMK5FxdE9UP9kiY/dK9rQJAGxwyaxjWRXNlA8nKKluKH34MXhUzHfZv
+        bZTd8Ojgf1xMTNcW8AQMjoZB3q2lixdm3HorkvZuynSRNKJCWNVDqQJBALgTvKxu
+        Zu+rcnWgiSdpHgJujmFTsnPhz4sqxye5vkFGk6VgOVqC70XxquCqRsj/laQdfbxQ
+        fzygrftnlEVA+2k=
+        -----END PRIVATE KEY-----
+        """
 }

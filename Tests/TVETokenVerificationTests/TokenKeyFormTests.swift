@@ -24,7 +24,7 @@ struct TokenKeyFormTests {
         }
     }
 
-    private static let readable = [
+    static let readable = [
         Dress("as it is") { $0 },
         Dress("escaped line ends") { $0.replacing("\n", with: "\\n") },
         Dress("escaped line ends of Windows") { $0.replacing("\n", with: "\\r\\n") },

@@ -125,7 +125,7 @@ struct DemoTests {
         let none = try folder.file("none.pem", "no key")
         #expect(
             try await Tool.run(["sandbox", "--key", none]).output.contains(
-                "Error: \(none) has no private RSA key of 2,048 bits or more in PEM."))
+                "Error: \(none) cannot be used to sign tokens. It has no private RSA key."))
         let key = try SandboxKey()
         let (process, output) = try Tool.start([
             "sandbox", "--port", "0", "--json", "--key", try folder.file("key.pem", key.privateKeyPEM),

@@ -66,12 +66,23 @@ extension ErrorTextsTests {
         case .cannotUse:
             ("cannotUse", .noTrace(FileFault.cannotWrite("FILE", reason: systemText(28)).description))
         case .noTrace: ("noTrace", .notText("FILE"))
-        case .notText: ("notText", .tooLongForToken("FILE"))
+        case .notText: ("notText", .notUTF8("FILE"))
+        case .notUTF8: ("notUTF8", .tooLongForToken("FILE"))
         case .tooLongForToken: ("tooLongForToken", .notAKey("FILE", .damaged))
         case .notAKey: ("notAKey", .shortKey("FILE", .shortKey(bits: 1_024, least: 2_048)))
-        case .shortKey: ("shortKey", .noSigningKey("FILE"))
-        case .noSigningKey:
-            ("noSigningKey", .notAWorld("FILE", SandboxWorldDocumentError(problems: ["requestors is missing."])))
+        case .shortKey: ("shortKey", .noSigningKey("FILE", .absent))
+        case .noSigningKey(_, .absent): ("noSigningKey(.absent)", .noSigningKey("FILE", .publicKey))
+        case .noSigningKey(_, .publicKey): ("noSigningKey(.publicKey)", .noSigningKey("FILE", .encrypted))
+        case .noSigningKey(_, .encrypted): ("noSigningKey(.encrypted)", .noSigningKey("FILE", .other(.pkcs12)))
+        case .noSigningKey(_, .other(.pkcs12)):
+            ("noSigningKey(.pkcs12)", .noSigningKey("FILE", .other(.foreignFormat)))
+        case .noSigningKey(_, .other(.foreignFormat)):
+            ("noSigningKey(.foreignFormat)", .noSigningKey("FILE", .other(.otherAlgorithm)))
+        case .noSigningKey(_, .other):
+            (
+                "noSigningKey(.other)",
+                .notAWorld("FILE", SandboxWorldDocumentError(problems: ["requestors is missing."]))
+            )
         case .notAWorld: ("notAWorld", .stateNotKept("\(SandboxFolderError.system("FOLDER", errno: 28))"))
         case .stateNotKept: ("stateNotKept", .tooLong("FILE"))
         case .tooLong: ("tooLong", .notARecording("FILE", .compressed))

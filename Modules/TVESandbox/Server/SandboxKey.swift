@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 public import TVEModels
 import TVETokenCodec
-import TVETokenVerification
+package import TVETokenVerification
 import _CryptoExtras
 
 /// The RSA key with which a sandbox signs its tokens.
@@ -25,12 +25,26 @@ public struct SandboxKey: Sendable {
 
     /// Creates a key from a saved private key, so that back ends do not need a new public key.
     ///
-    /// - Parameter privateKeyPEM: an RSA private key of 2,048 bits or more, in PEM format.
-    /// - Throws: any error of the cryptographic library.
+    /// - Parameter privateKeyPEM: an RSA private key of 2,048 bits or more, in PEM format. It may be indented, in
+    ///   quotation marks or among other text, and its line ends may be escaped (`\n`) or lost.
+    /// - Throws: an error that says what the text has instead.
     public init(privateKeyPEM: String) throws {
-        key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM)
-        publicKeyPEM = key.publicKey.pemRepresentation
-        verification = try TokenVerificationKey(pemRepresentation: publicKeyPEM)
+        try self.init(content: Data(privateKeyPEM.utf8))
+    }
+
+    /// Creates a key from the content of a file.
+    ///
+    /// - Parameter content: an RSA private key of 2,048 bits or more, in PEM or DER.
+    /// - Throws: the reason for which there is none.
+    package init(content: Data) throws(PrivateKeyFault) {
+        let bytes = try PrivateKeyMaterial.key(in: content)
+        do {
+            key = try _RSA.Signing.PrivateKey(derRepresentation: bytes)
+            publicKeyPEM = key.publicKey.pemRepresentation
+            verification = try TokenVerificationKey(pemRepresentation: publicKeyPEM)
+        } catch {
+            throw .other(.damaged)
+        }
     }
 
     /// The private key, in PEM format.

@@ -13,12 +13,17 @@ enum RSAPublicKeyInfo {
         guard name.encodedBytes.elementsEqual(rsaEncryption) else { throw .otherAlgorithm }
         // The first byte of a bit string is the number of unused bits.
         guard case .primitive(let bits) = fields[1].content, bits.first == 0,
-            let modulus = (try? DER.parse(bits.dropFirst()))?.elements?.first, modulus.identifier == .integer,
-            case .primitive(let bytes) = modulus.content
+            let modulus = (try? DER.parse(bits.dropFirst()))?.elements?.first,
+            let length = self.bits(ofModulus: modulus)
         else { throw .damaged }
+        return length
+    }
+
+    /// Returns the number of bits of a modulus, or nil if the element is not a positive number.
+    static func bits(ofModulus modulus: ASN1Node) -> Int? {
+        guard modulus.identifier == .integer, case .primitive(let bytes) = modulus.content else { return nil }
         let significant = bytes.drop { $0 == 0 }
-        guard let first = significant.first else { throw .damaged }
-        return significant.count * 8 - first.leadingZeroBitCount
+        return significant.first.map { significant.count * 8 - $0.leadingZeroBitCount }
     }
 
     /// Returns the `SubjectPublicKeyInfo` of an `RSAPublicKey` of PKCS#1, both in DER.
@@ -34,7 +39,7 @@ enum RSAPublicKeyInfo {
     }
 
     /// The object identifier 1.2.840.113549.1.1.1.
-    private static let rsaEncryption: [UInt8] = [
+    static let rsaEncryption: [UInt8] = [
         0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01,
     ]
 }

@@ -39,7 +39,7 @@ extension TokenKeyFault: CustomStringConvertible {
     public var description: String { "\(finding). \(advice)." }
 
     /// The sentence about what was found, without its full stop.
-    private var finding: String {
+    var finding: String {
         switch self {
         case .empty: "This is empty"
         case .damaged: "This is a damaged or incomplete PEM text"

@@ -16,8 +16,10 @@ enum FileFault: ToolFault {
     case cannotUse(reason: String)
     /// A page with a trace that was not written, with the text of the error.
     case noTrace(String)
-    /// An input that is not text in UTF-8.
+    /// A token that is not text in UTF-8.
     case notText(String)
+    /// Another file that is not text in UTF-8.
+    case notUTF8(String)
     /// An input that is longer than any token.
     case tooLongForToken(String)
     /// A file that is not a key for media tokens.
@@ -25,7 +27,7 @@ enum FileFault: ToolFault {
     /// A key that is short, which an option allows.
     case shortKey(String, TokenKeyFault)
     /// A file without a key for the sandbox's tokens.
-    case noSigningKey(String)
+    case noSigningKey(String, PrivateKeyFault)
     /// A file that is not a world for the sandbox.
     case notAWorld(String, SandboxWorldDocumentError)
     /// A sandbox whose state was not kept, with the text of the error.
@@ -75,17 +77,16 @@ enum FileFault: ToolFault {
             return ("There is no trace.", text)
         case .notText(let name):
             return ("\(name) is not UTF-8 text.", "Give the text of a token, raw or in Base64.")
+        case .notUTF8(let path):
+            return ("\(path) is not UTF-8 text.", "Save it as UTF-8.")
         case .tooLongForToken(let name):
             return ("\(name) is too long for a token.", "Give the text of one token alone.")
         case .notAKey(let path, let fault):
             return ("\(path) cannot be used as a key.", "\(fault)")
         case .shortKey(let path, let fault):
             return ("\(path) cannot be used as a key.", "\(fault) The option is --allow-1024.")
-        case .noSigningKey(let path):
-            return (
-                "\(path) has no private RSA key of 2,048 bits or more in PEM.",
-                "Create one with: openssl genrsa -out FILE 2048."
-            )
+        case .noSigningKey(let path, let fault):
+            return ("\(path) cannot be used to sign tokens.", "\(fault)")
         case .notAWorld(let path, let error):
             let reason = error.problems.count == 1 ? ": \(error.problems[0])" : ", for \(error.problems.count) reasons."
             return (

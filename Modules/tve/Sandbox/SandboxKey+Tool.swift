@@ -1,5 +1,6 @@
 import Foundation
 import TVESandbox
+import TVETokenVerification
 
 extension SandboxKey {
     /// Returns the key for the sandboxes of this tool, or `nil` if each sandbox creates a new one.
@@ -8,10 +9,11 @@ extension SandboxKey {
     /// - Throws: `ToolFailure` if the file cannot be read or does not contain a usable key.
     static func ofThisTool(_ file: String? = nil) throws -> SandboxKey? {
         guard let path = file ?? ProcessInfo.processInfo.environment["TVE_SANDBOX_KEY"] else { return nil }
-        let text = try NamedFile.text(path)
-        guard let key = try? SandboxKey(privateKeyPEM: text) else {
-            throw ToolFailure(FileFault.noSigningKey(path))
+        let bytes = try NamedFile.bytes(path)
+        do throws(PrivateKeyFault) {
+            return try SandboxKey(content: bytes)
+        } catch {
+            throw ToolFailure(FileFault.noSigningKey(path, error))
         }
-        return key
     }
 }

@@ -1,0 +1,33 @@
+/// The reason for which bytes contain no private key to sign tokens with.
+///
+/// The fault contains none of the bytes, so it can be logged.
+package enum PrivateKeyFault: Error, Sendable, Hashable {
+    /// There is no key.
+    case absent
+    /// There is a public key or a certificate alone.
+    case publicKey
+    /// The private key is encrypted.
+    case encrypted
+    /// The bytes are something else.
+    case other(TokenKeyFault)
+}
+
+extension PrivateKeyFault: CustomStringConvertible {
+    /// A sentence that states what was found, and one that recommends what to do.
+    package var description: String {
+        let creation = "Create one with: openssl genrsa -out FILE 2048."
+        return switch self {
+        case .absent: "It has no private RSA key. \(creation)"
+        case .publicKey: "It has a public key or a certificate, and no private key. \(creation)"
+        case .encrypted: "Its private key is encrypted. Decrypt it with: openssl pkey -in FILE -out key.pem."
+        case .other(let fault):
+            switch fault {
+            case .damaged, .jsonWebKey, .webPage, .utf16: "\(fault)"
+            case .javaKeyStore, .foreignFormat: "\(fault.finding). Convert it to PEM."
+            case .pkcs12:
+                "\(fault.finding). Convert it to PEM with: openssl pkcs12 -in FILE -nocerts -nodes -out key.pem."
+            default: "\(fault.finding). \(creation)"
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import TVETestTraits
+import TVETokenVerification
+import Testing
+import _CryptoExtras
+
+/// Private keys in the forms in which people store them.
+@Suite(.fewAtATime)
+struct PrivateKeyMaterialTests {
+    /// The key in PKCS#8, as OpenSSL writes it.
+    private static let pkcs8 = Result { try SigningKeys.first.get().pkcs8PEMRepresentation }
+
+    @Test(arguments: TokenKeyFormTests.readable)
+    func reads_whatIsOneKey(dress: TokenKeyFormTests.Dress) throws {
+        let key = try SigningKeys.first.get()
+        for pem in [key.pemRepresentation, try Self.pkcs8.get()] {
+            let text = dress.apply(pem.trimmingCharacters(in: .newlines))
+            try expect(try PrivateKeyMaterial.key(in: Data(text.utf8)), is: key)
+        }
+    }
+
+    @Test func readsDER_andAKeyBesideItsCertificate() throws {
+        let key = try SigningKeys.first.get()
+        try expect(try PrivateKeyMaterial.key(in: key.derRepresentation), is: key)
+        let both = "\(CertificateSamples.version3)\n\(key.pemRepresentation)"
+        try expect(try PrivateKeyMaterial.key(in: Data(both.utf8)), is: key)
+    }
+
+    private func expect(_ found: Data, is key: _RSA.Signing.PrivateKey) throws {
+        let read = try _RSA.Signing.PrivateKey(derRepresentation: found)
+        #expect(read.publicKey.pemRepresentation == key.publicKey.pemRepresentation)
+    }
+
+    private static let refused: [(String, Data, PrivateKeyFault)] = [
+        ("nothing", Data(), .other(.empty)), ("words", Data("no key".utf8), .absent),
+        ("a certificate", Data(CertificateSamples.version3.utf8), .publicKey),
+        ("an encrypted key", Data(KeySamples.encryptedPrivate.utf8), .encrypted),
+        (
+            "a key that is encrypted in the older form",
+            Data(
+                """
+                -----BEGIN RSA PRIVATE KEY-----
+                Proc-Type: 4,ENCRYPTED
+                DEK-Info: AES-128-CBC,4E30926D303D8DA3DE93C7BF10BEE96B
+
+                AAAA
+                -----END RSA PRIVATE KEY-----
+                """.utf8), .encrypted
+        ),
+        ("an elliptic curve", Data(KeySamples.curvePrivate.utf8), .other(.otherAlgorithm)),
+        ("1,024 bits", Data(KeySamples.shortPrivate.utf8), .other(.shortKey(bits: 1_024, least: 2_048))),
+        ("a cut one", Data(KeySamples.shortPrivate.dropLast(40).utf8), .other(.damaged)),
+        (
+            "OpenSSH",
+            Data("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----".utf8),
+            .other(.foreignFormat)
+        ),
+        ("UTF-16", KeySamples.shortPrivate.data(using: .utf16) ?? Data(), .other(.utf16)),
+        (
+            "PKCS#12", Data(base64Encoded: KeySamples.keyStore, options: .ignoreUnknownCharacters) ?? Data(),
+            .other(.pkcs12)
+        ),
+    ]
+
+    @Test(arguments: refused)
+    func saysWhatWasFound_andWhatToDo(name: String, content: Data, fault: PrivateKeyFault) {
+        #expect(throws: fault) { try PrivateKeyMaterial.key(in: content) }
+        #expect(fault.description.hasSuffix(".") && fault.description.contains(". "))
+    }
+}
