@@ -55,7 +55,7 @@ struct ToolFaultTests {
         #expect(statement.output.contains("Nobody is logged in") || statement.status == 2, "\(statement.output)")
         #expect(!statement.output.contains("cannot be read"), "\(statement.output)")
         try Data([0xFF, 0xFE, 0x41, 0]).write(to: URL(fileURLWithPath: folder.path("utf16")))
-        for (name, reason) in [("utf16", "it is not UTF-8 text"), (".", "Is a directory")] {
+        for (name, reason) in [("utf16", "is not UTF-8 text. Save it as UTF-8."), (".", "Is a directory")] {
             let failed = try await Tool.run(["status", "--statement", "@\(folder.path(name))"])
             #expect(failed.status == 2 && failed.output.contains(reason), "\(failed.output)")
         }

@@ -12,7 +12,7 @@ enum NamedFile {
     /// - Throws: `ToolFailure` if the file cannot be read, has more than 1 GB, or is not UTF-8.
     static func text(_ path: String) throws(ToolFailure) -> String {
         guard let text = String(validUTF8: try bytes(path)) else {
-            throw ToolFailure(FileFault.cannotRead(path, reason: "it is not UTF-8 text"))
+            throw ToolFailure(FileFault.notUTF8(path))
         }
         return text
     }
