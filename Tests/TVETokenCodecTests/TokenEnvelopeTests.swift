@@ -22,7 +22,7 @@ struct TokenEnvelopeTests {
     }
 
     @Test(arguments: [
-        ("", TokenCodecError.envelope(.missing)), ("<authToken/>", .envelope(.missing)),
+        ("", TokenCodecError.empty), (" \r\n", .empty), ("\u{FEFF}", .empty), ("<authToken/>", .envelope(.missing)),
         ("x<signatureInfo>AAEC<signatureInfo><a/>", .envelope(.missing)),
         ("<signatureInfo>AAEC", .envelope(.unterminated)),
         ("<signatureInfo>AAEC<signature><a/>", .envelope(.unterminated)),

@@ -40,7 +40,7 @@ struct MediaTokenVerifierTests {
     }
 
     @Test(arguments: [
-        ("", TokenCodecError.envelope(.missing)), ("garbage", .envelope(.missing)), ("\n", .envelope(.missing)),
+        ("", TokenCodecError.empty), ("garbage", .envelope(.missing)), ("\n", .empty),
         ("<signatureInfo>AAEC<signatureInfo><a/>", .unexpectedRoot(expected: "authToken")),
         ("<signatureInfo>AAEC<signatureInfo><authToken/>", .missingElement("sessionGUID")),
     ])

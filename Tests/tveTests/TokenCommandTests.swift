@@ -55,6 +55,8 @@ struct TokenCommandTests {
         ("garbage", "This is not a signed token"),
         ("<signatureInfo>AAEC<signatureInfo><a/>", "The root element is not"),
         ("<signatureInfo>AAEC<signatureInfo><authToken/>", "is missing or empty"),
+        ("<signatureInfo>AAEC<signatureInfo><authToken></auth", "or its end is missing"),
+        ("", "The input is empty."),
     ])
     func saysWhatIsWrong(content: String, reason: String) async throws {
         let tool = try await Tool.run(["token", "inspect", try folder.file("token", content)])
@@ -107,7 +109,7 @@ struct TokenCommandTests {
         #expect(foreign.output.contains("The root element is not"), "\(foreign.output)")
         let empty = try await Tool.run(["token", "verify", "--json", "--key", key, try folder.file("empty", "")])
         #expect(
-            empty.status == 1 && empty.output.contains("\"reason\":\"This is not a signed token"), "\(empty.output)")
+            empty.status == 1 && empty.output.contains("\"reason\":\"The input is empty."), "\(empty.output)")
     }
 
     @Test(

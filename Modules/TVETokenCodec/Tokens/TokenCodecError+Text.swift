@@ -51,7 +51,8 @@ extension TokenCodecError.EnvelopeFault {
         case .signatureNotBase64: "The signature is not Base64. \(Self.whole)"
         case .emptyBody: "Nothing follows the signature. \(Self.whole)"
         case .secondBody: "Something follows the token's element. Send one token alone."
-        case .strayBytes: "There is something before or after the token's element. Send the token alone."
+        case .strayBytes:
+            "There is something before or after the token's element, or its end is missing. Send the whole token alone."
         case .wrappingNotBase64: "The token's Base64 is damaged. Copy it again, as a whole."
         case .wrappedTwice: "The token was encoded in Base64 twice. Decode it once before it is sent."
         case .plusIsSpace:

@@ -49,7 +49,7 @@ public enum TokenCodecError: Error, Sendable, Hashable {
         case signatureNotBase64
         /// Nothing follows the second marker.
         case emptyBody
-        /// The text after the second marker does not begin with the token's element, or continues after it.
+        /// The text after the second marker does not begin with the token's element, or does not end with it.
         case strayBytes
         /// A second element, or text, follows the token's.
         case secondBody

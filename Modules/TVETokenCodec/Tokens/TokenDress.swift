@@ -11,7 +11,7 @@ enum TokenDress {
     /// White space and a byte order mark around the token are removed. Base64 is decoded in both alphabets, with or
     /// without padding, and with white space inside.
     ///
-    /// - Throws: `.envelope` with the fault, or `.invalidUTF8` if the decoded bytes are not UTF-8.
+    /// - Throws: `.empty`, `.envelope` with the fault, or `.invalidUTF8` if the decoded bytes are not UTF-8.
     static func removed(from text: String) throws(TokenCodecError) -> String {
         // Services send tokens in this form, in which only the Base64 has to be removed.
         if text.utf8.first != UInt8(ascii: "<"), let decoded = Data(base64Encoded: text),
@@ -23,7 +23,8 @@ enum TokenDress {
         let bytes = Array(text.utf8)
         let outside = trimmed(bytes[...])
         // The body begins after the markers. The envelope describes the fault of a raw token.
-        if outside.first == UInt8(ascii: "<") || outside.isEmpty { return try string(outside) }
+        guard let first = outside.first else { throw .empty }
+        if first == UInt8(ascii: "<") { return try string(outside) }
         if let fault = fault(ofStart: outside) { throw .envelope(fault) }
         // An element is not Base64, so most broken tokens need not be decoded to detect that.
         guard !hasElement(outside), let decoded = base64(outside) else {

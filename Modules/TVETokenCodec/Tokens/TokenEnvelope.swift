@@ -28,7 +28,8 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     /// Splits the text of a token.
     ///
     /// - Parameter text: the unescaped token, raw or wrapped in Base64.
-    /// - Throws: `TokenCodecError.envelope` with the fault, or `.invalidUTF8` for wrapped bytes that are not UTF-8.
+    /// - Throws: `TokenCodecError.envelope` with the fault, `.empty`, or `.invalidUTF8` for wrapped bytes that are not
+    ///   UTF-8.
     public init(parsing text: String) throws(TokenCodecError) {
         let raw = try Self.unwrapped(text)
         self = try XMLReader.withReader(of: raw.utf8) { reader throws(TokenCodecError) in
@@ -46,7 +47,8 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
 
     /// Returns the text of a token without its dress, and decodes it if it is in Base64 as in REST answers.
     ///
-    /// - Throws: `.envelope` with the fault of the dress, or `.invalidUTF8` if the wrapped bytes are not UTF-8.
+    /// - Throws: `.envelope` with the fault of the dress, `.empty`, or `.invalidUTF8` if the wrapped bytes are not
+    ///   UTF-8.
     static func unwrapped(_ text: String) throws(TokenCodecError) -> String {
         let isRaw = text.withUTF8Span { bytes in
             bytes.count > 1 && bytes[0] == UInt8(ascii: "<") && bytes[bytes.count - 1] == UInt8(ascii: ">")
