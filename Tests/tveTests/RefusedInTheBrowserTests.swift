@@ -6,6 +6,8 @@ import TVESandbox
 import TVETestTraits
 import Testing
 
+@testable import tve
+
 /// Tests of a service that redirects the browser with an error in place of a login.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct RefusedInTheBrowserTests {
@@ -29,5 +31,17 @@ struct RefusedInTheBrowserTests {
         #expect(end.contains("The login page ended with the error \(name)") && end.contains("[N130]"), "\(end)")
         // The tool does not ask the service, which would take as long as a login may be late.
         #expect(!desk.sandbox.exchanges.contains { $0.path.hasSuffix("/sessionDevice") })
+    }
+
+    @Test(arguments: [("?error=access_denied", true), ("?error=", false), ("?error", false), ("?errors=x", false)])
+    func thePageSaysThatTheLoginWasRefused_onlyWithAnError(query: String, isRefused: Bool) async throws {
+        let redirect = try await LoopbackRedirect()
+        let url = try #require(URL(string: redirect.url.absoluteString + query))
+        let (_, page) = try await URLSessionTransport(timeout: .hanging).send(
+            HTTPRequest(method: .get, url: url), body: nil)
+        await redirect.stop()
+        let text = String(decoding: page, as: UTF8.self)
+        #expect(text.contains("The login was refused.") == isRefused, "\(text)")
+        #expect(text.contains("You are done here.") == !isRefused, "\(text)")
     }
 }

@@ -59,7 +59,8 @@ final class LoopbackRedirect: Sendable {
             if let base = base.withLock(\.self) {
                 arrived.yield(query.isEmpty ? base : base.appending(queryItems: query))
             }
-            let isRefused = query.contains { $0.name == "error" }
+            // An empty error names none, as for the session.
+            let isRefused = query.contains { $0.name == "error" && $0.value?.isEmpty == false }
             let start = isRefused ? "The login was refused." : "You are done here."
             let page = "<!DOCTYPE html><title>Done</title><p>\(start) You can go back to the terminal.</p>"
             return HTTPResponse(
