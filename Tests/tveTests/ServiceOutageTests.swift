@@ -57,6 +57,18 @@ struct ServiceOutageTests {
         #expect(try await desk.run("preauthorize", "DEMO-1", "DEMO-PLUS").status == 0, "a denial is an answer")
     }
 
+    @Test func preauthorizeExitsWith2_whenTheServiceDecidesNothing() async throws {
+        let desk = try await Desk("v2")
+        #expect(try await desk.logIn().status == 0)
+        for body in [#"{"decisions":[]}"#, #"{"decisions":[{"resource":"OTHER","authorized":true}]}"#] {
+            var fault = Fault(.rewritten, step: "preauthorize")
+            fault.body = body
+            try desk.change { $0.faults = [fault] }
+            let tool = try await desk.run("preauthorize", "DEMO-1")
+            #expect(tool.status == 2 && !tool.output.hasPrefix("no"), "\(tool.output)")
+        }
+    }
+
     @Test(arguments: ["classic", "v2"])
     func authorizeExitsWith2_whenTheServiceCannotReachTheProvider(dialect: String) async throws {
         let desk = try await Desk(dialect)

@@ -78,6 +78,8 @@ extension TVEError {
         default:
             switch code {
             case .serviceUnreachable, .connectionNotTrusted, .serviceFailed, .throttled, .storageFailed: true
+            // The service has decided about none of the resources.
+            case .tooManyResources: true
             default: false
             }
         }
