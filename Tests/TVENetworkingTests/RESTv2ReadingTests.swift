@@ -264,6 +264,23 @@ struct RESTv2ReadingTests {
         #expect(found.map { $0.metadata?.data["tokenSource"] } == [source])
     }
 
+    @Test(arguments: [
+        ("{\"profiles\":{}}", false), ("{\"profiles\":{\"m\":{\"notAfter\":1797832900000}}}", false),
+        ("{\"profiles\":{\"m\":{\"notAfter\":1797832900000},\"n\":{}}}", false),
+        ("{\"code\":\"c\",\"message\":\"m\"}", false),
+        ("{\"profiles\":{\"m\":{}}}", true), ("{\"profiles\":[]}", true), ("{\"profiles\":null}", true),
+        ("{}", true), ("[]", true), ("\"x\"", true), ("", true),
+    ])
+    func profilesThatCannotBeRead_areNoAnswer(body: String, isUnreadable: Bool) {
+        let body = Data(body.utf8)
+        for path in ["/api/v2/A/profiles", "/api/v2/A/profiles/m?x=y", "/api/v2/A/profiles/code/C"] {
+            #expect(Endpoint.hasUnreadableProfiles(body, at: path) == isUnreadable, "\(path)")
+        }
+        for path in ["/api/v2/profiles/configuration", "/api/v2/A/decisions/authorize/profiles", "/", ""] {
+            #expect(!Endpoint.hasUnreadableProfiles(body, at: path), "\(path)")
+        }
+    }
+
     // MARK: - Errors
 
     @Test(

@@ -88,6 +88,7 @@ struct ServiceOutageTests {
             "answers with a web page (HTTP 200, text/html), which no service does."
         ),
         (.init(.dropped, step: "profiles"), "does not answer: "),
+        (.init(.garbledBody, step: "profiles"), "answers with profiles that cannot be read."),
     ]
 
     @Test(arguments: borne)

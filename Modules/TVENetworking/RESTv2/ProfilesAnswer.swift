@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import TVEModels
 
 /// The answer to a request for profiles, by MVPD id (REST API v2, 5.6 to 5.8 and 5.13).
@@ -129,5 +129,22 @@ struct ProfilesAnswer: JSONReadable {
             // The samples have `enc`, the diagrams have `encrypted`. Every state other than `plain` means encrypted.
             isEncrypted = state.map { !$0.isSameBytes(as: "plain") } ?? false
         }
+    }
+}
+
+extension Endpoint {
+    /// Returns a Boolean value that indicates whether an answer should have profiles, and they cannot be read.
+    ///
+    /// An error of the service is an answer, and so is a map without profiles.
+    ///
+    /// - Parameters:
+    ///   - body: the body of an answer whose status is a success.
+    ///   - path: the path of the request, with or without its query.
+    package static func hasUnreadableProfiles(_ body: Data, at path: String) -> Bool {
+        let segments = path.divided(at: "?").before.parts(separatedBy: "/")
+        guard segments.count > 4, String(segments[4]).isSameBytes(as: "profiles"),
+            EnhancedError.read(body) == nil
+        else { return false }
+        return (try? UntrustedJSON.read(ProfilesAnswer.self, from: body)) == nil
     }
 }

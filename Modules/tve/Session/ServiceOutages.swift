@@ -52,15 +52,21 @@ private struct WatchedTransport: HTTPTransport {
             note(request, "\(base) does not answer: \(error.reason).")
             throw error
         }
-        note(request, Self.outage(result.0, result.1, at: base).map { "\(base) \($0)." })
+        note(request, Self.outage(result.0, result.1, to: request, at: base).map { "\(base) \($0)." })
         return result
     }
 
     /// Returns the reason for which an answer is not one of the service, as the end of a sentence that begins with the
     /// address.
-    private static func outage(_ answer: HTTPResponse, _ body: Data, at base: String) -> String? {
+    private static func outage(
+        _ answer: HTTPResponse, _ body: Data, to request: HTTPRequest, at base: String
+    ) -> String? {
         if let url = URL(string: base), let strange = StrangeAnswer(answer, body, to: url) { return strange.finding }
         let status = answer.status.code
+        // A session goes on without profiles that it cannot read, as if there were no answer.
+        if (200...299).contains(status), Endpoint.hasUnreadableProfiles(body, at: request.path ?? "") {
+            return "answers with profiles that cannot be read"
+        }
         return status == 429 || status >= 500 ? "answers with HTTP \(status)" : nil
     }
 }
