@@ -29,6 +29,8 @@ struct LoginPoll: Sendable {
     let place: Place
     /// The time at which this screen stops asking; `nil` before the first look.
     private var deadline: Duration?
+    /// A Boolean value that indicates whether the last answer could not be read.
+    private var wasUnreadable = false
 
     init(page: LoginPage, place: Place) {
         self.page = page
@@ -53,6 +55,13 @@ struct LoginPoll: Sendable {
 
     /// Returns the next action after a look.
     mutating func decision(after look: LoginLook, uptime: Duration) -> Decision {
+        // One answer may have been cut. A service that answers twice in a form of its own does not change it while a
+        // viewer waits.
+        var isUnreadableAgain = false
+        if case .notYet(let error, _) = look {
+            isUnreadableAgain = wasUnreadable && error.isUnreadable
+            wasUnreadable = error.isUnreadable
+        }
         switch (look, place) {
         case (.found(let login), _): return .isLoggedIn(login)
         case (.failed(let error), _): return .fail(error)
@@ -64,7 +73,7 @@ struct LoginPoll: Sendable {
         case (.notYet(let error, let mayCome), .thisScreen(let isCertain)):
             let end = deadline ?? uptime + Self.patience(isCertain)
             deadline = end
-            if mayCome, uptime < end { return .lookAgain }
+            if mayCome, !isUnreadableAgain, uptime < end { return .lookAgain }
             return isCertain || !error.isLoginPending ? .fail(error) : .backToPage
         }
     }

@@ -56,6 +56,34 @@ struct RefusedLoginTests {
         #expect(fixture.count(of: .outcome) == 1 && fixture.clock.now == before)
     }
 
+    /// The service does not change the form of its answers while a viewer waits.
+    @Test(arguments: [#"{"profiles":{"demo-cable":{"type":"regular"}}}"#, #"{"profiles":[]}"#, "{}"])
+    func aLoginEnds_atTheSecondAnswerThatCannotBeRead(body: String) async throws {
+        let (fixture, session, log) = try await FlowFixture.started(.restV2)
+        fixture.answer("/profiles/code/", .response(status: 200, body: body))
+        let before = fixture.clock.now
+        await #expect(throws: TVEError(.serviceFailed)) {
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+        #expect(fixture.transport.requests.count { $0.contains("/profiles/code/") } == 2)
+        #expect(fixture.clock.now.timeIntervalSince(before) < 6 && log.take().contains("N500"))
+    }
+
+    @Test func aLoginIsFound_afterAnswersThatCannotBeRead_withAnotherFailureBetween() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        let cut = ScriptedTransport.Answer.response(status: 200, body: "{\"profiles\":")
+        let answers = Guarded<[ScriptedTransport.Answer]>([
+            cut, .response(status: 500, body: ""), cut, .failure(.timedOut), cut,
+        ])
+        fixture.transport.setScript { request, _ in
+            guard request.path?.contains("/profiles/code/") == true else { return nil }
+            return answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(answers.withLock(\.isEmpty))
+        #expect(await session.isLoggedIn)
+    }
+
     /// A viewer waits for the answer, and the service asks for an hour of silence.
     @Test(.row("CL27", "HX2")) func aLoginOnThisScreen_waitsAMinute_forAServiceThatAsksForSilence() async throws {
         let fixture = try await FlowFixture(.restV2)
