@@ -34,6 +34,16 @@ struct JSONCursorTests {
         return isObject ? found : nil
     }
 
+    // MARK: - White space
+
+    @Test(arguments: [
+        ("", ""), (" \t\r\n", ""), ("a", "a"), (" a b\r\n", "a b"), ("\u{301} a", "\u{301} a"),
+        (" \u{301}\n", "\u{301}"), ("\u{A0}a\u{2003}", "\u{A0}a\u{2003}"), ("\né ", "é"),
+    ])
+    func aValue_endsAtTheWhiteSpaceAroundIt(text: String, trimmed: String) {
+        #expect(JSONCursor.trimmed(text).isSameBytes(as: trimmed))
+    }
+
     // MARK: - Maps and lists
 
     @Test(

@@ -64,6 +64,17 @@ struct ApplicationRegistrationTests {
         #expect(transport.requests.count == 2)
     }
 
+    @Test func whiteSpaceAroundCredentials_isNoPartOfThem() async throws {
+        let transport = ScriptedTransport { request, _ in
+            request.path == "/o/client/register"
+                ? .response(status: 201, body: #"{"client_id":"i\n","client_secret":" s"}"#)
+                : .response(status: 201, body: #"{"access_token":" t\n","expires_in":100}"#)
+        }
+        #expect(try await registration(transport).accessToken().value == "t")
+        let application = try #require(kept.value.withLock(\.self))
+        #expect(application.clientID == "i" && application.clientSecret == "s")
+    }
+
     /// Services write answers in these variants, as OAuth allows (RFC 6749, 5.1).
     ///
     /// Unneeded members have no effect.
@@ -235,6 +246,7 @@ struct ApplicationRegistrationTests {
             .accessTokenRefused("invalid_request")
         ),
         ("/o/client/token", .response(status: 201, body: "[]"), .unreadableJSON),
+        ("/o/client/token", .response(status: 201, body: #"{"access_token":" \n"}"#), .unreadableJSON),
         // Only an answer about the credentials may end them.
         ("/o/client/token", .response(status: 503, body: "{\"error\":\"invalid_client\"}"), .status(503)),
     ])

@@ -281,6 +281,30 @@ struct RESTv2ReadingTests {
         }
     }
 
+    // MARK: - White space
+
+    @Test func whiteSpaceAroundAValue_isNoPartOfIt() async throws {
+        let configuration = try await desk(
+            "/configuration",
+            #"{"requestor":{"id":" A","domains":[" d "],"mvpds":[{"id":"\n m ","displayName":"\tM m\r\n"}]}}"#)
+        let requestor = try await configuration.service.configuration(of: "A").requestor
+        #expect(requestor.id == "A" && requestor.domains == ["d"])
+        #expect(requestor.providers.map(\.id) == ["m"] && requestor.providers.map(\.displayName) == ["M m"])
+        let session = try await desk(
+            "/sessions", #"{"actionName":" authenticate ","actionType":"interactive\n","url":" /p\n","code":" C\n"}"#)
+        let page = try await session.service.login(LoginRequest(requestorID: "A", mvpdID: "m"))
+        #expect(try page.url.absoluteString == session.sandbox.baseURL.absoluteString + "/p")
+        #expect(page.registrationCode == "C")
+        let state = try await desk("/sessions/", #"{"existingParameters":{"mvpd":" m\n"}}"#)
+        #expect(
+            try await state.service.session(code: "ABC1234", requestorID: "A").existingParameters == ["mvpd": "m"])
+        let profiles = try await desk(
+            "/profiles", #"{"profiles":{" m\n":{"notAfter":1797832900000,"type":" temporary"}}}"#)
+        let login = try #require(
+            try await profiles.service.logins(of: "A", with: nil, knowing: nil).first?.token)
+        #expect(login.claims.mvpdID == "m" && login.claims.kind == .tempPass)
+    }
+
     // MARK: - Errors
 
     @Test(

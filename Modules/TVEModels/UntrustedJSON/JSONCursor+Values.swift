@@ -13,12 +13,29 @@ extension JSONCursor {
         }
     }
 
+    /// Reads a text as ``text()`` does, without the white space around it.
+    package mutating func trimmedText() throws(UntrustedJSONError) -> String? { try text().map(Self.trimmed) }
+
+    /// Reads a text as ``string()`` does, without the white space around it.
+    package mutating func trimmedString() throws(UntrustedJSONError) -> String? { try string().map(Self.trimmed) }
+
+    /// Returns a text without the white space around it, which is that of JSON and of XML.
+    ///
+    /// It is not a part of a value: the classic services, too, may put each value on a line of its own.
+    package static func trimmed(_ text: String) -> String {
+        let bytes = text.utf8
+        guard let first = bytes.first, let last = bytes.last, isBlank(first) || isBlank(last) else { return text }
+        guard let start = bytes.firstIndex(where: { !isBlank($0) }), let end = bytes.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(decoding: bytes[start...end], as: UTF8.self)
+    }
+
     /// Reads a word, as services name codes, actions and types.
     ///
     /// Anything else is read as nil. Texts are compared by their characters, which takes long for some long texts
     /// outside ASCII, and every word that a service documents is short.
     package mutating func word() throws(UntrustedJSONError) -> String? {
-        try text().flatMap { $0.isWord ? $0 : nil }
+        try trimmedText().flatMap { $0.isWord ? $0 : nil }
     }
 
     /// Reads an integer, or a text that contains one.

@@ -97,14 +97,14 @@ extension AuthenticationSession: JSONReadable {
             switch field {
             case .actionName: action = try json.word()
             case .actionType, .reasonType: texts[field] = try json.word()
-            case .url, .code, .mvpd: texts[field] = try json.text()
+            case .url, .code, .mvpd: texts[field] = try json.trimmedText()
             case .missingParameters: missing = try json.texts() ?? []
             case .notBefore: begins = try json.instant()
             case .notAfter: ends = try json.instant()
             case .authenticationRequest:
                 _ = try json.object(Self.requestNames) { (field, json) throws(UntrustedJSONError) in
                     switch field {
-                    case .request: request = try json.text()
+                    case .request: request = try json.trimmedText()
                     case .attributesNames: attributes = try json.texts() ?? []
                     }
                 }

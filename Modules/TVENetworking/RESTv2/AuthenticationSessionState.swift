@@ -51,7 +51,7 @@ extension AuthenticationSessionState: JSONReadable {
                 if isObject { inner = parameters }
             case .device:
                 _ = try json.object(Self.deviceNames) { (_, json) throws(UntrustedJSONError) in
-                    model = try json.text()
+                    model = try json.trimmedText()
                 }
             case .notAfter: expires = try json.instant()
             case .existingParameters, .existing, .missingParameters, .missing:
@@ -77,7 +77,7 @@ extension AuthenticationSessionState: JSONReadable {
         case .existingParameters, .existing:
             var values: [String: String] = [:]
             let isMap = try json.members { (name, json) throws(UntrustedJSONError) in
-                if let value = try json.string(), values[name] == nil { values[name] = value }
+                if let value = try json.trimmedString(), values[name] == nil { values[name] = value }
             }
             if isMap { parameters.existing[field] = values }
         case .missingParameters, .missing: parameters.missing[field] = try json.texts()

@@ -19,7 +19,7 @@ struct ConfigurationAnswer: JSONReadable {
             case .requestor: requestor = try RequestorEntry(&json)
             case .mvpds: providersBeside = try Self.providers(&json)
             case .time: serverTime = try json.instant()
-            case .platform, .device, .clientType, .sdkType, .os: texts[field] = try json.text()
+            case .platform, .device, .clientType, .sdkType, .os: texts[field] = try json.trimmedText()
             }
         }
         // In the samples, the providers stand inside the requestor. In the prose, they stand beside it.
@@ -51,8 +51,8 @@ struct ConfigurationAnswer: JSONReadable {
             var providers: [TVProvider]?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                case .id: id = try json.string()
-                case .name: name = try json.text()
+                case .id: id = try json.trimmedString()
+                case .name: name = try json.trimmedText()
                 case .domains: domains = try json.list(of: Domain.self)
                 case .channels: channels = try json.texts()
                 case .mvpds: providers = try ConfigurationAnswer.providers(&json)
@@ -78,9 +78,11 @@ struct ConfigurationAnswer: JSONReadable {
         init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
             var name: String?
             if json.isAtObject() {
-                _ = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in name = try json.string() }
+                _ = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
+                    name = try json.trimmedString()
+                }
             } else {
-                name = try json.string()
+                name = try json.trimmedString()
             }
             guard let name else { return nil }
             self.name = name
@@ -107,14 +109,14 @@ struct ConfigurationAnswer: JSONReadable {
             provider.allowsPassiveAuthentication = false
             let isObject = try json.object(providerNames) { (field, json) throws(UntrustedJSONError) in
                 switch field {
-                case .id: id = try json.string()
-                case .displayName: name = try json.text()
-                case .logoUrl: provider.logoURL = try json.text() ?? ""
+                case .id: id = try json.trimmedString()
+                case .displayName: name = try json.trimmedText()
+                case .logoUrl: provider.logoURL = try json.trimmedText() ?? ""
                 case .isTempPass: provider.isTempPass = try json.flag()
                 case .isProxy: provider.isProxy = try json.flag()
                 case .authPerBrowserSession: provider.authenticatesPerBrowserSession = try json.flag()
-                case .boardingStatus: provider.boardingStatus = try json.text()
-                case .platformMappingId: provider.platformMappingID = try json.text()
+                case .boardingStatus: provider.boardingStatus = try json.trimmedText()
+                case .platformMappingId: provider.platformMappingID = try json.trimmedText()
                 case .enablePlatformServices: provider.allowsPlatformSignOn = try json.flag()
                 case .displayInPlatformPicker: provider.isShownInPlatformPicker = try json.flag()
                 }

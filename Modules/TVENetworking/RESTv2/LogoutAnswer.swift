@@ -13,7 +13,8 @@ struct LogoutAnswer: JSONReadable {
         let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             var entries: [MVPDID: Entry] = [:]
             let isMap = try json.members { (name, json) throws(UntrustedJSONError) in
-                if let entry = try Entry(&json), entries[MVPDID(name)] == nil { entries[MVPDID(name)] = entry }
+                let id = MVPDID(JSONCursor.trimmed(name))
+                if let entry = try Entry(&json), entries[id] == nil { entries[id] = entry }
             }
             if isMap { logouts = entries }
         }
@@ -36,7 +37,7 @@ struct LogoutAnswer: JSONReadable {
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .actionName: action = try json.word()
-                case .url: url = try json.text()
+                case .url: url = try json.trimmedText()
                 }
             }
             guard isObject, let action else { return nil }

@@ -19,7 +19,7 @@ struct ProfilesAnswer: JSONReadable {
         var isMap = false
         let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
             isMap = try json.members { (name, json) throws(UntrustedJSONError) in
-                let id = MVPDID(name)
+                let id = MVPDID(JSONCursor.trimmed(name))
                 let entry = try Entry(&json)
                 guard profiles[id] == nil, !unreadable.contains(id) else { return }
                 if let entry { profiles[id] = entry } else { unreadable.insert(id) }

@@ -20,8 +20,8 @@ struct RegistrationAnswer: JSONReadable {
         var redirectURLs: [String]?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
-            case .client_id: clientID = try json.string()
-            case .client_secret: clientSecret = try json.string()
+            case .client_id: clientID = try json.trimmedString()
+            case .client_secret: clientSecret = try json.trimmedString()
             // OAuth writes scopes as a single text.
             case .scopes:
                 scopes = try json.texts()?.flatMap { $0.parts(separatedBy: " ", keepsEmpty: false).map { String($0) } }
@@ -53,11 +53,11 @@ struct AccessTokenAnswer: JSONReadable {
         var lifetime: Double?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
-            case .access_token: token = try json.string()
+            case .access_token: token = try json.trimmedString()
             case .expires_in: lifetime = try json.decimal()
             }
         }
-        guard isObject, let token else { return nil }
+        guard isObject, let token, !token.isEmpty else { return nil }
         self.token = token
         // The service refuses a token that ends early, and the token is then replaced.
         self.lifetime = min(max(0, lifetime ?? 3_600), 315_360_000)
