@@ -72,6 +72,14 @@ struct AsyncHTTPTransportTests {
         }
     }
 
+    /// The connection is refused because nothing listens there, and Foundation on Linux does not even try it.
+    @Test(.row("KF8"), .timeLimit(.hanging)) func anAddressOfIPv6_isReached() async throws {
+        let url = try #require(URL(string: "http://[::1]:1/"))
+        await #expect(throws: TransportError.unreachable) {
+            try await AsyncHTTPTransport(timeout: .hanging).send(HTTPRequest(method: .get, url: url), body: nil)
+        }
+    }
+
     /// The transport does not decompress, so a megabyte remains a megabyte.
     @Test(.timeLimit(.hanging)) func anAnswerThatIsCompressed_staysAsItIs() async throws {
         let bytes = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
