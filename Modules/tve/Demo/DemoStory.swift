@@ -66,8 +66,8 @@ final class DemoStory {
 
     /// The software statement that is sent if no sandbox has answered.
     ///
-    /// An empty statement would not be sent, so the demo could not show that nobody answers.
-    private static let noStatement = "none"
+    /// A text that is clearly no statement would not be sent, so the demo could not show that nobody answers.
+    private static let noStatement = "no.statement.known"
 
     private var isClassic: Bool { dialect == .classic }
 

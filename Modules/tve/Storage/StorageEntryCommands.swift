@@ -94,9 +94,10 @@ struct StorageRemoveCommand: AsyncParsableCommand, UsesStore {
     var key: StorageKey
 
     func run() async throws {
-        let store = try location.open()
-        // Only the removal of everything below a key erases the bytes from the medium.
-        let erases = try recursive || store.keys(under: key).allSatisfy { $0 == key }
-        try store.apply([erases ? .removeAll(under: key) : .remove(key)])
+        try location.open().update { [key, recursive] present throws(StorageError) in
+            // Only the removal of everything below a key erases the bytes from the medium.
+            let keys = try present.keys(under: key)
+            return [recursive || keys.allSatisfy { $0 == key } ? .removeAll(under: key) : .remove(key)]
+        }
     }
 }
