@@ -92,6 +92,7 @@ public enum MediaTokenUsesConformance {
         let undated = use(Date(timeIntervalSinceReferenceDate: .nan), now)
         expect(try await !spend(undated), "A token that was issued at no time is not granted.")
 
+        violations += try await violationsNearAnEnd(uses, issued: issued)
         // This comes last, because a memory may refuse every token that ends no later than one that has expired.
         let expired = token()
         expect(try await !spend(expired, after: 3_600), "A token expires at the moment at which it ends.")
@@ -99,7 +100,8 @@ public enum MediaTokenUsesConformance {
         expect(try await !spend(expired, after: .nan), "A time that is not a number grants nothing.")
         let back = token()
         let granted = [
-            try await spend(back, after: 3_600), try await spend(back, after: -1e6), try await spend(back),
+            try await spend(back), try await spend(back, after: 3_600), try await spend(back, after: -1e6),
+            try await spend(back),
             try await spend(back, after: 3_599), try await spend(back, after: -1e6),
         ]
         expect(granted.filter { $0 }.count <= 1, "A clock that is set back grants no token twice.")
@@ -111,6 +113,33 @@ public enum MediaTokenUsesConformance {
             expect(end > 0 || granted.isEmpty, "A token that ended at \(end) is not granted.")
         }
         violations += try await violationsOfARestart(issuerClockSkew: issuerClockSkew, restart: restart, open: open)
+        return violations
+    }
+
+    /// Tests that a token is remembered to the last moment at which a verifier can accept it.
+    private static func violationsNearAnEnd(_ uses: any MediaTokenUses, issued: Date) async throws -> [String] {
+        // The test uses the real clock, because a memory may have its own.
+        let now = Date()
+        let lasting = use(issued, now, endingAfter: 1.9)
+        let tolerated = MediaTokenUse(
+            digest: use(issued, now).digest, expires: now.addingTimeInterval(1), issued: issued,
+            rememberedUntil: now.addingTimeInterval(60))
+        let promises = [
+            (lasting, "A token is remembered until it ends, not only to the whole second before."),
+            (tolerated, "A token is remembered for verifiers that tolerate more than the one that has spent it."),
+        ]
+        // On a busy machine a token may have ended already, and then it proves nothing.
+        var spent: [(MediaTokenUse, String)] = []
+        for (use, promise) in promises where try await uses.spend(use, at: Date()).isGranted {
+            spent.append((use, promise))
+        }
+        try await Task.sleep(for: .seconds(1.2))
+        var violations: [String] = []
+        for (use, promise) in spent {
+            let again = MediaTokenUse(
+                digest: use.digest, expires: use.rememberedUntil, issued: issued, rememberedUntil: use.rememberedUntil)
+            if try await uses.spend(again, at: Date()).isGranted { violations.append(promise) }
+        }
         return violations
     }
 
