@@ -27,14 +27,6 @@ extension ServiceError {
         }
     }
 
-    /// A Boolean value that indicates whether the service answered in a form that no reader understands.
-    var isUnreadable: Bool {
-        switch self {
-        case .unreadable, .unreadableJSON: true
-        default: false
-        }
-    }
-
     /// A Boolean value that indicates whether the code of a login is invalid because it has expired or another code has
     /// replaced it.
     var isCodeExpired: Bool {

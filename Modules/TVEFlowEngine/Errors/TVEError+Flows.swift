@@ -61,9 +61,6 @@ extension TVEError {
 
     /// A Boolean value that indicates whether the login is not finished yet.
     var isLoginPending: Bool { (underlying as? ServiceError)?.isLoginPending == true }
-
-    /// A Boolean value that indicates whether the service answered in a form that no reader understands.
-    var isUnreadable: Bool { (underlying as? ServiceError)?.isUnreadable == true }
 }
 
 extension TVEError {

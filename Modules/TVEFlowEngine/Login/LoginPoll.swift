@@ -104,3 +104,13 @@ enum LoginLook: Sendable {
     case codeExpired(TVEError)
     case failed(TVEError)
 }
+
+extension TVEError {
+    /// A Boolean value that indicates whether the service answered in a form that no reader understands.
+    fileprivate var isUnreadable: Bool {
+        switch underlying as? ServiceError {
+        case .unreadable, .unreadableJSON: true
+        default: false
+        }
+    }
+}

@@ -5,15 +5,10 @@ import TVETokenCodec
 
 /// Returns metadata about the viewer and this device.
 final class ViewerMetadata: Flow {
-    private let refresh: Refresh?
-
-    init(_ logins: Logins, _ refresh: Refresh?) {
-        self.refresh = refresh
-        super.init(logins)
-    }
-
     /// See ``EntitlementSession/metadata(_:)``.
-    func answer(to key: MetadataKey, on actor: isolated any Actor) async throws(TVEError) -> Metadata? {
+    func answer(
+        to key: MetadataKey, refreshedBy refresh: Refresh?, on actor: isolated any Actor
+    ) async throws(TVEError) -> Metadata? {
         if key == .deviceID { return Metadata(value: .string(parts.device.deviceID)) }
         let earlier = try await logins.valid(on: actor)
         if case .user = key, earlier != nil { await refresh?.metadata(on: actor) }

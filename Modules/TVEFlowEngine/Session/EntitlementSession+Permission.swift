@@ -121,7 +121,7 @@ extension EntitlementSession {
     /// - Returns: the metadata, or `nil` if the viewer is not logged in or nothing is known.
     /// - Throws: `TVEError`: `requestorNotConfigured`, `storageFailed`.
     public func metadata(_ key: MetadataKey) async throws(TVEError) -> Metadata? {
-        try await ViewerMetadata(logins, refreshFlow).answer(to: key, on: self)
+        try await ViewerMetadata(logins).answer(to: key, refreshedBy: refreshFlow, on: self)
     }
 
     /// Returns the requestor's configuration with its TV providers, for example for the app's own picker.
