@@ -14,10 +14,29 @@ extension JSONCursor {
     }
 
     /// Reads a text as ``text()`` does, without the white space around it.
-    package mutating func trimmedText() throws(UntrustedJSONError) -> String? { try text().map(Self.trimmed) }
+    package mutating func trimmedText() throws(UntrustedJSONError) -> String? {
+        switch try scalar() {
+        case .text(let text): trimmedString(text)
+        case .number(let number): wholeNumber(number).map { String($0) }
+        default: nil
+        }
+    }
 
     /// Reads a text as ``string()`` does, without the white space around it.
-    package mutating func trimmedString() throws(UntrustedJSONError) -> String? { try string().map(Self.trimmed) }
+    package mutating func trimmedString() throws(UntrustedJSONError) -> String? {
+        if case .text(let text) = try scalar() { trimmedString(text) } else { nil }
+    }
+
+    /// Returns the content of a text that has been skipped, without the white space around it.
+    private func trimmedString(_ text: Text) -> String {
+        // Almost no text has any, and two bytes show that.
+        let hasBlank = bytes.withSpan { bytes in
+            text.isEscaped
+                || !text.range.isEmpty
+                    && (Self.isBlank(bytes[text.range.lowerBound]) || Self.isBlank(bytes[text.range.upperBound - 1]))
+        }
+        return hasBlank ? Self.trimmed(string(text)) : string(text)
+    }
 
     /// Returns a text without the white space around it, which is that of JSON and of XML.
     ///
