@@ -129,6 +129,14 @@ struct RemovedMeansGoneTests {
         #expect(try !isInAnyFile)
     }
 
+    /// A damaged key belongs to nobody, and the logins of this device may be below it.
+    @Test func theSanitizer_keepsWhatIsBelowAKeyOfNobody() throws {
+        try store().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try FileStorage(directory: directory.store).apply([.put(StorageKey("requestor", "P1"), Data([1]))])
+        #expect(try store().sanitize(.remove) == 1)
+        #expect(try store().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+    }
+
     /// A key beside the log is not a leftover, whatever its name is.
     @Test(arguments: ["sealing.key", "entitlements.key", "entitlements.store.key"])
     func keepsTheSealingKey(name: String) throws {

@@ -43,7 +43,8 @@ extension RESTv2Service {
     /// Requests the resources that the viewer may watch, a few resources at a time; see ``EntitlementService``.
     ///
     /// REST API v2 has no parameter for its own cache, so `usesServiceCache` has no effect. If a later request fails,
-    /// the decisions of the earlier ones are returned, and the other resources are missing.
+    /// the decisions of the earlier ones are returned, and the other resources are missing. A resource that the service
+    /// cannot read is denied, and the others are requested without it.
     public func preauthorization(
         of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
         _ authentication: AuthenticationToken

@@ -105,3 +105,14 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         return component.replacingBytes(of: "%", with: "%25").replacingBytes(of: "/", with: "%2F")
     }
 }
+
+extension [StorageKey] {
+    /// Returns the first of these keys that has no other key below it, or nil if each has one.
+    ///
+    /// Removing all under it erases old bytes from the medium, and removes no other value.
+    ///
+    /// - Parameter all: the keys that may be below these.
+    func firstWithoutKeysBelow(amongst all: [StorageKey]) -> StorageKey? {
+        first { key in !all.contains { $0 != key && $0.isInside(key) } }
+    }
+}

@@ -157,9 +157,9 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
                 let value = try SealedReading(sealed: present, keys: keys).open(sealed, key).get()
                 resealed.append((key, try SealedValue.seal(value, key, with: sealing)))
             }
-            // A permanent removal erases the values that the older keys have sealed. Nothing is below its key.
-            let leaf = resealed.first { old in !all.contains { $0 != old.key && $0.isInside(old.key) } }
-            let erasure: [StorageChange] = leaf.map { [.removeAll(under: $0.key)] } ?? []
+            // A permanent removal erases the values that the older keys have sealed.
+            let leaf = resealed.map(\.key).firstWithoutKeysBelow(amongst: all)
+            let erasure: [StorageChange] = leaf.map { [.removeAll(under: $0)] } ?? []
             return (erasure + resealed.map { .put($0.key, $0.value) }, resealed.count)
         }
     }

@@ -10,13 +10,19 @@ extension EntitlementStore {
     public func sanitize(_ policy: ForeignTokenPolicy) throws(StorageError) -> Int {
         guard policy != .ignore else { return 0 }
         return try change { entitlements throws(StorageError) in
-            let foreign = try entitlements.values.keys(under: StoredEntry.entitlements).filter { key in
+            let all = try entitlements.values.keys(under: StoredEntry.entitlements)
+            let foreign = all.filter { key in
                 StoredEntry.Owner(ofEntitlement: key).map { !entitlements.isOwn($0) } ?? true
             }
             guard !foreign.isEmpty else { return 0 }
             switch policy {
             case .ignore: return 0
-            case .remove: try entitlements.draft.add(foreign.map { .removeAll(under: $0) })
+            case .remove:
+                // One permanent removal erases the bytes of all. A key without an owner may have this device's own
+                // entitlements below it.
+                let leaf = foreign.firstWithoutKeysBelow(amongst: all)
+                try entitlements.draft.add(leaf.map { [.removeAll(under: $0)] } ?? [])
+                try entitlements.draft.add(foreign.map { .remove($0) })
             case .removeEverything: try entitlements.carryOut(.sanitized)
             }
             return foreign.count
