@@ -69,7 +69,7 @@ public enum StorageConformance {
         expect(try store.keys(under: root).isEmpty, "Removing all under a key leaves nothing there.")
         expect(try store.value(for: sibling) == Data([4]), "Removing all under a key keeps the keys beside it.")
 
-        let large = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 24) })
+        let large = Data((UInt32(0)..<1 << 20).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 24) })
         try store.apply([.put(sibling, large)])
         for handle in isPersistent ? [store, open()] : [store] {
             expect(
