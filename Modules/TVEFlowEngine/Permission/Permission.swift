@@ -247,7 +247,7 @@ final class Permission: Flow {
         // have a newer login.
         await login.tempPassSettled()
         if (try? logins.stored(with: logins.chosenProvider())) ?? nil != nil {
-            await refresh?.now(isAnnounced: false, on: actor)
+            await refresh?.now(on: actor)
         }
         if let login = try logins.valid() { return login }
         return try mayBeUnconfirmed ? logins.unconfirmed() : nil

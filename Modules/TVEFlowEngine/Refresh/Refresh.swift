@@ -7,7 +7,7 @@ import TVEStorage
 /// The copy is available at once and without a network, and the service decides. An unreachable service says nothing
 /// about the viewer.
 final class Refresh: Flow, GivesWay {
-    private var machine = RefreshMachine()
+    private(set) var machine = RefreshMachine()
     private let callers = Callers<Void>()
     /// The task of the running request, or of the last one.
     private(set) var question: Task<Void, Never>?
@@ -18,9 +18,6 @@ final class Refresh: Flow, GivesWay {
     /// A Boolean value that indicates whether the service did not answer the last request.
     private var hasFailed = false
 
-    /// The uptime at which the last request was sent to the service.
-    var lastQuestion: Duration? { machine.lastAsked }
-
     // MARK: - Questions
 
     /// Updates the copy at a start, and waits for the service only if there is no copy to answer from.
@@ -30,19 +27,22 @@ final class Refresh: Flow, GivesWay {
     ///   nobody can log in either.
     func takeOver(on actor: isolated any Actor) async throws(TVEError) -> Bool {
         if logins.readable != nil {
-            if mayAsk { handle(.wantedBehindStart(uptime: parts.clock.uptime()), on: actor) }
+            inBackground(isBehindStart: true, on: actor)
             return true
         }
         hasFailed = false
-        await now(isAnnounced: false, on: actor)
+        await now(on: actor)
         if hasFailed { _ = try await providers.configuration(on: actor) }
         return logins.readable != nil
     }
 
     /// Sends a request to the service while the caller continues.
-    func inBackground(on actor: isolated any Actor) {
+    ///
+    /// - Parameter isBehindStart: a Boolean value that indicates whether the request follows a start, so that it waits
+    ///   for the first play.
+    func inBackground(isBehindStart: Bool = false, on actor: isolated any Actor) {
         guard mayAsk else { return }
-        handle(.wantedInBackground(uptime: parts.clock.uptime()), on: actor)
+        handle(.wantedInBackground(isBehindStart: isBehindStart, uptime: parts.clock.uptime()), on: actor)
     }
 
     /// Ends the pause after a start, because a play has been answered and the request no longer competes with it for
@@ -52,24 +52,15 @@ final class Refresh: Flow, GivesWay {
     /// Sends a request to the service and waits for the answer.
     ///
     /// Simultaneous calls share one request.
-    ///
-    /// - Parameter isAnnounced: a Boolean value that indicates whether to report a change to or from a logged-in
-    ///   viewer.
-    func now(isAnnounced: Bool, on actor: isolated any Actor) async {
-        guard mayAsk else { return }
-        pause?.cancel()
-        let uptime = parts.clock.uptime()
-        await wait(on: actor) { .wanted($0, isAnnounced: isAnnounced, uptime: uptime) }
+    func now(on actor: isolated any Actor) async {
+        await wait(on: actor) { .wanted($0, uptime: $1) }
     }
 
     /// Fetches the provider's current metadata about the viewer, if an authorization may have changed it.
     ///
     /// If the answer takes too long, the known metadata is used.
     func metadata(on actor: isolated any Actor) async {
-        guard mayAsk else { return }
-        pause?.cancel()
-        let uptime = parts.clock.uptime()
-        await wait(on: actor) { .metadataWanted($0, uptime: uptime) }
+        await wait(on: actor) { .metadataWanted($0, uptime: $1) }
     }
 
     /// Records that a permission was granted, which may change the provider's metadata about the viewer.
@@ -78,15 +69,19 @@ final class Refresh: Flow, GivesWay {
     /// Ends a running request, so that its outdated answer does not interfere with the login that begins now.
     func giveWay(on actor: isolated any Actor) async {
         handle(.loginBegins, on: actor)
-        if machine.isAsking { await question?.value }
+        if machine.question != nil { await question?.value }
     }
 
     /// Ends all running work because the session ends.
     func close(on actor: isolated any Actor) { handle(.closed, on: actor) }
 
-    private func wait(on actor: isolated any Actor, _ event: (CallID) -> RefreshEvent) async {
+    /// Waits for the answer to a call at an uptime, if a request may be sent.
+    private func wait(on actor: isolated any Actor, _ event: (CallID, Duration) -> RefreshEvent) async {
+        guard mayAsk else { return }
+        pause?.cancel()
+        let uptime = parts.clock.uptime()
         await callers.wait(on: actor) { call in
-            handle(event(call), on: actor)
+            handle(event(call, uptime), on: actor)
         } leave: { [self] call in
             handle(.left(call), on: actor)
         }

@@ -18,17 +18,14 @@ struct RefreshMachine: Sendable {
     /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
     var isAnnounced: Bool { question.map { $0.isAnnounced && !$0.isEnding } ?? false }
 
-    /// A Boolean value that indicates whether a request is running.
-    var isAsking: Bool { question != nil }
-
     /// A Boolean value that indicates whether a permission may have changed the provider's metadata.
     var hasOldMetadata: Bool { changes != knownChanges }
 
     mutating func handle(_ event: RefreshEvent) -> [RefreshEffect] {
         switch event {
-        case .wanted(let call, let isAnnounced, let uptime): wanted(call, isAnnounced: isAnnounced, uptime: uptime)
-        case .wantedInBackground(let uptime): wantedInBackground(uptime)
-        case .wantedBehindStart(let uptime): wantedBehindStart(uptime)
+        case .wanted(let call, let uptime): wanted(call, uptime)
+        case .wantedInBackground(let isBehindStart, let uptime):
+            wantedInBackground(isBehindStart: isBehindStart, uptime: uptime)
         case .questionBegins: questionBegins()
         case .metadataWanted(let call, let uptime): metadataWanted(call, uptime)
         case .permissionGiven: permissionGiven()
@@ -40,28 +37,21 @@ struct RefreshMachine: Sendable {
         }
     }
 
-    private mutating func wanted(_ call: CallID, isAnnounced: Bool, uptime: Duration) -> [RefreshEffect] {
-        guard var running = question else { return ask([call], isAnnounced: isAnnounced, uptime: uptime) }
-        guard !running.isEnding else { return [.proceed([call])] }
-        running.calls.append(call)
-        running.isAnnounced = running.isAnnounced || isAnnounced
-        question = running
+    private mutating func wanted(_ call: CallID, _ uptime: Duration) -> [RefreshEffect] {
+        guard let question else { return ask([call], isAnnounced: false, uptime: uptime) }
+        guard !question.isEnding else { return [.proceed([call])] }
+        self.question?.calls.append(call)
         return []
     }
 
     /// Begins a request that no call waits for.
     ///
-    /// The request is not repeated soon, because every request counts against the throttle.
-    private mutating func wantedInBackground(_ uptime: Duration) -> [RefreshEffect] {
-        guard question == nil else { return [] }
-        if let lastAsked, uptime - lastAsked < Self.freshness { return [] }
-        return ask([], isAnnounced: true, uptime: uptime)
-    }
-
-    /// Begins a request that no call waits for and that itself waits for the first play.
-    private mutating func wantedBehindStart(_ uptime: Duration) -> [RefreshEffect] {
-        guard question == nil else { return [] }
-        return ask([], isAnnounced: true, uptime: uptime, isBehindStart: true)
+    /// The request is not repeated soon, because every request counts against the throttle. The request that follows a
+    /// start is sent in any case, and itself waits for the first play.
+    private mutating func wantedInBackground(isBehindStart: Bool, uptime: Duration) -> [RefreshEffect] {
+        let isTooSoon = lastAsked.map { uptime - $0 < Self.freshness } ?? false
+        guard question == nil, isBehindStart || !isTooSoon else { return [] }
+        return ask([], isAnnounced: true, uptime: uptime, isBehindStart: isBehindStart)
     }
 
     /// Records that the answer reflects the permissions that were granted while the request waited.
@@ -137,11 +127,10 @@ struct RefreshMachine: Sendable {
 /// An event that concerns the request for the logins that the service keeps.
 enum RefreshEvent: Sendable {
     /// A call needs the service's answer.
-    case wanted(CallID, isAnnounced: Bool, uptime: Duration)
-    /// A request is to be sent while the caller continues, unless one was sent recently.
-    case wantedInBackground(uptime: Duration)
-    /// A request is to be sent after a start, and after the first play that follows it.
-    case wantedBehindStart(uptime: Duration)
+    case wanted(CallID, uptime: Duration)
+    /// A request is to be sent while the caller continues: unless one was sent recently, or after a start and the first
+    /// play that follows it.
+    case wantedInBackground(isBehindStart: Bool = false, uptime: Duration)
     /// The request that follows a start is sent now.
     case questionBegins
     /// A call needs the provider's current metadata about the viewer.
@@ -176,7 +165,9 @@ struct RefreshQuestion: Sendable {
     /// The calls that wait for the request.
     var calls: [CallID]
     /// A Boolean value that indicates whether to report a change to or from a logged-in viewer.
-    var isAnnounced: Bool
+    ///
+    /// A request that a call begins is not reported, because the call acts on the answer itself.
+    let isAnnounced: Bool
     /// A Boolean value that indicates whether the request was cancelled because of a login and has not ended yet.
     var isEnding = false
 }

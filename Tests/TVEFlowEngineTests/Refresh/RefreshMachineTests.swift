@@ -17,7 +17,7 @@ struct RefreshMachineTests {
         }
     }
 
-    private static let wanted = RefreshEvent.wanted(call(1), isAnnounced: false, uptime: .seconds(100))
+    private static let wanted = RefreshEvent.wanted(call(1), uptime: .seconds(100))
     private static let ways: [(stage: String, events: [RefreshEvent])] = [
         ("idle", []),
         ("asked just now", [.wantedInBackground(uptime: .seconds(90)), ended()]),
@@ -32,7 +32,7 @@ struct RefreshMachineTests {
         (
             "behind a start, permission given",
             [
-                .wantedBehindStart(uptime: .seconds(90)), .permissionGiven, .questionBegins,
+                .wantedInBackground(isBehindStart: true, uptime: .seconds(90)), .permissionGiven, .questionBegins,
                 .metadataWanted(call(5), uptime: .seconds(91)),
             ]
         ),
@@ -48,8 +48,9 @@ struct RefreshMachineTests {
     }
 
     private static let everyEvent: [RefreshEvent] = [
-        .wanted(call(2), isAnnounced: true, uptime: .seconds(200)),
-        .wantedInBackground(uptime: .seconds(200)), .wantedBehindStart(uptime: .seconds(200)), .questionBegins,
+        .wanted(call(2), uptime: .seconds(200)),
+        .wantedInBackground(uptime: .seconds(200)),
+        .wantedInBackground(isBehindStart: true, uptime: .seconds(200)), .questionBegins,
         .metadataWanted(call(3), uptime: .seconds(200)),
         .permissionGiven, .loginBegins, ended(), ended(false), .closed,
     ]
@@ -67,8 +68,8 @@ struct RefreshMachineTests {
         ("asked just now", .wantedInBackground(uptime: .seconds(119)), []),
         ("asked just now", .wantedInBackground(uptime: .seconds(120)), ["ask"]),
         // A start asks in any case, behind the first play.
-        ("asked just now", .wantedBehindStart(uptime: .seconds(100)), ["ask behind the play"]),
-        ("asking", .wantedBehindStart(uptime: .seconds(100)), []),
+        ("asked just now", .wantedInBackground(isBehindStart: true, uptime: .seconds(100)), ["ask behind the play"]),
+        ("asking", .wantedInBackground(isBehindStart: true, uptime: .seconds(100)), []),
         // The answer reflects a permission that was granted while the request waited, so no second request is sent.
         ("behind a start, permission given", ended(), ["proceed [5]"]),
         ("idle", .metadataWanted(call(5), uptime: .seconds(100)), ["proceed [5]"]),
@@ -77,11 +78,11 @@ struct RefreshMachineTests {
         ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(140)), ["ask", "limit 6"]),
         // The running request had begun before the permission was granted.
         ("asking, permission given", ended(), ["proceed [1]", "ask"]),
-        ("asking", .wanted(call(2), isAnnounced: true, uptime: .seconds(100)), []),
+        ("asking", .wanted(call(2), uptime: .seconds(100)), []),
         ("asking", ended(), ["proceed [1]"]),
         ("asking", .loginBegins, ["stop"]),
         ("ending", ended(), ["proceed [1]"]),
-        ("ending", .wanted(call(2), isAnnounced: true, uptime: .seconds(100)), ["proceed [2]"]),
+        ("ending", .wanted(call(2), uptime: .seconds(100)), ["proceed [2]"]),
         ("idle", .loginBegins, []),
         ("asking", .closed, ["stop", "proceed [1]"]),
     ])
@@ -90,17 +91,19 @@ struct RefreshMachineTests {
         #expect(Self.words(machine.handle(event)) == effects)
     }
 
-    @Test func whoeverJoins_canHaveTheAnswerReported() throws {
-        var machine = try Self.machine("asking")
-        #expect(!machine.isAnnounced)
-        _ = machine.handle(.wanted(Self.call(2), isAnnounced: true, uptime: .seconds(100)))
-        #expect(machine.isAnnounced)
+    @Test(arguments: [("asking", false), ("asked just now", true)])
+    func reportsTheAnswer_onlyIfNoCallBeganTheRequest(stage: String, isAnnounced: Bool) throws {
+        var machine = try Self.machine(stage)
+        _ = machine.handle(.wantedInBackground(uptime: .seconds(200)))
+        #expect(machine.isAnnounced == isAnnounced)
+        _ = machine.handle(.wanted(Self.call(2), uptime: .seconds(200)))
+        #expect(machine.isAnnounced == isAnnounced)
     }
 
     @Test(arguments: [[], [.loginBegins]] as [[RefreshEvent]])
     func aCallThatLeaves_takesTheAnswerFromNoOther(next: [RefreshEvent]) throws {
         var machine = try Self.machine("asking")
-        _ = machine.handle(.wanted(Self.call(2), isAnnounced: false, uptime: .seconds(100)))
+        _ = machine.handle(.wanted(Self.call(2), uptime: .seconds(100)))
         for event in next { _ = machine.handle(event) }
         #expect(Self.words(machine.handle(.left(Self.call(1)))) == ["proceed [1]"])
         #expect(Self.words(machine.handle(Self.ended())) == ["proceed [2]"])
@@ -112,7 +115,7 @@ struct RefreshMachineTests {
         let way = try #require(Self.ways.first { $0.stage == stage }).events
         RefreshMachine().letsEverybodyGoOnce(after: way, of: Self.everyEvent, until: .closed) { event in
             switch event {
-            case .wanted(let call, _, _), .metadataWanted(let call, _): call
+            case .wanted(let call, _), .metadataWanted(let call, _): call
             default: nil
             }
         } going: { effect in

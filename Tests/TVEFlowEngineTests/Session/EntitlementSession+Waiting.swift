@@ -12,7 +12,7 @@ extension EntitlementSession {
         return refreshFlow?.question
     }
     /// The uptime at which the last request for these logins was sent.
-    var lastRefresh: Duration? { refreshFlow?.lastQuestion }
+    var lastRefresh: Duration? { refreshFlow?.machine.lastAsked }
     /// A Boolean value that indicates whether a login is running.
     var hasRunningLogin: Bool { logins.isLoginUnderWay }
     /// The number of preauthorizations that wait for the service.
