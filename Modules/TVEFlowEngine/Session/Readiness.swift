@@ -33,13 +33,11 @@ final class Readiness {
     /// Records the outcome of a start.
     ///
     /// A failed start does not undo the success of an earlier one.
-    func startEnded(_ outcome: Result<Void, TVEError>) {
+    ///
+    /// - Parameter failure: the error of the start, or `nil` if it succeeded.
+    func startEnded(_ failure: TVEError?) {
         isUsableEarly = false
-        switch outcome {
-        case .success:
-            hasStarted = true
-            failure = nil
-        case .failure(let error): failure = error
-        }
+        hasStarted = hasStarted || failure == nil
+        self.failure = failure
     }
 }

@@ -44,17 +44,17 @@ final class Start: Flow {
         let (answer, _) = await run.answer(on: actor, ifLeft: .failure(.startCancelled)) { [self] ticket in
             do throws(TVEError) {
                 try await takeStages(under: ticket, on: actor)
-                readiness.startEnded(.success(()))
+                readiness.startEnded(nil)
                 return .success(())
             } catch {
                 guard ticket.isValid else { return .failure(error) }
-                readiness.startEnded(.failure(error))
+                readiness.startEnded(error)
                 return .failure(reports.reported(error))
             }
         }
         guard run.isIdle else { return answer }
         self.presenter = nil
-        if case .failure(let error) = answer { readiness.startEnded(.failure(error)) }
+        if case .failure(let error) = answer { readiness.startEnded(error) }
         return answer
     }
 
