@@ -56,31 +56,22 @@ final class Logins {
     // MARK: - Who is logged in
 
     /// Returns the valid AuthN token, or `nil` if the viewer is not logged in.
-    func valid() throws(TVEError) -> AuthenticationToken? {
+    ///
+    /// - Parameter mvpdID: the provider of the login, independently of the chosen provider. Passing `nil` selects the
+    ///   login of the viewer's choice, which is the only valid one if the service does not keep the logins.
+    func valid(with mvpdID: MVPDID? = nil) throws(TVEError) -> AuthenticationToken? {
         try readiness.check()
+        if let mvpdID, areCopies { return try usable(with: mvpdID) }
         let choice = try choice()
-        if let chosen = choice.mvpdID, let token = try usable(with: chosen) { return token }
-        return try shared(choice).map(noticed)
+        let chosen = try choice.mvpdID.flatMap(usable(with:))
+        let login: AuthenticationToken? = if let chosen { chosen } else { try shared(choice).map(noticed) }
+        return mvpdID == nil || login?.claims.providerID == mvpdID ? login : nil
     }
 
     /// Returns the valid AuthN token as soon as no choice of a provider is pending.
     func valid(on actor: isolated any Actor) async throws(TVEError) -> AuthenticationToken? {
         await pendingChoice.settled(on: actor)
         return try valid()
-    }
-
-    /// Returns the valid login with one provider, independently of the chosen provider.
-    ///
-    /// Passing `nil` selects the login of the viewer's choice.
-    ///
-    /// If the service does not keep the logins, only the login of the viewer's choice is valid.
-    func valid(with mvpdID: MVPDID?) throws(TVEError) -> AuthenticationToken? {
-        guard let mvpdID, areCopies else {
-            let login = try valid()
-            return mvpdID == nil || login?.claims.providerID == mvpdID ? login : nil
-        }
-        try readiness.check()
-        return try usable(with: mvpdID)
     }
 
     /// The valid login; `nil` if there is none or it cannot be read.
@@ -115,7 +106,7 @@ final class Logins {
         try read { try $0.providerChoice(of: requestorID) }
     }
 
-    /// Returns the error that explains why ``valid()`` returned no login.
+    /// Returns the error that explains why ``valid(with:)`` returned no login.
     func whyNobody() throws(TVEError) -> TVEError {
         // The choice of a TempPass stays stored after its token, so a missing token has expired (rows CA9 and TP5).
         let chosen = try chosenProvider()
