@@ -78,10 +78,7 @@ struct LoginMachine: Sendable {
     }
 
     mutating func handle(_ event: LoginEvent) -> [LoginEffect] {
-        guard event.endsSilentLogins, case .running(let attempt, let stage) = state, attempt.isSilent else {
-            return take(event)
-        }
-        return supersede(attempt, stage) + take(event)
+        event.endsSilentLogins && attempt?.isSilent == true ? supersede() + take(event) : take(event)
     }
 
     private mutating func take(_ event: LoginEvent) -> [LoginEffect] {
@@ -164,20 +161,15 @@ struct LoginMachine: Sendable {
     // MARK: - Choices
 
     private mutating func choseTempPass(_ call: CallID, _ mvpdID: MVPDID) -> [LoginEffect] {
-        switch state {
-        case .idle: return begin(.chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
-        case .running(let attempt, let stage):
-            guard case .chosenTempPass = attempt.origin else {
-                return chose(mvpdID, isKnown: true) + [.answer([call], .settled)]
-            }
-            return supersede(attempt, stage) + begin(.chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
+        if let attempt, attempt.chosenTempPass == nil {
+            return chose(mvpdID, isKnown: true) + [.answer([call], .settled)]
         }
+        return supersede() + begin(.chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
     }
 
     private mutating func choseKeptTempPass() -> [LoginEffect] {
         preselected = nil
-        guard case .running(let attempt, let stage) = state, case .chosenTempPass = attempt.origin else { return [] }
-        return supersede(attempt, stage) + beginNext()
+        return attempt?.chosenTempPass == nil ? [] : supersede() + beginNext()
     }
 
     /// Continues a running login with the provider.
@@ -187,10 +179,7 @@ struct LoginMachine: Sendable {
     /// - Parameter isKnown: a Boolean value that indicates whether the choice was already announced.
     private mutating func chose(_ mvpdID: MVPDID, isKnown: Bool = false) -> [LoginEffect] {
         let announcement: [LoginEffect] = isKnown ? [] : [.announceSelection(mvpdID)]
-        var effects: [LoginEffect] = []
-        if case .running(let attempt, let stage) = state, case .chosenTempPass = attempt.origin {
-            effects = supersede(attempt, stage) + beginNext()
-        }
+        let effects = attempt?.chosenTempPass == nil ? [] : supersede() + beginNext()
         switch state {
         case .idle, .running(_, .clearing):
             preselected = mvpdID
@@ -219,8 +208,6 @@ struct LoginMachine: Sendable {
     private mutating func ended(_ outcome: LoginOutcome) -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
         switch (stage, outcome) {
-        // The platform has ended without a cancellation and dismisses its own dialogs.
-        case (.atPlatform, .failed(let error)): return fail(error, in: attempt, at: .clearing)
         case (_, .failed(let error)): return fail(error, in: attempt, at: stage)
         case (.clearing, .cleared(let ladder)): return cleared(attempt, ladder)
         case (.atPlatform(let ladder), .platform(let answer)): return answered(answer.outcome, in: attempt, at: ladder)
@@ -407,10 +394,11 @@ struct LoginMachine: Sendable {
         return end(attempt, answering: .failed(error), effects: effects + [.announceFailure(error)], telling: telling)
     }
 
-    /// Ends a silent login, or a login with a TempPass after another choice.
+    /// Ends a silent login, or a login with a TempPass after another choice, if one is running.
     ///
     /// The work that follows has the answer.
-    private mutating func supersede(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
+    private mutating func supersede() -> [LoginEffect] {
+        guard case .running(let attempt, let stage) = state else { return [] }
         state = .idle
         return Self.leaving(attempt, stage) + [.answer(attempt.calls, .settled)]
     }
