@@ -9,7 +9,7 @@ import TVETracking
 /// finishes.
 final class Logout: Flow, GivesWay {
     /// A logout that is under way.
-    private final class Running {
+    private struct Running {
         let call: CallID
         let removed: Removed
         let presenter: (any AuthenticationPresenter)?
@@ -25,17 +25,6 @@ final class Logout: Flow, GivesWay {
         let ended: ((TVEError) -> Void)?
         var work: Attempt?
         var limit: Attempt?
-
-        init(
-            _ call: CallID, _ removed: Removed, presenter: (any AuthenticationPresenter)?, isSeen: Bool,
-            ended: ((TVEError) -> Void)?
-        ) {
-            self.call = call
-            self.removed = removed
-            self.presenter = presenter
-            self.isSeen = isSeen
-            self.ended = ended
-        }
     }
 
     /// The result of removing logins from the store.
@@ -89,7 +78,7 @@ final class Logout: Flow, GivesWay {
         await callers.wait(on: actor) { call in
             begin(call, of: mvpdID, using: presenter, on: actor) { _ in }
         } leave: { [self] call in
-            if let running, running.call == call { end(running, isFinished: true) }
+            end(call, isFinished: true)
         }
     }
 
@@ -112,7 +101,7 @@ final class Logout: Flow, GivesWay {
                 announce(ended)
                 return callers.answer([call], .success(()))
             }
-            end(running, isFinished: false)
+            end(running.call, isFinished: false)
         }
         // A TempPass and a degraded provider's login have no page.
         let isSeen =
@@ -120,11 +109,11 @@ final class Logout: Flow, GivesWay {
             && removed.login.map { !logins.isWithoutAccount($0) } ?? false
         // Without a page to open, the logout is reported at once.
         if !isSeen { announce(ended) }
-        begin(Running(call, removed, presenter: presenter, isSeen: isSeen, ended: ended), on: actor)
+        begin(Running(call: call, removed: removed, presenter: presenter, isSeen: isSeen, ended: ended), on: actor)
     }
 
     /// Ends the running logout when the session ends.
-    func close() { if let running { end(running, isFinished: false) } }
+    func close() { if let running { end(running.call, isFinished: false) } }
 
     // MARK: - The page
 
@@ -134,57 +123,59 @@ final class Logout: Flow, GivesWay {
     /// would log the same viewer in again.
     func giveWay(on actor: isolated any Actor) async {
         guard let logout = running else { return }
-        guard logout.isSeen || logout.isOfHousehold else { return end(logout, isFinished: false) }
+        guard logout.isSeen || logout.isOfHousehold else { return end(logout.call, isFinished: false) }
         if !logout.isOpen, let telling = logout.work?.task {
             _ = await parts.clock.run(atMost: Self.limitForOpening) { await telling.value }
         }
-        if running === logout, logout.isOpen, let showing = logout.work?.task {
+        if let running, running.call == logout.call, running.isOpen, let showing = running.work?.task {
             _ = await parts.clock.run(atMost: Self.limitWithThePageOpen) { await showing.value }
         }
         // The login that waited for the end of the page may itself have ended.
-        guard running === logout, !Task.isCancelled else { return }
-        logins.hasOpenLogoutPage = logout.isOpen
-        end(logout, isFinished: false)
+        guard let running, running.call == logout.call, !Task.isCancelled else { return }
+        logins.hasOpenLogoutPage = running.isOpen
+        end(logout.call, isFinished: false)
     }
 
     private func begin(_ logout: Running, on actor: isolated any Actor) {
         running = logout
         let isKept = logins.areCopies
-        logout.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
+        running?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] _ in
             isKept || logout.isSeen ? await endAtService(logout.removed.login, on: actor) : Remaining()
         } ended: { [self] remaining in
             // The login came from the platform, but the store did not contain it.
             if remaining.leadsToSettings, !logout.removed.isFromPlatform { reportSettings() }
-            guard let page = remaining.page, logout.isSeen else { return end(logout, isFinished: true) }
+            guard let page = remaining.page, logout.isSeen else { return end(logout.call, isFinished: true) }
             show(page, logout, on: actor)
         }
-        logout.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
+        running?.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
             // The closure names the actor so that it runs in turns of the session.
             _ = actor
             try? await clock.sleep(Self.limit)
         } ended: { [self] in
-            end(logout, isFinished: false)
+            end(logout.call, isFinished: false)
         }
     }
 
     private func show(_ page: BrowserPage, _ logout: Running, on actor: isolated any Actor) {
-        logout.isOpen = true
-        logout.work = Attempt(Ticket(parts.listeners), on: actor) { ticket in
+        running?.isOpen = true
+        running?.work = Attempt(Ticket(parts.listeners), on: actor) { ticket in
             // The closure names the actor so that it runs in turns of the session.
             _ = actor
             await Screen(logout.presenter, ticket)?.presentLogout(page)
         } ended: { [self] in
-            end(logout, isFinished: true)
+            end(logout.call, isFinished: true)
         }
     }
 
-    /// Ends a logout.
+    /// Ends the logout of a call, if it is the running one.
     ///
-    /// - Parameter isFinished: a Boolean value that indicates whether the logout ended as expected, or because its call
-    ///   was cancelled. Otherwise the viewer never finished the page and may already be at the next login, so nothing
-    ///   is reported.
-    private func end(_ logout: Running, isFinished: Bool) {
-        guard running === logout else { return }
+    /// - Parameters:
+    ///   - call: the call.
+    ///   - isFinished: a Boolean value that indicates whether the logout ended as expected, or because its call was
+    ///     cancelled. Otherwise the viewer never finished the page and may already be at the next login, so nothing is
+    ///     reported.
+    private func end(_ call: CallID, isFinished: Bool) {
+        guard let logout = running, logout.call == call else { return }
         running = nil
         logout.work?.stop()
         logout.limit?.stop()
