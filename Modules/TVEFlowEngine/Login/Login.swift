@@ -222,19 +222,13 @@ final class Login: Flow {
 
     // MARK: - Events of the session
 
-    /// Ends a running login when the viewer logs out, because it would log the viewer in again afterwards.
+    /// Ends a running login when the viewer logs out, because it would log the viewer in again afterwards, or when the
+    /// session ends.
     ///
     /// - Parameter mvpdID: the provider whose login ends; `nil` ends all logins.
     func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
         callers.answer(codes.withdraw { mvpdID == nil || $1 == mvpdID }, .failed(.loginAbandoned))
         guard mvpdID == nil || mvpdID == machine.mvpdID ?? machine.attempt?.chosenTempPass else { return }
-        logins.pendingChoice.withdraw()
-        handle(.allLoginsEnd, on: actor)
-    }
-
-    /// Ends all logins when the session ends.
-    func close(on actor: isolated any Actor) {
-        callers.answer(codes.withdraw { _, _ in true }, .failed(.loginAbandoned))
         logins.pendingChoice.withdraw()
         handle(.allLoginsEnd, on: actor)
     }

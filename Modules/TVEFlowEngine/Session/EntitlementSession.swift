@@ -121,7 +121,7 @@ public actor EntitlementSession {
     package func end() async {
         parts.listeners.close()
         startFlow.close()
-        loginFlow.close(on: self)
+        loginFlow.loggedOut(of: nil, on: self)
         logoutFlow.close()
         refreshFlow?.close(on: self)
         permissionFlow.close(on: self)
