@@ -33,7 +33,7 @@ final class LoginSteps: Flow {
                 try await platform.ask(
                     screen, filter: attempt.terms.filter, isForced: attempt.terms.isForced, under: ticket, on: actor))
         case .askingPlatform:
-            return .platform(await platform.askSilently(under: ticket, on: actor))
+            return .platform(await platform.askSilently(ending: ending, under: ticket, on: actor))
         case .choosing:
             let all = try await providers.configuration(on: actor).requestor.providers
             guard !all.isEmpty else { throw .noProviders }

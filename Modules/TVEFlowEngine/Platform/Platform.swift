@@ -7,23 +7,17 @@ import TVEStorage
 ///
 /// Both ways return the outcome. The caller handles it, unless the login is over by then.
 final class Platform: Flow {
-    private let ending: [any GivesWay]
-
-    /// Creates the flow of the platform's sign-on.
-    ///
-    /// - Parameter ending: the flows that must end their work before a login begins.
-    init(_ logins: Logins, ending: [any GivesWay]) {
-        self.ending = ending
-        super.init(logins)
-    }
-
     // MARK: - At the start
 
     /// Requests the viewer's account from the platform silently.
     ///
     /// The request also shows whether a login from the platform has ended because the account or the app's access was
     /// removed (API reference, rows AS1 to AS4 and AS18).
-    func askSilently(under ticket: Ticket, on actor: isolated any Actor) async -> PlatformAnswer {
+    ///
+    /// - Parameter ending: the flows that must end their work before a login begins.
+    func askSilently(
+        ending: [any GivesWay], under ticket: Ticket, on actor: isolated any Actor
+    ) async -> PlatformAnswer {
         guard let platform = parts.platform, let request = accountRequest(nil, mayInterrupt: false) else {
             return PlatformAnswer()
         }

@@ -82,7 +82,7 @@ public actor EntitlementSession {
         logoutFlow = Logout(logins)
         refreshFlow = logins.areCopies ? Refresh(logins) : nil
         let ending = ([logoutFlow, refreshFlow] as [(any GivesWay)?]).compactMap(\.self)
-        loginFlow = Login(logins, Platform(logins, ending: ending), ending: ending)
+        loginFlow = Login(logins, Platform(logins), ending: ending)
         startFlow = Start(logins, login: loginFlow, refresh: refreshFlow, checked: checked)
         permissionFlow = Permission(logins, login: loginFlow, refresh: refreshFlow)
         preauthorizationFlow = Preauthorization(logins)
