@@ -68,8 +68,11 @@ final class CodeScreen {
         guard let task = last else { return answer() }
         for call in calls { waiting.updateValue(mvpdID, forKey: call) }
         Task {
+            // The closure names the actor, because only then does an asynchronous closure run on it.
+            _ = actor
             _ = await clock.run(atMost: Self.timeLimit) { await task.value }
-            end(calls, on: actor, answer: answer)
+            for call in calls { waiting.removeValue(forKey: call) }
+            answer()
         }
     }
 
@@ -82,11 +85,6 @@ final class CodeScreen {
         let withdrawn = waiting.filter { isOver($0.key, $0.value) }.map(\.key)
         for call in withdrawn { waiting.removeValue(forKey: call) }
         return withdrawn
-    }
-
-    private func end(_ calls: [CallID], on actor: isolated any Actor, answer: () -> Void) {
-        for call in calls { waiting.removeValue(forKey: call) }
-        answer()
     }
 
     private static let timeLimit = Duration.seconds(5)
