@@ -27,10 +27,9 @@ struct LoginMachine: Sendable {
         case opening(mvpdID: MVPDID)
         /// The viewer is at the provider's page.
         case atPage(LoginPage)
-        /// The service receives a request for the outcome of the login.
-        case fetching(LoginPoll)
-        /// A code is shown, and the service receives requests for the outcome until the viewer has typed the code.
-        case showingCode(LoginPoll)
+        /// The service receives requests for the outcome of the login, after its page on this screen has ended or until
+        /// the viewer has typed the code that is shown.
+        case looking(LoginPoll)
 
         /// The provider of the login, once it is known; otherwise `nil`.
         var mvpdID: MVPDID? {
@@ -38,7 +37,7 @@ struct LoginMachine: Sendable {
             case .clearing, .atPlatform, .askingPlatform, .choosing: nil
             case .opening(let mvpdID): mvpdID
             case .atPage(let page): page.mvpdID
-            case .fetching(let poll), .showingCode(let poll): poll.page.mvpdID
+            case .looking(let poll): poll.page.mvpdID
             }
         }
     }
@@ -110,7 +109,7 @@ struct LoginMachine: Sendable {
             if terms.isForced { next?.terms = terms }
             return []
         }
-        let code: RegistrationCode? = if case .showingCode(let poll) = stage { poll.code } else { nil }
+        let code: RegistrationCode? = if case .looking(let poll) = stage, !poll.isHere { poll.code } else { nil }
         var joined = attempt
         joined.calls.append(call)
         // A login that a redirect has resumed has no presenter of its own.
@@ -224,8 +223,7 @@ struct LoginMachine: Sendable {
         case (.atPage(let page), .pageEnded(let end)):
             let forget: [LoginEffect] = attempt.isSilent ? [] : [.forgetPage(page)]
             return forget + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
-        case (.fetching(let poll), .looked(let look, let uptime)),
-            (.showingCode(let poll), .looked(let look, let uptime)):
+        case (.looking(let poll), .looked(let look, let uptime)):
             return looked(look, uptime: uptime, poll: poll, in: attempt)
         case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .looked):
             // The outcome belongs to a step of another stage.
@@ -294,7 +292,7 @@ struct LoginMachine: Sendable {
             var attempt = attempt
             attempt.codes += 1
             let poll = LoginPoll(page: page, place: .otherScreen(codeEnds: opened.deadline))
-            return [.announceCode(poll.code), .showCode(poll.code, attempt)] + enter(.showingCode(poll), attempt)
+            return [.announceCode(poll.code), .showCode(poll.code, attempt)] + enter(.looking(poll), attempt)
         }
     }
 
@@ -317,7 +315,7 @@ struct LoginMachine: Sendable {
     }
 
     private mutating func fetch(_ page: LoginPage, _ attempt: LoginAttempt, isCertain: Bool = true) -> [LoginEffect] {
-        enter(.fetching(LoginPoll(page: page, place: .thisScreen(isCertain: isCertain))), attempt)
+        enter(.looking(LoginPoll(page: page, place: .thisScreen(isCertain: isCertain))), attempt)
     }
 
     private mutating func looked(
@@ -325,7 +323,7 @@ struct LoginMachine: Sendable {
     ) -> [LoginEffect] {
         var poll = poll
         let decision = poll.decision(after: look, uptime: uptime)
-        let stage: Stage = poll.isHere ? .fetching(poll) : .showingCode(poll)
+        let stage = Stage.looking(poll)
         switch decision {
         case .lookAgain: return enter(stage, attempt)
         case .isLoggedIn(let login): return kept(login, in: attempt)

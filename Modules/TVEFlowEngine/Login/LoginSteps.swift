@@ -43,7 +43,7 @@ final class LoginSteps: Flow {
         case .opening(let mvpdID):
             return .opened(try await open(mvpdID, attempt, on: screen, under: ticket, on: actor))
         case .atPage(let page): return .pageEnded(try await show(page, for: attempt, on: screen))
-        case .fetching(let poll), .showingCode(let poll):
+        case .looking(let poll):
             let (pause, patience) = poll.timing
             // An immediate look causes no change of thread, and a viewer is waiting for it.
             guard pause > .zero else {

@@ -65,7 +65,7 @@ struct LoginMachineTests {
         case .choosing: "choose"
         case .opening(let mvpdID): "begin \(mvpdID)"
         case .atPage(let page): "show \(page.registrationCode)"
-        case .fetching(let poll), .showingCode(let poll):
+        case .looking(let poll):
             "look \(poll.page.registrationCode) after \(poll.timing.pause.components.seconds)"
         }
     }

@@ -32,8 +32,7 @@ extension LoginMachine: NamedStates {
             case .choosing: .choosing
             case .opening: .opening
             case .atPage: .atPage
-            case .fetching: .fetching
-            case .showingCode: .showingCode
+            case .looking(let poll): poll.isHere ? .fetching : .showingCode
             }
         }
     }
