@@ -72,6 +72,9 @@ extension TVEError {
     static let authorizationCancelled = TVEError(
         .authorizationFailed, status: .authorizationFailed, message: "The call was cancelled.")
 
+    static let tokenOfOtherDevice = TVEError(
+        .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
+
     static let foreignToken = TVEError(
         .authorizationFailed, status: .authorizationFailed, message: "The service sent a token for another request.")
 

@@ -140,10 +140,7 @@ extension Logins {
 
     /// Throws an error for a token that is not for this device, requestor and provider, or has already expired.
     private func check(_ token: AuthenticationToken, isFor mvpdID: MVPDID) throws(TVEError) {
-        guard parts.device.binding(of: token.claims.fingerprint) == .mine else {
-            throw TVEError(
-                .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
-        }
+        guard parts.device.binding(of: token.claims.fingerprint) == .mine else { throw .tokenOfOtherDevice }
         guard token.claims.requestorID == requestorID, token.claims.providerID == mvpdID,
             !token.isExpired(at: parts.clock.now())
         else {

@@ -98,10 +98,7 @@ final class MediaTokens: Flow {
             throw TVEError(error, during: .authorization)
         }
         let token = answer.token
-        guard parts.device.binding(of: token.claims.fingerprint) != .foreign else {
-            throw TVEError(
-                .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
-        }
+        guard parts.device.binding(of: token.claims.fingerprint) != .foreign else { throw .tokenOfOtherDevice }
         let isOver = token.isExpired(at: parts.clock.now())
         guard token.claims.requestorID == parts.requestorID, token.claims.mvpdID == login.claims.mvpdID,
             token.claims.resource == resource, logins.allowsPlay(token, from: service)
