@@ -74,15 +74,7 @@ extension EntitlementSession {
             throw .householdNotReached
         }
         let logout = HouseholdLogout()
-        let answer: Result<Void, TVEError> = await logout.run {
-            do throws(TVEError) {
-                try await self.logout(using: presenter)
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        }
-        try answer.get()
+        try await logout.run { await self.logout(ofOnly: nil, using: presenter) }.get()
         guard !logout.wasTold else { return }
         try household.forget()
         throw .householdNotReached

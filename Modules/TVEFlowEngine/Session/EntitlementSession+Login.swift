@@ -164,7 +164,7 @@ extension EntitlementSession {
     /// - Throws: `TVEError.storageFailed` if the tokens could not be removed, or `requestorNotConfigured` if the
     ///   session is closed. In both cases all tokens are still stored.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
-        try await logout(ofOnly: nil, using: presenter)
+        try await logout(ofOnly: nil, using: presenter).get()
     }
 
     /// Ends the login with one TV provider, and no other login; see ``logout(using:)``.
@@ -179,12 +179,13 @@ extension EntitlementSession {
     public func logout(
         of mvpdID: MVPDID, using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) {
-        try await logout(ofOnly: mvpdID, using: presenter)
+        try await logout(ofOnly: mvpdID, using: presenter).get()
     }
 
-    private func logout(
+    /// Logs the viewer out of one TV provider, or of all with `nil`, and returns the answer of the call.
+    func logout(
         ofOnly mvpdID: MVPDID?, using presenter: (any AuthenticationPresenter)?
-    ) async throws(TVEError) {
+    ) async -> Result<Void, TVEError> {
         let report: (Result<Void, TVEError>) -> Void = report(.logout)
         let answer: Result<Void, TVEError>
         if parts.isOpen {
@@ -194,7 +195,7 @@ extension EntitlementSession {
             answer = .failure(.sessionIsClosed)
         }
         report(answer)
-        try answer.get()
+        return answer
     }
 
     /// Notifies the flows of a logout.
