@@ -16,14 +16,9 @@ struct StoredBasis: Sendable {
     /// Returns a Boolean value that indicates whether the data is unchanged, so that neither this nor another process
     /// has made a decision in the meantime.
     func stillStands(_ entitlements: some EntitlementReading) throws(StorageError) -> Bool {
-        guard try entitlements.currentProvider(of: requestorID) == chosen,
-            try entitlements.unfinishedLogouts(of: requestorID) == untold,
+        guard try entitlements.unfinishedLogouts(of: requestorID) == untold,
             try !entitlements.isProviderDeselected(for: requestorID)
         else { return false }
-        guard let known else {
-            guard let chosen else { return true }
-            return try entitlements.readableToken(requestorID: requestorID, mvpdID: chosen) == nil
-        }
-        return try entitlements.contains(known)
+        return try entitlements.chosenLogin(of: requestorID) == ChosenLogin(mvpdID: chosen, text: known?.text)
     }
 }
