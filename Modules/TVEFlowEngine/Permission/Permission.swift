@@ -137,17 +137,18 @@ final class Permission: Flow {
             }
             guard ticket.isValid else { break }
             let isConfirmed = logins.isValid(login)
-            do throws(PermissionRefusal) {
+            do throws(TVEError) {
                 return .success(
                     try await permission(for: terms, login, isConfirmed: isConfirmed, under: ticket, on: actor))
             } catch {
                 found = nil
-                if !isConfirmed, mayBeUnconfirmed, error.isLoginOver {
+                if !isConfirmed, mayBeUnconfirmed, error.meansLoginIsOver {
                     mayBeUnconfirmed = false
                     continue
                 }
-                guard error.allowsAnotherTry(isFirst: isFirst, mayShowLogin: terms.presenter != nil) else {
-                    return .failure(error.error)
+                let hasOtherLogin = (try? logins.valid(with: terms.mvpdID)) ?? nil != nil
+                guard error.allowsAnotherTry(isFirst: isFirst, hasLogin: terms.presenter != nil || hasOtherLogin) else {
+                    return .failure(error)
                 }
                 isFirst = false
             }
@@ -162,7 +163,7 @@ final class Permission: Flow {
     private func permission(
         for terms: PermissionTerms, _ login: AuthenticationToken, isConfirmed: Bool, under ticket: Ticket,
         on actor: isolated any Actor
-    ) async throws(PermissionRefusal) -> MediaToken {
+    ) async throws(TVEError) -> MediaToken {
         let resource = terms.resource
         var tracked = TrackedLogin(logins.profile(of: login), isCached: false)
         do throws(TVEError) {
@@ -182,26 +183,24 @@ final class Permission: Flow {
             reports.track(.authorization(TrackedAuthorization(login: tracked)))
             return token
         } catch {
-            guard ticket.isValid else { throw PermissionRefusal(error: error) }
+            guard ticket.isValid else { throw error }
             if tracked.isCached { tracked.isCached = (try? logins.keptPermission(for: resource, login)) ?? nil != nil }
-            var refusal = PermissionRefusal(error: error, isLoginOver: error.meansLoginIsOver)
-            // The status is the same as before the request: nobody is logged in.
-            if refusal.isLoginOver, !isConfirmed { throw refusal }
-            if !refusal.isLoginOver {
+            if !error.meansLoginIsOver {
                 reportDenial(error, with: login, for: resource)
             } else {
+                // The status is the same as before the request: nobody is logged in.
+                guard isConfirmed else { throw error }
                 do throws(TVEError) {
                     let isOfChoice =
                         if let mvpdID = terms.mvpdID { try logins.chosenProvider() == mvpdID } else { true }
-                    if try logins.removeEnded(login), isOfChoice { reports.announce(failure: refusal.error) }
+                    if try logins.removeEnded(login), isOfChoice { reports.announce(failure: error) }
                 } catch {
-                    throw PermissionRefusal(error: reports.reported(error, resource: resource))
+                    throw reports.reported(error, resource: resource)
                 }
             }
             let outcome = TrackedAuthorization(login: tracked, error: error.code.rawValue, details: error.statusMessage)
             reports.track(.authorization(outcome))
-            refusal.hasOtherLogin = (try? logins.valid(with: terms.mvpdID)) ?? nil != nil
-            throw refusal
+            throw error
         }
     }
 
@@ -298,4 +297,18 @@ final class Permission: Flow {
         else { return }
         _ = reports.reported(TVEError.tempPassExpired, resource: resource)
     }
+}
+
+extension TVEError {
+    /// Returns a Boolean value that indicates whether a call that failed with this error sends the request again with
+    /// another login.
+    ///
+    /// The request is repeated only if the login ended during it, and only once. A logout on this device ends the call
+    /// itself, because a second attempt would log in a viewer who has just logged out.
+    ///
+    /// - Parameters:
+    ///   - isFirst: a Boolean value that indicates whether this was the first attempt.
+    ///   - hasLogin: a Boolean value that indicates whether there is another login or a login can be shown to the
+    ///     viewer.
+    func allowsAnotherTry(isFirst: Bool, hasLogin: Bool) -> Bool { isFirst && hasLogin && meansLoginIsOver }
 }
