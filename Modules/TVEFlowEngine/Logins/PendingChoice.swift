@@ -6,7 +6,6 @@ import TVEModels
 /// configuration.
 final class PendingChoice {
     private let callers = Callers<Void>()
-    private var waiting: [CallID] = []
     private var count = 0
     private var withdrawals = 0
     /// The provider of the last pending choice; `nil` while no choice is pending.
@@ -27,8 +26,7 @@ final class PendingChoice {
         count -= 1
         if count == 0 {
             self.mvpdID = nil
-            callers.answer(waiting, ())
-            waiting = []
+            callers.answerAll(())
         }
         return earlier == withdrawals
     }
@@ -44,8 +42,7 @@ final class PendingChoice {
     /// Waits until no choice is pending or the task is cancelled.
     func settled(on actor: isolated any Actor) async {
         guard isPending else { return }
-        await callers.wait(on: actor) { call in
-            waiting.append(call)
+        await callers.wait(on: actor) { _ in
         } leave: { [self] call in
             callers.answer([call], ())
         }

@@ -4,14 +4,17 @@
 /// cancelled receives no answer here; the flow answers it, because it knows what ends with the call.
 final class Callers<Answer: Sendable> {
     private var waiting: [CallID: (Answer) -> Void] = [:]
-    private var count = 0
+    private var lastNumber = 0
+
+    /// The number of calls that are waiting.
+    var count: Int { waiting.count }
 
     /// Adds a call.
     ///
     /// - Parameter answer: a closure that is called once, in the turn in which the flow answers.
     func add(_ answer: @escaping (Answer) -> Void) -> CallID {
-        count += 1
-        let call = CallID(number: count)
+        lastNumber += 1
+        let call = CallID(number: lastNumber)
         waiting[call] = answer
         return call
     }
@@ -25,8 +28,8 @@ final class Callers<Answer: Sendable> {
     func wait(
         on actor: isolated any Actor, _ begin: (CallID) -> Void, leave: @escaping (CallID) -> Void
     ) async -> Answer {
-        count += 1
-        let call = CallID(number: count)
+        lastNumber += 1
+        let call = CallID(number: lastNumber)
         let left = OnActor({ leave(call) }, actor)
         return await withTaskCancellationHandler {
             // The closure names the actor, because only then does an asynchronous closure run on it.
@@ -46,11 +49,16 @@ final class Callers<Answer: Sendable> {
     func answer(_ calls: [CallID], _ answer: Answer) {
         for call in calls { waiting.removeValue(forKey: call)?(answer) }
     }
+
+    /// Answers all waiting calls, in the order in which they were added.
+    func answerAll(_ answer: Answer) { self.answer(waiting.keys.sorted(), answer) }
 }
 
 /// Identifies a call that waits for the answer of a flow.
-struct CallID: Hashable, Sendable {
+struct CallID: Hashable, Comparable, Sendable {
     let number: Int
+
+    static func < (one: CallID, other: CallID) -> Bool { one.number < other.number }
 }
 
 /// A value of an actor that passes through code outside the actor.

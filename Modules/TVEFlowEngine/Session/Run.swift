@@ -9,7 +9,6 @@ final class Run<Answer: Sendable> {
 
     private let listeners: SessionEvents
     private let callers = Callers<Answer>()
-    private var calls: [CallID] = []
     private var attempt: Attempt?
 
     init(_ listeners: SessionEvents) {
@@ -17,9 +16,9 @@ final class Run<Answer: Sendable> {
     }
 
     /// A Boolean value that indicates whether no call is waiting.
-    var isIdle: Bool { calls.isEmpty }
+    var isIdle: Bool { callersCount == 0 }
     /// The number of calls that are waiting.
-    var callersCount: Int { calls.count }
+    var callersCount: Int { callers.count }
     /// The task of the running work.
     var task: Task<Void, Never>? { attempt?.task }
 
@@ -34,25 +33,19 @@ final class Run<Answer: Sendable> {
         on actor: isolated any Actor, ifLeft left: Answer, _ work: @escaping Work
     ) async -> (Answer, isFirst: Bool) {
         var isFirst = false
-        let answer = await callers.wait(on: actor) { call in
-            isFirst = join(call, work, on: actor)
+        let answer = await callers.wait(on: actor) { _ in
+            guard attempt == nil else { return }
+            isFirst = true
+            begin(work, on: actor)
         } leave: { [self] call in
-            leave(call, left)
+            callers.answer([call], left)
+            if isIdle { stop() }
         }
         return (answer, isFirst)
     }
 
-    private func join(_ call: CallID, _ work: @escaping Work, on actor: isolated any Actor) -> Bool {
-        calls.append(call)
-        guard attempt == nil else { return false }
+    private func begin(_ work: @escaping Work, on actor: isolated any Actor) {
         attempt = Attempt(Ticket(listeners), on: actor, work) { [self] answer in end(answer) }
-        return true
-    }
-
-    private func leave(_ call: CallID, _ answer: Answer) {
-        calls.removeAll { $0 == call }
-        if calls.isEmpty { stop() }
-        callers.answer([call], answer)
     }
 
     /// Answers every call at once.
@@ -60,9 +53,7 @@ final class Run<Answer: Sendable> {
     /// The work is cancelled and its outcome is ignored.
     func end(_ answer: Answer) {
         stop()
-        let answered = calls
-        calls = []
-        callers.answer(answered, answer)
+        callers.answerAll(answer)
     }
 
     private func stop() {
