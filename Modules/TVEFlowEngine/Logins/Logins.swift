@@ -195,10 +195,10 @@ final class Logins {
 
     func profile(of token: AuthenticationToken) -> Profile {
         // A TempPass identifies only the device (row TP6).
-        let id = providers.isTempPass(token) ? parts.device.deviceID : token.claims.authenticationGUID
+        let viewer = providers.isTempPass(token) ? parts.device.deviceID : token.claims.authenticationGUID
         return Profile(
             requestorID: requestorID, mvpdID: token.claims.providerID, expires: token.claims.expires.date,
-            trackingID: Self.trackingID(id), kind: kind(of: token),
+            trackingID: Self.trackingID(viewer), kind: kind(of: token),
             issuer: token.claims.issuer)
     }
 

@@ -7,7 +7,6 @@ import TVETracking
 final class Permission: Flow {
     /// A call that has not been answered yet.
     private struct Call {
-        let id: CallID
         let terms: PermissionTerms
         /// A closure that reports a login that was shown for the call.
         let loginEnded: (AuthenticationStatus) -> Void
@@ -20,8 +19,7 @@ final class Permission: Flow {
     private let refresh: Refresh?
     private let tokens: MediaTokens
     private let callers = Callers<Result<MediaToken, TVEError>>()
-    /// The calls in the order in which they arrived.
-    private var calls: [Call] = []
+    private var calls: [CallID: Call] = [:]
 
     init(_ logins: Logins, login: Login, refresh: Refresh?) {
         self.login = login
@@ -61,28 +59,21 @@ final class Permission: Flow {
         loginEnded: @escaping (AuthenticationStatus) -> Void
     ) {
         guard parts.isOpen else { return callers.answer([id], .failure(.sessionIsClosed)) }
-        calls.append(Call(id: id, terms: terms, loginEnded: loginEnded))
+        calls[id] = Call(terms: terms, loginEnded: loginEnded)
         // Usually a login is stored. An error is encountered again by the work, which reports it.
         let stored = terms.resource.text.isEmpty ? nil : logins.readable(with: terms.mvpdID)
-        let work = Attempt(Ticket(parts.listeners), on: actor) { [self] ticket in
+        calls[id]?.work = Attempt(Ticket(parts.listeners), on: actor) { [self] ticket in
             await answer(to: id, terms, with: stored, under: ticket, on: actor)
         } ended: { [self] answer in
             end(id, answer, on: actor)
         }
-        change(id) { $0.work = work }
-    }
-
-    private func change(_ id: CallID, _ change: (inout Call) -> Void) {
-        guard let index = calls.firstIndex(where: { $0.id == id }) else { return }
-        change(&calls[index])
     }
 
     /// Answers a call.
     ///
     /// Work that was begun for it ends in the same turn.
     private func end(_ id: CallID, _ answer: Result<MediaToken, TVEError>, on actor: isolated any Actor) {
-        guard let index = calls.firstIndex(where: { $0.id == id }) else { return }
-        let call = calls.remove(at: index)
+        guard let call = calls.removeValue(forKey: id) else { return }
         call.work?.stop()
         callers.answer([id], answer)
         if calls.isEmpty { refresh?.playAnswered() }
@@ -96,15 +87,15 @@ final class Permission: Flow {
     /// - Parameter mvpdID: the only provider whose login ends, or `nil` to end all logins.
     func loggedOut(of mvpdID: MVPDID? = nil, on actor: isolated any Actor) {
         let chosen = (try? logins.chosenProvider()) ?? nil
-        for call in calls where mvpdID == nil || (call.terms.mvpdID ?? chosen) == mvpdID {
+        for id in calls.keys.sorted() where mvpdID == nil || (calls[id]?.terms.mvpdID ?? chosen) == mvpdID {
             trackFailure(.loggedOutMeanwhile)
-            end(call.id, .failure(.loggedOutMeanwhile), on: actor)
+            end(id, .failure(.loggedOutMeanwhile), on: actor)
         }
     }
 
     /// Ends all running work because the session ends.
     func close(on actor: isolated any Actor) {
-        for call in calls { end(call.id, .failure(.authorizationCancelled), on: actor) }
+        for id in calls.keys.sorted() { end(id, .failure(.authorizationCancelled), on: actor) }
         tokens.close()
     }
 
@@ -258,16 +249,16 @@ final class Permission: Flow {
     private func newLogin(
         for id: CallID, _ terms: LoginTerms, on actor: isolated any Actor
     ) async throws(TVEError) -> Profile {
-        guard calls.contains(where: { $0.id == id }) else { throw .authorizationCancelled }
+        guard calls[id] != nil else { throw .authorizationCancelled }
         let teller = LoginTeller(isForPermission: true) { [self] status in
             // A call that was already answered is not notified of the login.
-            calls.first { $0.id == id }?.loginEnded(status)
+            calls[id]?.loginEnded(status)
         }
         let answer = await withCheckedContinuation { continuation in
             let call = login.authenticate(terms, on: actor, tell: teller) { continuation.resume(returning: $0) }
-            change(id) { $0.login = call }
+            calls[id]?.login = call
         }
-        change(id) { $0.login = nil }
+        calls[id]?.login = nil
         return try login.result(of: answer).get()
     }
 
