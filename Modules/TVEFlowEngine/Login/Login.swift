@@ -50,16 +50,16 @@ final class Login: Flow {
     @discardableResult
     func authenticate(
         _ terms: LoginTerms, on actor: isolated any Actor, tell: LoginTeller? = nil,
-        answer: @escaping (LoginAnswer) -> Void
+        answer: @escaping (Result<Profile, TVEError>) -> Void
     ) -> CallID {
-        let call = callers.add(answer)
+        let call = callers.add { [self] in answer(result(of: $0)) }
         begin(.called(call, terms), for: call, tell: tell, on: actor)
         return call
     }
 
     /// Logs the viewer in and waits for the outcome.
-    func authenticate(_ terms: LoginTerms, on actor: isolated any Actor) async -> LoginAnswer {
-        await wait(on: actor) { .called($0, terms) }
+    func authenticate(_ terms: LoginTerms, on actor: isolated any Actor) async -> Result<Profile, TVEError> {
+        result(of: await wait(on: actor) { .called($0, terms) })
     }
 
     /// Ends a call, and the login as well if it is the last one.
@@ -360,7 +360,7 @@ final class Login: Flow {
     // MARK: - Answers
 
     /// Returns the result of a call that wants the viewer logged in.
-    func result(of answer: LoginAnswer) -> Result<Profile, TVEError> {
+    private func result(of answer: LoginAnswer) -> Result<Profile, TVEError> {
         switch answer {
         case .isLoggedIn(let token): .success(logins.profile(of: token))
         case .failed(let error): .failure(error)

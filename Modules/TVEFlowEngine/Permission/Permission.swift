@@ -259,7 +259,7 @@ final class Permission: Flow {
             calls[id]?.login = call
         }
         calls[id]?.login = nil
-        return try login.result(of: answer).get()
+        return try answer.get()
     }
 
     // MARK: - Reports

@@ -14,8 +14,7 @@ extension EntitlementSession {
     /// - Parameter tell: a closure that is called with the outcome of the login, unless another call that shares the
     ///   login reports it.
     package func authenticate(_ terms: LoginTerms, tell: @escaping Tell) {
-        let report: (Result<Profile, TVEError>) -> Void = report(.authenticate)
-        loginFlow.authenticate(terms, on: self, tell: teller(tell)) { [loginFlow] in report(loginFlow.result(of: $0)) }
+        loginFlow.authenticate(terms, on: self, tell: teller(tell), answer: report(.authenticate))
     }
 
     /// See ``resumeLogin(at:)``.

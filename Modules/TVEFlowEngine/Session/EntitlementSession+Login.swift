@@ -77,7 +77,7 @@ extension EntitlementSession {
     ) async throws(TVEError) -> Profile {
         let report: (Result<Profile, TVEError>) -> Void = report(.authenticate)
         let terms = LoginTerms(data: data, isForced: isForced, filter: filter, presenter: presenter)
-        let result = loginFlow.result(of: await loginFlow.authenticate(terms, on: self))
+        let result = await loginFlow.authenticate(terms, on: self)
         report(result)
         return try result.get()
     }
