@@ -157,12 +157,9 @@ final class Login: Flow {
                 return nil
             }
             guard providers.offers(mvpdID) else { throw .unknownProvider }
-            if machine.isWithViewer {
-                handle(.chose(mvpdID), on: actor)
-                return nil
-            }
-            guard providers.provider(mvpdID)?.isTempPass == true else {
-                try logins.choose(mvpdID)
+            guard !machine.isWithViewer, providers.provider(mvpdID)?.isTempPass == true else {
+                // The provider of a login that is running is stored with the login.
+                if !machine.isWithViewer { try logins.choose(mvpdID) }
                 handle(.chose(mvpdID), on: actor)
                 return nil
             }
