@@ -35,9 +35,7 @@ struct SessionParts: Sendable {
     ///
     /// Every call and every report reads this one flag.
     var isOpen: Bool { listeners.isOpen }
-}
 
-extension SessionParts {
     /// The kind of logins on a second screen, or `nil` if viewers log in on this screen.
     var kindOnSecondScreen: LoginRequest.Kind? {
         loginStyle == .secondScreen ? .otherScreen(redirect: redirects?.ofOtherScreen(typingAt: activationURL)) : nil

@@ -1,12 +1,10 @@
 /// The cause behind `TVEError.notAuthenticated`: the reason for which the viewer is not logged in.
-public enum LoginProblem: Error, Sendable, Hashable {
+public enum LoginProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// No login is stored.
     case missing
     /// A login is stored, but it is no longer valid.
     case expired
-}
 
-extension LoginProblem: CustomStringConvertible {
     /// A sentence about what was found, and one about what to do.
     public var description: String {
         switch self {

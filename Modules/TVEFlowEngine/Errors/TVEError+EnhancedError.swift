@@ -56,9 +56,7 @@ extension TVEError {
         case (_, _): nil
         }
     }
-}
 
-extension TVEError {
     /// The identifier to quote when contacting the service about this error, or `nil` if the service sent none (REST
     /// API v2, error model).
     public var trace: String? {

@@ -61,9 +61,9 @@ extension TVEError {
 
     /// A Boolean value that indicates whether the login is not finished yet.
     var isLoginPending: Bool { (underlying as? ServiceError)?.isLoginPending == true }
-}
 
-extension TVEError {
+    // MARK: - Permissions
+
     /// The error of an authorization without a login, which has no status code of its own (API reference, row AZ1).
     static let nobodyIsLoggedIn = TVEError(.notAuthenticated, message: "Nobody is logged in.")
 
@@ -82,9 +82,9 @@ extension TVEError {
     var meansLoginIsOver: Bool {
         if case .pendingLogout? = underlying as? ServiceError { true } else { false }
     }
-}
 
-extension TVEError {
+    // MARK: - Starts
+
     static let noService = TVEError(
         .serviceUnreachable, status: .serviceNotFound, message: "There is no service to ask.")
 

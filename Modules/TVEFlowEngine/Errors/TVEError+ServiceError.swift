@@ -6,6 +6,16 @@ import TVENetworking
 /// The same failure has a different documented code in each phase.
 enum FlowPhase {
     case start, login, authorization, preauthorization
+
+    /// The status code for a failure of the service that has no code of its own.
+    var internalFailure: StatusCode {
+        switch self {
+        case .start: .serviceFailedAtStart(500)
+        case .login: .authenticationFailed
+        case .authorization: .authorizationFailed
+        case .preauthorization: .preauthorizationFailed
+        }
+    }
 }
 
 extension TVEError {
@@ -109,18 +119,6 @@ extension TVEError {
         // viewer.
         if case .denied(let denial)? = underlying as? ServiceError { return denial.details }
         return providerMessage ?? message
-    }
-}
-
-extension FlowPhase {
-    /// The status code for a failure of the service that has no code of its own.
-    var internalFailure: StatusCode {
-        switch self {
-        case .start: .serviceFailedAtStart(500)
-        case .login: .authenticationFailed
-        case .authorization: .authorizationFailed
-        case .preauthorization: .preauthorizationFailed
-        }
     }
 }
 

@@ -49,22 +49,7 @@ enum LoginOutcome: Sendable {
     /// The service has answered a request for the outcome of the login.
     case looked(LoginLook, uptime: Duration)
     case failed(TVEError)
-}
 
-/// The event that ended a login page.
-enum PageEnd: Sendable, CaseIterable {
-    /// The browser reached the redirect that was sent to the service.
-    case redirect
-    /// The browser reached another URL with the scheme of the redirect. Any app can open such a URL, so it is valid
-    /// only if the service has the login.
-    case otherRedirect
-    /// The viewer closed the page.
-    case left
-    /// The page did not end before its code expired.
-    case ranOut
-}
-
-extension LoginOutcome {
     /// The error with which the login fails, if the step decides that it fails.
     var error: TVEError? {
         switch self {
@@ -81,4 +66,17 @@ extension LoginOutcome {
         case .cleared, .picked, .opened, .pageEnded, .looked, .failed: nil
         }
     }
+}
+
+/// The event that ended a login page.
+enum PageEnd: Sendable, CaseIterable {
+    /// The browser reached the redirect that was sent to the service.
+    case redirect
+    /// The browser reached another URL with the scheme of the redirect. Any app can open such a URL, so it is valid
+    /// only if the service has the login.
+    case otherRedirect
+    /// The viewer closed the page.
+    case left
+    /// The page did not end before its code expired.
+    case ranOut
 }
