@@ -98,7 +98,9 @@ struct LoginMachine: Sendable {
     // MARK: - Calls
 
     private mutating func called(_ call: CallID, _ terms: LoginTerms) -> [LoginEffect] {
-        guard case .running(let attempt, let stage) = state else { return begin(.call, terms: terms, calls: [call]) }
+        guard case .running(let attempt, let stage) = state else {
+            return enter(.clearing, LoginAttempt(origin: .call, terms: terms, calls: [call]))
+        }
         // A TempPass shows nothing and may not log the viewer in. A login that is not forced may end with the viewer's
         // present login. A call that wants another login waits for either and then begins.
         var isQueued = attempt.chosenTempPass != nil
@@ -163,7 +165,8 @@ struct LoginMachine: Sendable {
         if let attempt, attempt.chosenTempPass == nil {
             return chose(mvpdID, isKnown: true) + [.answer([call], .settled)]
         }
-        return supersede() + begin(.chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
+        let entry = LoginAttempt(origin: .chosenTempPass(mvpdID), terms: LoginTerms(), calls: [call])
+        return supersede() + enter(.clearing, entry)
     }
 
     private mutating func choseKeptTempPass() -> [LoginEffect] {
@@ -422,14 +425,6 @@ struct LoginMachine: Sendable {
         guard let next else { return [] }
         self.next = nil
         return enter(.clearing, next)
-    }
-
-    // MARK: - Attempts
-
-    private mutating func begin(
-        _ origin: LoginAttempt.Origin, terms: LoginTerms, calls: [CallID]
-    ) -> [LoginEffect] {
-        enter(.clearing, LoginAttempt(origin: origin, terms: terms, calls: calls))
     }
 
     /// The limit on codes in one login.
