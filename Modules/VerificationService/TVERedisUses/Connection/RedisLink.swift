@@ -38,8 +38,10 @@ struct RedisLink: Sendable {
             do throws(RedisUsesError) {
                 let socket = try RedisSocket.open(address, configuration, until: deadline)
                 let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
-                guard facts["redis_mode"] != "sentinel" else { throw .sentinel }
-                if facts["redis_mode"] == "cluster" {
+                // Valkey 8 renamed this field.
+                let mode = facts["redis_mode"] ?? facts["server_mode"]
+                guard mode != "sentinel" else { throw .sentinel }
+                if mode == "cluster" {
                     views.append(try RedisTopology(of: socket, address, configuration, until: deadline))
                 } else if try isPrimary(socket, deadline) {
                     primaries.append((socket, address, facts))

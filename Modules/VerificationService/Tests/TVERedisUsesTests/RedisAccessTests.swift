@@ -120,10 +120,11 @@ struct RedisAccessTests {
         #expect(await (try RedisMediaTokenUses(configuration)).failure() == failure)
     }
 
-    @Test func aSentinel_isTold() async throws {
+    // The second field is that of Valkey from version 8 on.
+    @Test(arguments: ["redis_mode", "server_mode"])
+    func aSentinel_isTold(field: String) async throws {
         let server = try ScriptedRedis { command in
-            command == "INFO server"
-                ? ScriptedRedis.text("# Server\r\nredis_version:7.0.15\r\nredis_mode:sentinel\r\n") : nil
+            command == "INFO server" ? ScriptedRedis.primary(command, mode: "sentinel", in: field) : nil
         }
         var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: server.port)])
         configuration.timeout = 10

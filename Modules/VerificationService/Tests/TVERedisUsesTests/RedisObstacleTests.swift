@@ -44,6 +44,24 @@ struct RedisObstacleTests {
         #expect(server.connections > 0)
     }
 
+    /// A verifier that took the cluster for a single server would send it every token, and most of them would be
+    /// redirected.
+    @Test(arguments: ["redis_mode", "server_mode"])
+    func aCluster_isFound_whateverTheFieldWithItsModeIsCalled(field: String) async throws {
+        let hasAskedForSlots = NIOLockedValueBox(false)
+        let server = try ScriptedRedis { command in
+            if command == "CLUSTER NODES" { hasAskedForSlots.withLockedValue { $0 = true } }
+            return command.hasPrefix("SET ") ? "+OK\r\n" : ScriptedRedis.primary(command, mode: "cluster", in: field)
+        }
+        let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 10))
+        let token = MediaTokenUse(
+            digest: Self.token.digest, expires: .distantFuture, issued: Date().addingTimeInterval(-60))
+        #expect(try await uses.spend(token, at: Date()) == .granted)
+        #expect(hasAskedForSlots.withLockedValue { $0 })
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
     /// The first connection finds the cluster and passes the token on to a primary that never answers.
     @Test func aPrimaryThatNeverAnswers_isATimeOut() async throws {
         let server = try ScriptedRedis { command in

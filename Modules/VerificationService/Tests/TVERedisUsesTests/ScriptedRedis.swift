@@ -60,11 +60,12 @@ final class ScriptedRedis: Sendable {
     ///
     /// - Parameters:
     ///   - command: the command.
-    ///   - mode: the value of `redis_mode`: `standalone` or `cluster`. The cluster has no other server, and its primary
+    ///   - mode: the mode of the server: `standalone` or `cluster`. The cluster has no other server, and its primary
     ///     has the slots of the first part of the keys alone.
-    static func primary(_ command: String, mode: String = "standalone") -> String? {
+    ///   - field: the field with the mode: `redis_mode`, or `server_mode` as in Valkey from version 8 on.
+    static func primary(_ command: String, mode: String = "standalone", in field: String = "redis_mode") -> String? {
         switch command {
-        case "INFO server": text("# Server\r\nredis_version:7.0.15\r\nredis_mode:\(mode)\r\n")
+        case "INFO server": text("# Server\r\nredis_version:7.0.15\r\n\(field):\(mode)\r\n")
         case "INFO memory": text("# Memory\r\nmaxmemory_policy:noeviction\r\n")
         case "INFO stats": text("# Stats\r\nevicted_keys:0\r\n")
         case "INFO replication":
