@@ -95,7 +95,8 @@ struct ConfigurationErrorTextsTests {
         case .certificateOrKeyMissing: ("certificateOrKeyMissing", .tls(.damagedKey(path: "FILE")))
         case .tls: ("tls", .fieldWithRedis("capacity"))
 
-        case .fieldWithRedis: ("fieldWithRedis", .serversMissing)
+        case .fieldWithRedis: ("fieldWithRedis", .variableWithoutRedis)
+        case .variableWithoutRedis: ("variableWithoutRedis", .serversMissing)
         case .serversMissing: ("serversMissing", .notARedisAddress)
         case .notARedisAddress: ("notARedisAddress", .notRedisAddresses)
         case .notRedisAddresses: ("notRedisAddresses", .passwordMissing)

@@ -254,6 +254,19 @@ struct ConfigurationTests {
         }
     }
 
+    /// If the variables were ignored, each verifier of a fleet would remember tokens for itself.
+    @Test(.row("VP17"), arguments: ["", "memory: { whenAway: accept }", "memory: { capacity: 5 }"])
+    func aVariableOfRedis_isAMistake_withoutAMemoryInRedis(memory: String) throws {
+        let text = Self.requestors + "callers: { anyone: true }\n" + memory
+        for name in ["TVE_VERIFIER_REDIS_SERVERS", "TVE_VERIFIER_REDIS_PASSWORD"] {
+            #expect {
+                try read(text, [name: "redis-1"])
+            } throws: {
+                "\($0)".hasPrefix("\(name): The configuration has no memory.redis, so this variable ")
+            }
+        }
+    }
+
     @Test func checkConfig_saysWhatItFound_andEnds() throws {
         let fleet = try Fleet()
         let file = fleet.folder.appendingPathComponent("v.yaml")

@@ -78,6 +78,9 @@ extension ConfigurationProblem: CustomStringConvertible {
 
         case .fieldWithRedis(let name):
             "The field \(name) is for a memory without Redis. Remove this field, or remove memory.redis."
+        case .variableWithoutRedis:
+            "The configuration has no memory.redis, so this variable would have no effect. "
+                + "Add this field, which may be an empty map, or remove the variable."
         case .serversMissing:
             "No Redis server is named. Add servers with at least one address, or set TVE_VERIFIER_REDIS_SERVERS."
         case .notARedisAddress:

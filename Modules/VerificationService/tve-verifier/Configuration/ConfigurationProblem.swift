@@ -96,6 +96,8 @@ enum ConfigurationProblem: Sendable, Hashable {
 
     /// A field has no effect on a memory in Redis.
     case fieldWithRedis(String)
+    /// An environment variable overrides a field of a memory in Redis, and the file has no such memory.
+    case variableWithoutRedis
     /// No server of Redis is named.
     case serversMissing
     /// The text is not the address of a server of Redis.

@@ -39,7 +39,11 @@ extension VerifierConfiguration {
         callers = mistakes.read(fields["callers"]) { field in
             try Self.callers(field, areKnown ? ids : nil)
         }
-        mistakes.read(fields["memory"]) { (memory, memoryFailurePolicy) = try Self.memory($0, environment) }
+        if let field = fields["memory"] {
+            mistakes.read(field) { (memory, memoryFailurePolicy) = try Self.memory($0, environment) }
+        } else {
+            Self.checkVariablesWithoutRedis(environment, mistakes)
+        }
         if let field = fields["limits"] { mistakes.reading { () throws(ConfigurationError) in try readLimits(field) } }
         if let field = fields["drain"],
             let drain = mistakes.reading({ () throws(ConfigurationError) in

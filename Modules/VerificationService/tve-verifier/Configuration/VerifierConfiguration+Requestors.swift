@@ -103,9 +103,19 @@ extension VerifierConfiguration {
             }
             return (.redis(try Self.redis(redis, environment)), failurePolicy)
         }
+        checkVariablesWithoutRedis(environment, mistakes)
         let capacity = mistakes.read(fields["capacity"]) { try $0.integer(1...100_000_000) } ?? 1_000_000
         let skew = mistakes.read(fields["issuerClockSkew"]) { try $0.seconds(0...3_600) } ?? 2
         return (.process(capacity: capacity, issuerClockSkew: skew), failurePolicy)
+    }
+
+    /// Refuses the variables that override fields of a memory in Redis, for a file without such a memory.
+    ///
+    /// If they were ignored, each verifier of a fleet would grant every token once.
+    static func checkVariablesWithoutRedis(_ environment: [String: String], _ mistakes: ConfigurationMistakes) {
+        for name in ["TVE_VERIFIER_REDIS_SERVERS", "TVE_VERIFIER_REDIS_PASSWORD"] where environment[name] != nil {
+            mistakes.record(ConfigurationError(variable: name, problem: .variableWithoutRedis))
+        }
     }
 
     /// Reads the number of replicas that must confirm a token, which is safe only as a majority of all servers.

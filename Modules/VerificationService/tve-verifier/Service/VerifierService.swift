@@ -47,8 +47,11 @@ struct VerifierService {
         case .process(let capacity, let skew):
             issuerClockSkew = skew
             uses = MemoryMediaTokenUses(capacity: capacity, issuerClockSkew: skew)
+            logger.info("Used tokens are remembered in this process alone. Several verifiers need memory.redis.")
         case .redis(var settings):
             issuerClockSkew = settings.issuerClockSkew
+            let servers = settings.servers.map(\.description).joined(separator: ", ")
+            logger.info("Used tokens are remembered in Redis.", metadata: ["servers": "\(servers)"])
             let files = settings.tls.map { RedisFileWatch($0, logger: logger, metrics: registry) }
             if let files {
                 settings.tlsFiles = RedisTLSFiles { _ in files.look() }
