@@ -44,7 +44,10 @@ struct RedisLink: Sendable {
                 if mode == "cluster" {
                     views.append(try RedisTopology(of: socket, address, configuration, until: deadline))
                 } else if try isPrimary(socket, deadline) {
-                    primaries.append((socket, address, facts))
+                    // One server can have several addresses.
+                    let id = facts["run_id"]
+                    let isKnown = primaries.contains { id != nil && $0.facts["run_id"] == id }
+                    if !isKnown { primaries.append((socket, address, facts)) }
                 }
             } catch {
                 failure = error

@@ -86,6 +86,13 @@ struct RedisFailoverTests {
         #expect(await uses.failure() == .severalPrimaries)
     }
 
+    @Test(.row("VR4")) func oneServerWithTwoAddresses_isOnePrimary() async throws {
+        let primary = primary
+        let socket = RedisAddress.socket(path: primary.folder.appendingPathComponent("redis.sock").path)
+        let uses = try memory { $0.servers = [primary.address, socket, primary.address] }
+        #expect(await uses.failure() == nil)
+    }
+
     @Test func noPrimary_grantsNothing() async throws {
         let replica = replica
         let uses = try primary.uses { $0.servers = [replica.address] }
