@@ -267,6 +267,31 @@ struct ConfigurationTests {
         }
     }
 
+    /// A secret of Kubernetes often ends with a line break, and an empty one hides the file.
+    @Test(
+        arguments: [
+            (nil, "secret"), ("other", "other"), ("other\n", "other"), ("\u{FEFF}other\r\n", "other"), ("", nil),
+            ("\n", nil), (String(repeating: "p", count: 4_097), nil),
+        ] as [(String?, String?)])
+    func thePasswordInTheVariable_isReadAsThatInTheFile(variable: String?, password: String?) throws {
+        let memory = "memory: { redis: { servers: [a], username: u, passwordFile: password } }"
+        let environment = variable.map { ["TVE_VERIFIER_REDIS_PASSWORD": $0] } ?? [:]
+        func found() throws -> String? {
+            let configuration = try read(Self.requestors + "callers: { anyone: true }\n" + memory, environment)
+            guard case .redis(let redis) = configuration.memory else { return nil }
+            return redis.password
+        }
+        if let password {
+            #expect(try found() == password)
+        } else {
+            #expect {
+                try found()
+            } throws: {
+                "\($0)".hasPrefix("TVE_VERIFIER_REDIS_PASSWORD: The variable does not contain a password of ")
+            }
+        }
+    }
+
     @Test func checkConfig_saysWhatItFound_andEnds() throws {
         let fleet = try Fleet()
         let file = fleet.folder.appendingPathComponent("v.yaml")

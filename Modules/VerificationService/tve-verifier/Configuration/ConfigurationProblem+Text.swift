@@ -92,6 +92,9 @@ extension ConfigurationProblem: CustomStringConvertible {
             "The field username has no password beside it. Add passwordFile, or set TVE_VERIFIER_REDIS_PASSWORD."
         case .noPassword(let limit):
             "The file does not contain a password of 1 to \(limit) bytes. Write the password into it, and nothing else."
+        case .noPasswordInVariable(let limit):
+            "The variable does not contain a password of 1 to \(limit) bytes. "
+                + "Set it to the password, or remove it so that passwordFile is used."
         case .unusablePrefix(let limit):
             "The prefix is longer than \(limit) bytes, or has other characters than visible ones of ASCII. "
                 + "Choose another one, of letters and digits."

@@ -108,6 +108,8 @@ enum ConfigurationProblem: Sendable, Hashable {
     case passwordMissing
     /// A file does not contain a password up to a length, in bytes.
     case noPassword(limit: Int)
+    /// The value of the environment variable is not a password up to a length, in bytes.
+    case noPasswordInVariable(limit: Int)
     /// The prefix is longer than a limit, in bytes, or has other characters than the visible ones of ASCII.
     case unusablePrefix(limit: Int)
     /// A number of replicas is required, and the number of all replicas is unknown.

@@ -146,9 +146,16 @@ extension VerifierConfiguration {
         let servers = try servers(of: field, field: fields["servers"], environment: environment)
         var redis = RedisUsesConfiguration(servers: servers)
         redis.username = mistakes.read(fields["username"]) { try $0.text() }
-        redis.password = environment["TVE_VERIFIER_REDIS_PASSWORD"]
-        if redis.password == nil { redis.password = mistakes.read(fields["passwordFile"], password) }
-        if redis.username != nil, redis.password == nil, fields["passwordFile"] == nil {
+        let variable = "TVE_VERIFIER_REDIS_PASSWORD"
+        if let text = environment[variable] {
+            redis.password = password(in: text)
+            if redis.password == nil {
+                mistakes.record(
+                    ConfigurationError(variable: variable, problem: .noPasswordInVariable(limit: longestPassword)))
+            }
+        } else if let file = fields["passwordFile"] {
+            redis.password = mistakes.read(file, passwordOfFile)
+        } else if redis.username != nil {
             mistakes.record(field.error(.passwordMissing))
         }
         redis.database = mistakes.read(fields["database"]) { try $0.integer(0...65_535) } ?? redis.database
@@ -192,13 +199,20 @@ extension VerifierConfiguration {
         return servers
     }
 
-    private static func password(_ file: ConfigurationField) throws(ConfigurationError) -> String {
+    private static func passwordOfFile(_ file: ConfigurationField) throws(ConfigurationError) -> String {
         let path = try file.secret()
         let text = try? String(contentsOfFile: path, encoding: .utf8)
-        let password = text?.trimmingCharacters(in: .newlines.union(["\u{FEFF}"])) ?? ""
-        let limit = 4_096
-        guard !password.isEmpty, password.utf8.count <= limit else { throw file.error(.noPassword(limit: limit)) }
-        return password
+        return try text.flatMap(password(in:)).orThrow(file.error(.noPassword(limit: longestPassword)))
+    }
+
+    /// The maximum length of a password, in bytes.
+    private static let longestPassword = 4_096
+
+    /// Returns the password in a text, without the line break that many tools append, or `nil` if there is none of a
+    /// usable length.
+    private static func password(in text: String) -> String? {
+        let password = text.trimmingCharacters(in: .newlines.union(["\u{FEFF}"]))
+        return password.isEmpty || password.utf8.count > longestPassword ? nil : password
     }
 
     private static func prefix(_ field: ConfigurationField) throws(ConfigurationError) -> String {
