@@ -73,6 +73,23 @@ struct DrainTests {
         #expect(verifier.logged.contains("The service has ended."))
     }
 
+    /// systemd takes the end of a program by this signal for an intended one, and does not start it again.
+    @Test(.timeLimit(.hanging)) func sighup_endsNothing_andIsInTheLog() throws {
+        let fleet = try Fleet()
+        let verifier = try fleet.verifier("drain: { delay: 0, limit: 20 }")
+        // The signal is ignored before the service that logs it runs.
+        #expect(
+            waitUntil {
+                verifier.child.signal(SIGHUP)
+                return verifier.logged.contains("SIGHUP is ignored.")
+            })
+        #expect(try verifier.get("/healthz").status == 200)
+        verifier.child.signal(SIGTERM)
+        #expect(verifier.child.ended() == 0)
+        // The log is in the folder of the fleet.
+        withExtendedLifetime(fleet) {}
+    }
+
     @Test func aRequestThatNeverEnds_doesNotKeepItAlive() throws {
         let verifier = try Fleet().verifier("drain: { delay: 0, limit: 1 }")
         let socket = try verifier.connect()

@@ -2,6 +2,7 @@ import Logging
 import ServiceLifecycle
 import TVERedisUses
 import TVEVerification
+import UnixSignals
 
 /// A service that closes the connections to Redis at the shutdown.
 struct RedisService: Service {
@@ -21,6 +22,25 @@ struct RedisService: Service {
         // Services shut down in reverse order, so the server has already answered its last request.
         uses.close()
     }
+}
+
+/// The last service to shut down, which ignores SIGHUP.
+///
+/// Operators send the signal to let a program read its files again, and terminals send it when they close. It would end
+/// the service without its shutdown, and systemd would not start it again, because it takes this end for an intended
+/// one.
+struct HangupService: Service {
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            logger.info("\(Self.sentence)")
+        }
+    }
+
+    private static let sentence =
+        "SIGHUP is ignored. Key directories and callers' keys are read again without it; "
+        + "a changed configuration needs a restart."
 }
 
 /// The first service to shut down, which announces the shutdown and gives clients time to switch to another machine.

@@ -27,16 +27,20 @@ struct VerifierService {
 
     /// Serves requests until SIGTERM or SIGINT, then answers the accepted ones and returns.
     ///
+    /// SIGHUP is ignored.
+    ///
     /// - Throws: an error about the port, a certificate or missing file descriptors, or
     ///   `RedisUsesError.restartsUnseen`.
     func run() async throws {
         Self.raiseDescriptorLimit()
         // A write to a closed client or log reader must fail without ending the process.
         signal(SIGPIPE, SIG_IGN)
+        // Until the service that ignores it runs.
+        signal(SIGHUP, SIG_IGN)
         Meter(
             label: "tve_verifier_build_info", dimensions: [("version", VerifierCommand.version)], factory: registry
         ).set(1)
-        var services: [any Service] = []
+        var services: [any Service] = [HangupService(logger: logger)]
         var obstacles: [@Sendable () -> [String]] = []
         var warnings: [@Sendable () -> [String]] = []
         var page: @Sendable () -> String = { [registry] in registry.page }
