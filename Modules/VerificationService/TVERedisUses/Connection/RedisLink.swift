@@ -129,6 +129,15 @@ struct RedisLink: Sendable {
         for (part, memory) in zip(parts, found) { memories[part] = memory }
     }
 
+    /// Checks that the server still answers, is still the primary, and has forgotten nothing.
+    ///
+    /// - Throws: an error after which the connection cannot be used.
+    mutating func check(until deadline: RedisDeadline) throws(RedisUsesError) {
+        let (current, observation) = try RedisState.current(of: socket, until: deadline)
+        guard current.follows(state) else { throw .memoryLost }
+        self.observation = observation
+    }
+
     /// Spends tokens in one round trip, or in two if the memory of a part is unknown or the clock of Redis was set
     /// back.
     ///

@@ -65,8 +65,8 @@ public final class RedisMediaTokenUses: MediaTokenUses {
 
     /// The number of seconds by which the clock of Redis is ahead of this machine's clock; negative if it is behind.
     ///
-    /// The clock is read when a connection opens, and again with every round trip. In a cluster, the value is that of
-    /// the primary whose clock differs most. Without a connection, it is `nil`.
+    /// The clock is read when a connection opens, again with every round trip, and every few seconds without one. In a
+    /// cluster, the value is that of the primary whose clock differs most. Without a connection, it is `nil`.
     public var clockLead: TimeInterval? {
         servers.observations.map(\.clockLead).max { abs($0) < abs($1) }
     }

@@ -42,6 +42,8 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     /// It has expired for every verifier when it has for the one with the largest clock tolerance. As long as the clock
     /// of Redis is set back by less than this time, no token is granted twice.
     public var keptAfterEnd: TimeInterval = 60
+    /// The number of seconds after which a connection without a call is checked.
+    var idleLimit: TimeInterval = 5
 
     /// The effect of a restart of Redis, or of a replica that takes over, on the memory.
     public enum Restarts: String, Sendable, CaseIterable {

@@ -28,6 +28,8 @@ final class RedisWorker: Sendable {
     private struct State {
         var queue = RedisQueue()
         var link: RedisLink?
+        /// The time of the last answer over the connection.
+        var answered = RedisDeadline(nanoseconds: 0)
         /// The parts of the keys of a cluster that the server has.
         ///
         /// Their memories begin before the first token arrives.
@@ -106,6 +108,7 @@ final class RedisWorker: Sendable {
     private enum Step {
         case exchange(RedisLink, [RedisCall])
         case prepare(RedisLink, Set<Int>)
+        case check(RedisLink)
         case wait(socket: RedisLink?, until: RedisDeadline?)
         case connect
         case stop(link: RedisLink?, calls: [RedisCall], end: RedisUsesError)
@@ -117,6 +120,7 @@ final class RedisWorker: Sendable {
             switch nextStep() {
             case .exchange(let link, let calls): exchange(link, calls)
             case .prepare(let link, let parts): prepare(link, parts)
+            case .check(let link): check(link)
             case .connect: RedisThread.start("tve-redis-connect") { self.connect() }
             case .wait(let link, let deadline):
                 // Redis sends nothing unasked, so a readable socket means the end of the connection.
@@ -140,8 +144,9 @@ final class RedisWorker: Sendable {
                     state.hasNewParts = false
                     return .prepare(link, state.parts)
                 }
-                return state.queue.isEmpty
-                    ? .wait(socket: link, until: nil) : .exchange(link, state.queue.takeBatch())
+                guard state.queue.isEmpty else { return .exchange(link, state.queue.takeBatch()) }
+                let idleEnd = state.answered.advanced(by: configuration.idleLimit)
+                return idleEnd <= .now ? .check(link) : .wait(socket: link, until: idleEnd)
             }
             let earliest = state.queue.firstDeadline
             if state.isConnecting { return .wait(socket: nil, until: earliest) }
@@ -187,10 +192,30 @@ final class RedisWorker: Sendable {
         }
     }
 
-    /// Stores a link with the changes to its memories.
+    /// Sends a request over a connection that had nothing to do.
+    ///
+    /// A server whose machine or network fails does not end its connections. Without this request, the first viewer
+    /// would notice.
+    private func check(_ link: RedisLink) {
+        var link = link
+        do throws(RedisUsesError) {
+            try link.check(until: RedisDeadline.now.advanced(by: configuration.timeout))
+            keep(link)
+            report(link)
+        } catch {
+            drop(error)
+        }
+    }
+
+    /// Stores a link that has just answered, with the changes to its memories.
     ///
     /// Only the thread of this worker changes a stored link.
-    private func keep(_ link: RedisLink) { state.withLockedValue { $0.link = link } }
+    private func keep(_ link: RedisLink) {
+        state.withLockedValue { state in
+            state.link = link
+            state.answered = .now
+        }
+    }
 
     private func report(_ link: RedisLink) {
         count.found(link.observation.replicas, of: link.address, configured: configuration.replication)
@@ -233,6 +258,7 @@ final class RedisWorker: Sendable {
             switch found {
             case .success(let link):
                 state.link = link
+                state.answered = .now
                 state.failure = nil
                 state.failedAttempts = 0
                 return ([], false)

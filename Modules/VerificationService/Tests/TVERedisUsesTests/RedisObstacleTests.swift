@@ -8,7 +8,7 @@ import Tracing
 
 @testable import TVERedisUses
 
-/// A call whose time limit ends while it is repeated, or while it waits for the next connection.
+/// Servers that redirect, vanish or never answer, and calls whose time limit ends meanwhile.
 ///
 /// The script decides which requests remain without an answer, so no result depends on the speed of the machine.
 @Suite(.timeLimit(.hanging))
@@ -58,6 +58,28 @@ struct RedisObstacleTests {
             digest: Self.token.digest, expires: .distantFuture, issued: Date().addingTimeInterval(-60))
         #expect(try await uses.spend(token, at: Date()) == .granted)
         #expect(hasAskedForSlots.withLockedValue { $0 })
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
+    /// A machine that loses its power does not end its connections.
+    @Test func aServerThatVanishes_isNoticed_beforeATokenComes() throws {
+        let world = NIOLockedValueBox((isGone: false, checks: 0))
+        let server = try ScriptedRedis { command in
+            let isGone = world.withLockedValue { world in
+                if command == "TIME" { world.checks += 1 }
+                return world.isGone
+            }
+            return isGone ? "" : ScriptedRedis.primary(command)
+        }
+        var configuration = Self.configuration(server, timeout: 2)
+        configuration.idleLimit = 0.02
+        let uses = try RedisMediaTokenUses(configuration)
+        // A server that answers stays connected.
+        #expect(waitUntil { world.withLockedValue { $0.checks } > 5 })
+        #expect(uses.isConnected && server.connections == 1)
+        world.withLockedValue { $0.isGone = true }
+        #expect(waitUntil { !uses.isConnected })
         uses.close()
         #expect(server.connections > 0)
     }
