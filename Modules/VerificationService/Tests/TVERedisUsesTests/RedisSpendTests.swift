@@ -1,4 +1,5 @@
 import Foundation
+import TVEFleetFixture
 import TVETestTraits
 import TVETokenVerification
 import Testing
@@ -27,6 +28,17 @@ struct RedisSpendTests {
     @Test(.row("VR10")) func itsKey_staysLongerThanAnyVerifierAcceptsIt() {
         let spend = RedisSpend(Self.use, keptAfterEnd: 60)
         #expect(spend.keptUntil == spend.end + 300_000 + 60_000)
+    }
+
+    /// Documentation/VerificationDayOne.md calculates the memory of Redis from this sum.
+    @Test func itsKey_staysForItsLifetime_theLargestTolerance_andTheTimeAfterItsEnd() throws {
+        let mint = try Mint.shared.get()
+        let key = try TokenVerificationKey(content: Data(mint.publicKey.utf8))
+        let verifier = try MediaTokenVerifier(keys: [key], requestorID: mint.requestor)
+        let token = try mint.token(seconds: 420)
+        let use = try #require(verifier.verify(token).use)
+        let spend = RedisSpend(use, keptAfterEnd: 60)
+        #expect(spend.keptUntil - spend.issued == (420 + 300 + 60) * 1_000)
     }
 
     @Test func aTokenThatRedisKnows_isNotGranted() throws {
