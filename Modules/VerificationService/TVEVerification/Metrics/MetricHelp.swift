@@ -5,6 +5,8 @@ enum MetricHelp {
         "tve_caller_problems": "Problems of the file of callers' keys.",
         "tve_issuer_clock_lead_seconds":
             "Seconds by which the clock of the service that issues tokens is ahead of the memory's.",
+        "tve_issuer_clock_skew_seconds":
+            "Seconds by which that clock may be ahead of the memory's, as configured (issuerClockSkew).",
         "tve_key_failures_total": "Checks of a key directory that found a problem.",
         "tve_key_problems": "Problems of the key directory of a requestor.",
         "tve_keys": "Keys in use for a requestor.",

@@ -202,6 +202,7 @@ struct FleetTests {
         #expect(page.contains("tve_spends_total{result=\"clock-behind\"} 2"))
         #expect(page.firstMatch(of: /tve_issuer_clock_lead_seconds [34]/) != nil)
         #expect(page.contains("tve_memory_clock_lead_seconds") == (memory != "process"))
+        #expect(page.contains("tve_issuer_clock_skew_seconds 2\n"))
         guard memory == "redis, refuse" else { return }
         try server.killAndRestart()
         var summaries: [String] = []

@@ -19,7 +19,7 @@ struct ClockWatch: Sendable {
     ///   - judge: the judge whose tokens reveal the issuer's clock.
     ///   - redis: the shared memory; `nil` for a memory in this process, which uses this machine's clock.
     ///   - issuerClockSkew: the configured number of seconds by which the issuer's clock may be ahead of the memory's.
-    ///   - metrics: the factory of the metrics of the differences.
+    ///   - metrics: the factory of the metrics of the differences and of the configured number.
     init(
         _ judge: MediaTokenJudge, redis: RedisMediaTokenUses?, issuerClockSkew: TimeInterval,
         metrics: any MetricsFactory
@@ -29,6 +29,8 @@ struct ClockWatch: Sendable {
         self.issuerClockSkew = issuerClockSkew
         issuerLead = Meter(label: "tve_issuer_clock_lead_seconds", factory: metrics)
         memoryLead = redis == nil ? nil : Meter(label: "tve_memory_clock_lead_seconds", factory: metrics)
+        // The alert rules compare the differences with this setting.
+        Meter(label: "tve_issuer_clock_skew_seconds", factory: metrics).set(issuerClockSkew)
     }
 
     /// Updates the metrics with the current differences.
