@@ -12,6 +12,10 @@ struct VerifierCommand: AsyncParsableCommand {
     /// The version of the program, which is that of the client's package.
     static let version = "0.1.0"
 
+    /// The line that follows a good answer to root.
+    static let noteForRoot =
+        "This is the answer for root, who may read every file. If the service runs as another user, check as that user."
+
     @Option(
         name: .long, help: "The configuration file, in YAML or JSON; the variable TVE_VERIFIER_CONFIG names it as well."
     )
@@ -39,6 +43,7 @@ struct VerifierCommand: AsyncParsableCommand {
             }
             guard problems.isEmpty else { throw ExitCode(78) }
             print("\(path) is valid.")
+            if geteuid() == 0 { print(Self.noteForRoot) }
             return
         }
         // The address is checked before anything is started that would have to be shut down again.
