@@ -73,7 +73,8 @@ struct ConfigurationErrorTextsTests {
 
         case .requestorsMissing: ("requestorsMissing", .noRequestor)
         case .noRequestor: ("noRequestor", .idMissing)
-        case .idMissing: ("idMissing", .repeatedID)
+        case .idMissing: ("idMissing", .blankInID)
+        case .blankInID: ("blankInID", .repeatedID)
         case .repeatedID: ("repeatedID", .keysMissing)
         case .keysMissing: ("keysMissing", .key(.notAKey(file: "FILE", fault: .certificateRequest)))
         case .key: ("key", .sameKeyName("FILE", files: ["FILE.crt", "FILE.pem"]))

@@ -71,6 +71,8 @@ struct ConfigurationTests {
             ("requestors: {}", "F:1: requestors: This value is not a list."),
             ("requestors:\n- id: A", "F:2: requestors[0]: The requestor has no keys. Add keys, keyDirectory"),
             ("requestors:\n- keys: []", "F:2: requestors[0]: The requestor has no id."),
+            ("requestors:\n- {id: A B, keys: [demo.pem]}", "F:2: requestors[0].id: The id contains a blank"),
+            ("requestors:\n- {id: \"A\\n\", keys: [demo.pem]}", "F:2: requestors[0].id: The id contains a blank"),
             ("requestors:\n- id: A\n  keys: [none.pem]", "F:3: requestors[0].keys[0]: D/none.pem cannot be read."),
             ("requestors:\n- id: A\n  keys: [password]", "F:3: requestors[0].keys[0]: D/password cannot be used"),
             (

@@ -42,6 +42,7 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .noRequestor:
             "The list of requestors is empty. Add at least one requestor, with its id and its keys."
         case .idMissing: "The requestor has no id. Add the field id."
+        case .blankInID: "The id contains a blank, which separates the ids in the callers' file. Remove the blank."
         case .repeatedID: "Another requestor has the same id. List each requestor once."
         case .keysMissing: "The requestor has no keys. Add keys, keyDirectory or both."
         case .key(let problem): problem.description

@@ -54,6 +54,8 @@ enum ConfigurationProblem: Sendable, Hashable {
     case noRequestor
     /// A requestor has no id.
     case idMissing
+    /// The id of a requestor contains a blank, so that no line of the callers' file can name it.
+    case blankInID
     /// Two requestors have the same id.
     case repeatedID
     /// A requestor has neither keys nor a directory of keys.

@@ -27,7 +27,9 @@ extension VerifierConfiguration {
         let fields = try element.fields(["id", "keys", "keyDirectory", "clockTolerance", "allows1024Bits"])
         let mistakes = element.mistakes
         guard let id = fields["id"] else { throw element.error(.idMissing) }
-        var requestor = RequestorSettings(id: RequestorID(try id.text()))
+        let text = try id.text()
+        guard !text.utf8.contains(where: { " \t\r\n".utf8.contains($0) }) else { throw id.error(.blankInID) }
+        var requestor = RequestorSettings(id: RequestorID(text))
         guard ids.insert(requestor.id).inserted else { throw id.error(.repeatedID) }
         requestor.allows1024Bits = mistakes.read(fields["allows1024Bits"]) { try $0.bool() } ?? false
         requestor.clockTolerance =
