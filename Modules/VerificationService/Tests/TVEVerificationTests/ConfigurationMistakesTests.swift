@@ -167,6 +167,19 @@ struct ConfigurationMistakesTests {
         }
     }
 
+    @Test(.timeLimit(.hanging), arguments: [(1_000, true), (100, false)])
+    func fewerOpenFilesThanConnections_areInTheLog(connections: Int, areFew: Bool) throws {
+        let text = Self.requestors + "listen: 127.0.0.1:0\nlimits: { connections: \(connections) }\n"
+        try Data(text.utf8).write(to: file)
+        let command = "ulimit -n 512; exec \"$0\" --config \"$1\""
+        let child = try Child("/bin/sh", ["-c", command, Verifier.executable, file.path], output: path("log"))
+        func log() -> String { (try? String(contentsOf: path("log"), encoding: .utf8)) ?? "" }
+        #expect(waitUntil { log().contains("The service is listening.") })
+        #expect(log().contains("fewer open files than limits.connections needs") == areFew)
+        child.signal(SIGTERM)
+        #expect(child.ended() == 0)
+    }
+
     @Test func withoutAConfiguration_itSaysHowToNameOne() throws {
         let child = try Child(Verifier.executable, [], output: path("output"))
         #expect(child.ended() == 64)

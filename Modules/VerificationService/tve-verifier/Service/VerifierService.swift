@@ -32,7 +32,9 @@ struct VerifierService {
     /// - Throws: an error about the port, a certificate or missing file descriptors, or
     ///   `RedisUsesError.restartsUnseen`.
     func run() async throws {
-        Self.raiseDescriptorLimit()
+        if let limit = Self.raiseDescriptorLimit(), limit < configuration.connections + Self.otherDescriptors {
+            logger.warning("\(Self.fewDescriptors)", metadata: ["files": "\(limit)"])
+        }
         // A write to a closed client or log reader must fail without ending the process.
         signal(SIGPIPE, SIG_IGN)
         // Until the service that ignores it runs.
@@ -219,8 +221,17 @@ struct VerifierService {
         "A primary has more replicas than memory.redis.replicaCount says, so memory.redis.replicas is no majority. "
         + "Correct replicaCount."
 
+    /// The number of file descriptors that are not those of callers: for Redis, files and the program itself.
+    private static let otherDescriptors = 64
+
+    private static let fewDescriptors =
+        "The system allows this service fewer open files than limits.connections needs. "
+        + "Raise the limit, with ulimit -n or LimitNOFILE of systemd, or lower limits.connections."
+
     /// Raises the limit of file descriptors, which is usually 1,024, because each connection needs one.
-    private static func raiseDescriptorLimit() {
+    ///
+    /// - Returns: the limit that holds from now on; `nil` if it is unknown.
+    private static func raiseDescriptorLimit() -> Int? {
         #if os(Linux)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
@@ -228,8 +239,10 @@ struct VerifierService {
         #endif
         var limit = rlimit()
         // The system fills in the structure, and reads it.
-        guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        guard unsafe getrlimit(resource, &limit) == 0 else { return nil }
+        let present = Int(clamping: limit.rlim_cur)
+        guard limit.rlim_cur < limit.rlim_max else { return present }
         limit.rlim_cur = limit.rlim_max
-        _ = unsafe setrlimit(resource, &limit)
+        return unsafe setrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : present
     }
 }
