@@ -217,6 +217,70 @@ struct ApplicationRegistrationTests {
         #expect(registrations.withLock(\.self) == 2)
     }
 
+    /// The service fails right after a registration, and refuses the new credentials once it answers again, for a token
+    /// or for a request with a token.
+    @Test(
+        arguments: [ScriptedTransport.Answer.response(status: 503, body: ""), .failure(.timedOut)], [true, false])
+    func theOldCredentialsComeBack_afterAFailureBetween(
+        failure: ScriptedTransport.Answer, isRefusedForAToken: Bool
+    ) async throws {
+        kept.value.withLock {
+            $0 = RegisteredApplication(
+                clientID: "i1", clientSecret: "s", accessToken: AccessToken(value: "t", expires: .distantFuture))
+        }
+        let fails = Guarded(true)
+        let transport = ScriptedTransport { request, body in
+            if request.path == "/o/client/register" {
+                return .response(status: 201, body: "{\"client_id\":\"i2\",\"client_secret\":\"s\"}")
+            }
+            if fails.withLock(\.self) { return failure }
+            let isOld = String(decoding: body ?? Data(), as: UTF8.self).contains("client_id=i1")
+            return isRefusedForAToken && !isOld
+                ? .response(status: 400, body: "{\"error\":\"invalid_client\"}")
+                : .response(status: 201, body: "{\"access_token\":\"\(isOld ? "old" : "new")\",\"expires_in\":100}")
+        }
+        let first = try registration(transport)
+        let token = try await first.accessToken()
+        await #expect(throws: ServiceError.self) {
+            try await first.accessToken(insteadOf: token, isForgotten: true)
+        }
+        #expect(kept.value.withLock(\.self)?.clientID == "i2")
+        fails.withLock { $0 = false }
+        // Another process finds in the store what the first one left.
+        let later = try registration(transport)
+        if isRefusedForAToken {
+            await #expect(throws: ServiceError.accessTokenRefused("invalid_client")) { try await later.accessToken() }
+        } else {
+            let refused = try await later.accessToken()
+            #expect(refused.value == "new")
+            #expect(try await later.accessToken(insteadOf: refused, isForgotten: true).value == "old")
+        }
+        #expect(kept.value.withLock(\.self)?.clientID == "i1")
+        #expect(transport.requests.count { $0 == "POST /o/client/register" } == 1)
+    }
+
+    /// Logins belong to the old credentials, and another registration every time would help nobody.
+    @Test func keepsTheOldCredentials_whenNewOnesGetNoTokenEither() async throws {
+        kept.value.withLock { $0 = RegisteredApplication(clientID: "i1", clientSecret: "s") }
+        let transport = ScriptedTransport { request, _ in
+            request.path == "/o/client/register"
+                ? .response(status: 201, body: "{\"client_id\":\"i2\",\"client_secret\":\"s\"}")
+                : .response(status: 400, body: "{\"error\":\"invalid_client\"}")
+        }
+        let registration = try registration(transport)
+        func ask() async {
+            await #expect(throws: ServiceError.accessTokenRefused("invalid_client")) {
+                try await registration.accessToken()
+            }
+            #expect(kept.value.withLock(\.self)?.clientID == "i1")
+        }
+        for _ in 0..<2 { await ask() }
+        #expect(transport.requests.count { $0 == "POST /o/client/register" } == 1)
+        clock.advance(by: 86_401)
+        await ask()
+        #expect(transport.requests.count { $0 == "POST /o/client/register" } == 2)
+    }
+
     @Test(.row("CL2")) func asksOnce_forManyCallers() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = try registration(transport)

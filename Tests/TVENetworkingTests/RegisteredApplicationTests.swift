@@ -38,6 +38,14 @@ struct RegisteredApplicationTests {
         )
     }
 
+    /// A process that ends before the service has accepted the new credentials leaves the way back to the next one.
+    @Test func theReplacedCredentials_areStoredWithTheNewOnes() throws {
+        var application = RegisteredApplication(clientID: "new", clientSecret: "s")
+        application.replaced = RegisteredApplication(clientID: "old", clientSecret: "s", scopes: ["a"])
+        let kept = try JSONDecoder().decode(RegisteredApplication.self, from: try JSONEncoder().encode(application))
+        #expect(kept == application && kept.replaced?.clientID == "old" && kept.replaced?.scopes == ["a"])
+    }
+
     @Test(
         arguments: [
             ("", nil, nil),
@@ -70,6 +78,7 @@ struct RegisteredApplicationTests {
         arguments: [
             #""scope":[]"#, #""scopes":"""#, #""accessToken":"t""#, #""token":"t""#,
             #""token":{"value":"t","expires":1}"#, #""redirects":7,"redirectURLs":{}"#, #""accessToken":{"value":"t"}"#,
+            #""replaced":7"#, #""replaced":{"clientID":"i"}"#,
         ])
     func isReadWithoutWhatIsNotAsStored(other: String) throws {
         let stored = #"{"clientID":"i","clientSecret":"s",\#(other)}"#

@@ -45,6 +45,35 @@ struct RepetitionTests {
         #expect(desk.transport.left == [])
     }
 
+    private static func credentials(_ id: String) -> ScriptedTransport.Answer {
+        .response(status: 201, body: #"{"client_id":"\#(id)","client_secret":"secret"}"#)
+    }
+
+    private static func token(_ value: String) -> ScriptedTransport.Answer {
+        .response(status: 201, body: #"{"access_token":"\#(value)","expires_in":3600}"#)
+    }
+
+    /// No way leads back to credentials that were replaced by ones that the service has accepted.
+    @Test func acceptedCredentials_areReplacedInTheirTurn() async throws {
+        let call = RESTv2Call.logins
+        let forgotten = ScriptedTransport.Answer.response(
+            status: 403, body: #"{"status":403,"code":"c","message":"m","action":"application-registration"}"#)
+        let good = ScriptedTransport.Answer.response(status: 200, body: #"{"profiles":{}}"#)
+        let desk = try StrictDesk([
+            (call.request, forgotten), ("POST /o/client/register", Self.credentials("second")),
+            ("POST /o/client/token", .response(status: 503, body: "")),
+            ("POST /o/client/token", Self.token("u")), (call.request, good),
+            (call.request, forgotten), ("POST /o/client/register", Self.credentials("third")),
+            ("POST /o/client/token", Self.token("v")), (call.request, good),
+        ])
+        await #expect(throws: ServiceError.status(503)) { try await call.perform(desk.service) }
+        #expect(desk.kept.withLock(\.replaced)?.clientID == "id")
+        try await call.perform(desk.service)
+        #expect(desk.kept.withLock(\.replaced) == nil)
+        try await call.perform(desk.service)
+        #expect(desk.kept.withLock(\.clientID) == "third" && desk.transport.left == [])
+    }
+
     /// The decision itself may ask for a retry, inside a successful answer.
     @Test(arguments: [RESTv2Call.authorization, .preauthorization])
     func aDecisionThatAsksForARetry_isAskedForTwiceMore_afterAPauseEach(call: RESTv2Call) async throws {

@@ -37,15 +37,17 @@ struct StrictDesk {
     let transport: StrictTransport
     let service: RESTv2Service
     let pauses = Guarded<[Duration]>([])
+    /// The stored registration.
+    let kept = Guarded(
+        RegisteredApplication(
+            clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
 
     init(_ expected: [(String, ScriptedTransport.Answer)]) throws {
         let transport = StrictTransport(expected)
         self.transport = transport
         let clock = clock
         let pauses = pauses
-        let kept = Guarded(
-            RegisteredApplication(
-                clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
+        let kept = kept
         let provider = try ServiceProvider("https://sp.example.com")
         let registration = ApplicationRegistration(
             softwareStatement: "a.b.c", provider: provider, transport: transport,

@@ -88,14 +88,16 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     func send(
         _ method: HTTPRequest.Method, _ path: String, form: [(String, String)]? = nil
     ) async throws(ServiceError) -> HTTPAnswer {
-        let token = try await registration.accessToken()
-        let first = try await exchange(method, path, form: form, accessToken: token)
-        // If the body is an OAuth error, 401 and 403 concern the access token. Otherwise they concern the viewer.
-        guard first.status == 401 || first.status == 403, let error = OAuthErrorName.read(first.body) else {
-            return first
+        var token = try await registration.accessToken()
+        var answer = try await exchange(method, path, form: form, accessToken: token)
+        if let refusal = answer.refusalOfToken {
+            token = try await registration.accessToken(insteadOf: token, isForgotten: refusal == "invalid_client")
+            answer = try await exchange(method, path, form: form, accessToken: token)
         }
-        let next = try await registration.accessToken(insteadOf: token, isForgotten: error == "invalid_client")
-        return try await exchange(method, path, form: form, accessToken: next)
+        if answer.isSuccess || answer.refusalOfToken != nil {
+            await registration.conclude(token, isAccepted: answer.isSuccess)
+        }
+        return answer
     }
 
     private func exchange(
@@ -153,6 +155,11 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
 }
 
 extension HTTPAnswer {
+    /// The name of the OAuth error with which the service refuses the access token, or nil if it does not.
+    ///
+    /// Without such an error, 401 and 403 concern the viewer.
+    fileprivate var refusalOfToken: String? { status == 401 || status == 403 ? OAuthErrorName.read(body) : nil }
+
     /// Returns the denial with the reason that the headers state (wire protocol, denial headers).
     fileprivate func explained(_ denial: AuthorizationDenial) -> AuthorizationDenial {
         var denial = denial

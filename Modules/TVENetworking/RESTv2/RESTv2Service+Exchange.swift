@@ -50,7 +50,7 @@ extension RESTv2Service {
             let failure: ServiceError
             do throws(ServiceError) {
                 let value = try read(answer)
-                if renewal != .none { await registration.conclude(token, isAccepted: true) }
+                if answer.isSuccess { await registration.conclude(token, isAccepted: true) }
                 return value
             } catch {
                 failure = error
@@ -76,7 +76,7 @@ extension RESTv2Service {
                 attempt += 1
                 try await pause(before: attempt)
             } else {
-                if renewal != .none, error != nil { await registration.conclude(token, isAccepted: true) }
+                if error != nil { await registration.conclude(token, isAccepted: true) }
                 let isUnread = if case .unreadableJSON = failure { true } else { false }
                 throw error.map(ServiceError.init) ?? (isUnread ? answer.unread(failure) : failure)
             }

@@ -17,15 +17,6 @@ public actor ApplicationRegistration {
     /// The registration that was read or stored last, cached so that not every request reads the store.
     private var known: RegisteredApplication?
     private let flight = SingleFlight<Result<AccessToken, ServiceError>>()
-    /// The credentials that the service refused and that new ones replaced, until a request with the new ones is
-    /// answered.
-    private var trial: Trial?
-
-    private struct Trial {
-        let old: RegisteredApplication
-        let newClientID: String
-        let token: AccessToken
-    }
 
     /// Creates a registration.
     ///
@@ -103,13 +94,25 @@ public actor ApplicationRegistration {
     ///   - token: the access token of the request.
     ///   - isAccepted: a Boolean value that indicates whether the service accepted the token.
     func conclude(_ token: AccessToken, isAccepted: Bool) {
-        guard let trial, trial.token == token else { return }
-        self.trial = nil
-        guard !isAccepted else { return }
-        var old = trial.old
+        guard var application = known, application.replaced != nil, application.accessToken == token else { return }
+        guard isAccepted else {
+            _ = restored(insteadOf: application)
+            return
+        }
+        application.replaced = nil
+        // The trial is over for this process even if the store cannot be written.
+        known = application
+        _ = try? replace(application.clientID, with: application)
+    }
+
+    /// Restores the credentials that refused ones have replaced, and returns them.
+    ///
+    /// If another process has registered meanwhile, or the store fails, the refused ones stay, and the result is nil.
+    private func restored(insteadOf application: RegisteredApplication) -> RegisteredApplication? {
+        guard var old = application.replaced else { return nil }
         old.replacementRefused = now()
-        // If another process has registered meanwhile, or the store fails, the new credentials stay.
-        _ = try? replace(trial.newClientID, with: old)
+        guard (try? replace(application.clientID, with: old)) == true else { return nil }
+        return old
     }
 
     /// Returns a Boolean value that indicates whether the service refused a new registration as well, within the last
@@ -120,26 +123,30 @@ public actor ApplicationRegistration {
 
     /// - Parameter refused: the client id that the service no longer knows, or nil if it has not said so.
     private func renew(insteadOf refused: String?) async throws(ServiceError) -> AccessToken {
-        let kept = try kept()
+        var kept = try kept()
+        // Credentials that are refused before any request with them was accepted are no better than those before.
+        if let refused, let application = kept, refused.isSameBytes(as: application.clientID),
+            let old = restored(insteadOf: application)
+        {
+            kept = old
+        }
         // Another process may have registered already.
         if let kept, refused?.isSameBytes(as: kept.clientID) != true || isRegisteredInVain(kept) {
             do throws(ServiceError) {
                 return try await token(for: kept)
-            } catch .accessTokenRefused("invalid_client") {
+            } catch .accessTokenRefused("invalid_client") where kept.replaced == nil && !isRegisteredInVain(kept) {
                 // The service no longer knows these credentials, so the application is registered again.
             }
         }
-        let application = try await register()
+        var application = try await register()
         if let kept {
+            var old = kept.replaced ?? kept
+            // The service grants another token with the old credentials, if they are ever used again.
+            old.accessToken = nil
+            application.replaced = old
             // If another process has registered in the meantime, its credentials are valid and these are not.
             let isKept = try replace(kept.clientID, with: application)
-            let token = try await token(for: isKept ? application : self.kept() ?? application)
-            if isKept, refused != nil {
-                // An earlier trial without an answer has the credentials that logins belong to.
-                let old = trial.flatMap { $0.newClientID.isSameBytes(as: kept.clientID) ? $0.old : nil } ?? kept
-                trial = Trial(old: old, newClientID: application.clientID, token: token)
-            }
-            return token
+            return try await token(for: isKept ? application : self.kept() ?? application)
         }
         // The first process to register decides, because a login belongs to the credentials it was made with.
         try stored { try keeper.saveFirst(application) }
@@ -176,7 +183,10 @@ public actor ApplicationRegistration {
             (.clientSecret, application.clientSecret),
         ]
         let answer = try await post(.token, FormBody.encode(fields.map { ($0.rawValue, $1) }))
-        if (400...403).contains(answer.status) { throw .accessTokenRefused(Self.oauthError(answer.body)) }
+        if (400...403).contains(answer.status) {
+            _ = restored(insteadOf: application)
+            throw .accessTokenRefused(Self.oauthError(answer.body))
+        }
         guard answer.isSuccess else { throw .status(answer.status) }
         guard let grant = try? UntrustedJSON.read(AccessTokenAnswer.self, from: answer.body, .small) else {
             throw answer.unread(.unreadableJSON)

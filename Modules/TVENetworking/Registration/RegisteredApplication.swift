@@ -15,6 +15,14 @@ public struct RegisteredApplication: Sendable, Hashable, Redacting {
     public var accessToken: AccessToken?
     /// The time at which the service refused the credentials that were to replace these, or nil if it never has.
     package var replacementRefused: Date?
+    /// The credentials that these replaced because the service refused them, or nil once the service has accepted a
+    /// request with these.
+    package var replaced: RegisteredApplication? {
+        get { predecessors.first }
+        set { predecessors = newValue.map { [$0] } ?? [] }
+    }
+    /// A list of at most one registration, because a value cannot contain itself.
+    private var predecessors: [RegisteredApplication] = []
 
     /// The wire dialect of the application, or nil if its scopes are not known.
     ///
@@ -64,6 +72,7 @@ extension RegisteredApplication: JSONReadable {
         var token: String?
         var expires: Double?
         var refused: Double?
+        var replaced: RegisteredApplication?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .clientID: clientID = try json.string()
@@ -73,6 +82,7 @@ extension RegisteredApplication: JSONReadable {
             case .token: token = try json.string()
             case .expires: expires = try json.decimal()
             case .refused: refused = try json.decimal()
+            case .replaced: replaced = try RegisteredApplication(&json)
             case .scopes: scopes = try json.list(of: String.self)
             case .redirectURLs: redirectURLs = try json.list(of: String.self)
             case .accessToken:
@@ -87,6 +97,7 @@ extension RegisteredApplication: JSONReadable {
         guard isObject, let clientID, let clientSecret else { return nil }
         self.init(clientID: clientID, clientSecret: clientSecret, scopes: scopes, redirectURLs: redirectURLs)
         replacementRefused = refused.map { Date(timeIntervalSinceReferenceDate: $0) }
+        self.replaced = replaced
         if let token, let expires {
             accessToken = AccessToken(value: token, expires: Date(timeIntervalSinceReferenceDate: expires))
         }
@@ -96,7 +107,7 @@ extension RegisteredApplication: JSONReadable {
 // A list is stored as a single text, as OAuth writes scopes. The token is stored beside the lists, without a container.
 extension RegisteredApplication: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case clientID, clientSecret, scope, redirects, token, expires, refused
+        case clientID, clientSecret, scope, redirects, token, expires, refused, replaced
         /// The members that earlier versions stored.
         case scopes, redirectURLs, accessToken
     }
@@ -120,6 +131,7 @@ extension RegisteredApplication: Codable {
         try values.encodeIfPresent(accessToken?.value, forKey: .token)
         try values.encodeIfPresent(accessToken?.expires, forKey: .expires)
         try values.encodeIfPresent(replacementRefused, forKey: .refused)
+        try values.encodeIfPresent(replaced, forKey: .replaced)
     }
 }
 
