@@ -264,6 +264,12 @@ struct SecondScreenTests {
         let fixture = try await FlowFixture(dialect)
         let television = try await Television(fixture)
         let code = await television.code()
+        // The access token has ended, and a filter answers for the service.
+        fixture.transport.setScript { request, _ in
+            if fixture.isAt(.accessToken, request) { return .response(status: 403, body: "<html>") }
+            return fixture.isAt(.outcome, request) ? .response(status: 401, body: #"{"error":"expired"}"#) : nil
+        }
+        await television.poll()
         for answer in [
             ScriptedTransport.Answer.failure(.unreachable), .response(status: 503, body: ""),
             .response(status: 429, body: ""),

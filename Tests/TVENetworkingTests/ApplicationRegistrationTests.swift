@@ -297,11 +297,11 @@ struct ApplicationRegistrationTests {
             ScriptedTransport.Answer.response(status: 400, body: "{\"error\":\"invalid_software_statement\"}"),
             ServiceError.registrationRefused("invalid_software_statement")
         ),
-        ("/o/client/register", .response(status: 400, body: "<html>"), .registrationRefused("unknown")),
-        (
-            "/o/client/register", .response(status: 400, body: "{\"error\":\"a\\u001b[31m\\n\"}"),
-            .registrationRefused("unknown")
-        ),
+        // Only the service names an OAuth error. A filter or a proxy refuses in a form of its own.
+        ("/o/client/register", .response(status: 400, body: "<html>"), .webPage(status: 400, type: "text/html")),
+        ("/o/client/token", .response(status: 403, body: "<html>"), .webPage(status: 403, type: "text/html")),
+        ("/o/client/token", .response(status: 401, body: ""), .status(401)),
+        ("/o/client/register", .response(status: 400, body: "{\"error\":\"a\\u001b[31m\\n\"}"), .status(400)),
         ("/o/client/register", .response(status: 503, body: ""), .status(503)),
         ("/o/client/register", .response(status: 201, body: "{}"), .unreadableJSON),
         ("/o/client/register", .failure(.timedOut), .transport(.timedOut)),

@@ -167,8 +167,8 @@ public actor ApplicationRegistration {
         let named = fields.compactMapValues(\.self).map { ($0.key.rawValue, $0.value) }
         let body = try? JSONEncoder().encode(Dictionary(uniqueKeysWithValues: named))
         let answer = try await post(.register, body ?? Data())
-        if answer.status == 400 { throw .registrationRefused(Self.oauthError(answer.body)) }
-        guard answer.isSuccess else { throw .status(answer.status) }
+        if answer.status == 400, let name = Self.oauthError(answer.body) { throw .registrationRefused(name) }
+        guard answer.isSuccess else { throw Self.failure(answer) }
         guard let credentials = try? UntrustedJSON.read(RegistrationAnswer.self, from: answer.body, .small) else {
             throw answer.unread(.unreadableJSON)
         }
@@ -183,11 +183,11 @@ public actor ApplicationRegistration {
             (.clientSecret, application.clientSecret),
         ]
         let answer = try await post(.token, FormBody.encode(fields.map { ($0.rawValue, $1) }))
-        if (400...403).contains(answer.status) {
+        if (400...403).contains(answer.status), let name = Self.oauthError(answer.body) {
             _ = restored(insteadOf: application)
-            throw .accessTokenRefused(Self.oauthError(answer.body))
+            throw .accessTokenRefused(name)
         }
-        guard answer.isSuccess else { throw .status(answer.status) }
+        guard answer.isSuccess else { throw Self.failure(answer) }
         guard let grant = try? UntrustedJSON.read(AccessTokenAnswer.self, from: answer.body, .small) else {
             throw answer.unread(.unreadableJSON)
         }
@@ -245,10 +245,20 @@ public actor ApplicationRegistration {
         return try await transport.answer(to: request, body: body)
     }
 
-    private static func oauthError(_ body: Data) -> String {
-        let name = OAuthErrorName.read(body)
-        // The name becomes part of a message, so only a well-formed name may pass.
-        let isName = name?.utf8.count ?? 0 <= 64 && name?.wholeMatch(of: /[a-z_]+/) != nil
-        return isName ? name ?? "unknown" : "unknown"
+    /// Returns the name of the OAuth error with which the service refuses, or nil if the answer is no such refusal.
+    ///
+    /// The name becomes part of a message, so only a well-formed name counts.
+    private static func oauthError(_ body: Data) -> String? {
+        guard let name = OAuthErrorName.read(body), name.utf8.count <= 64, name.wholeMatch(of: /[a-z_]+/) != nil
+        else { return nil }
+        return name
+    }
+
+    /// Returns the error for an answer that neither grants nor refuses anything.
+    ///
+    /// A filter or a proxy sends a web page with the status of a refusal.
+    private static func failure(_ answer: HTTPAnswer) -> ServiceError {
+        let error = ServiceError.status(answer.status)
+        return (400...403).contains(answer.status) ? answer.unread(error) : error
     }
 }

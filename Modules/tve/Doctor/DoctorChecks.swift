@@ -232,8 +232,7 @@ extension TVEError {
     /// A Boolean value that indicates whether the error contains an answer that only a service itself can give.
     fileprivate var isWordOfService: Bool {
         switch underlying as? ServiceError {
-        case .registrationRefused(let name), .accessTokenRefused(let name): name != "unknown"
-        case .refused, .denied, .pendingLogout, .viewerIdentityMissing: true
+        case .registrationRefused, .accessTokenRefused, .refused, .denied, .pendingLogout, .viewerIdentityMissing: true
         default: false
         }
     }

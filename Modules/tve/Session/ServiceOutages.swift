@@ -98,13 +98,13 @@ extension ServiceError {
         case .transport, .webPage, .unreadable, .unreadableJSON, .loginNotProven, .cannotKeepRegistration: true
         // These statuses are refusals even without a reason; a firewall or a proxy sends others.
         case .status(let status), .registrationCodeRefused(let status): ![400, 401, 410].contains(status)
-        // Something else than the service has refused in a form of its own.
-        case .registrationRefused(let name), .accessTokenRefused(let name): name == "unknown"
         case .refused(let refusal):
             refusal.code == "internal_server_error" || (refusal.status.map { $0 == 429 || $0 >= 500 } ?? false)
         // The service could not reach the TV provider.
         case .denied(let denial): denial.reason == .network
-        case .unusableStatement, .loginParametersMissing, .notLoggedIn, .pendingLogout, .viewerIdentityMissing: false
+        case .unusableStatement, .registrationRefused, .accessTokenRefused, .loginParametersMissing, .notLoggedIn,
+            .pendingLogout, .viewerIdentityMissing:
+            false
         }
     }
 }
