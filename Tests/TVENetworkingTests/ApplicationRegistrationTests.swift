@@ -304,6 +304,11 @@ struct ApplicationRegistrationTests {
         ("/o/client/register", .response(status: 400, body: "{\"error\":\"a\\u001b[31m\\n\"}"), .status(400)),
         ("/o/client/register", .response(status: 503, body: ""), .status(503)),
         ("/o/client/register", .response(status: 201, body: "{}"), .unreadableJSON),
+        (
+            "/o/client/register", .response(status: 201, body: #"{"client_id":" \n","client_secret":"s"}"#),
+            .unreadableJSON
+        ),
+        ("/o/client/register", .response(status: 201, body: #"{"client_id":"i","client_secret":""}"#), .unreadableJSON),
         ("/o/client/register", .failure(.timedOut), .transport(.timedOut)),
         (
             "/o/client/token", .response(status: 400, body: "{\"error\":\"invalid_request\"}"),

@@ -28,7 +28,8 @@ struct RegistrationAnswer: JSONReadable {
             case .redirect_uris: redirectURLs = try json.texts()
             }
         }
-        guard isObject, let clientID, let clientSecret else { return nil }
+        // Stored credentials must not be replaced by empty ones.
+        guard isObject, let clientID, let clientSecret, !clientID.isEmpty, !clientSecret.isEmpty else { return nil }
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.scopes = scopes
