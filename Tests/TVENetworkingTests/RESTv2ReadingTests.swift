@@ -147,6 +147,26 @@ struct RESTv2ReadingTests {
         #expect(desk.count("/logout/") == 0 && desk.count("/sessions") == 1)
     }
 
+    /// Only temporary access and degradation need no login, so with every other reason, or none, the service has one.
+    @Test(
+        arguments: [
+            ("", 1), (",\"reasonType\":\"none\"", 1), (",\"reasonType\":\"brandNew\"", 1),
+            (",\"reasonType\":\"authenticatedSSO\"", 1), (",\"reasonType\":\"temporary\"", 0),
+            (",\"reasonType\":\"degraded\"", 0),
+        ])
+    func aForcedLogin_endsTheLoginThatTheServiceHas(reason: String, logouts: Int) async throws {
+        let desk = try await RESTv2Fixture()
+        let session = "{\"actionName\":\"authorize\",\"actionType\":\"direct\",\"mvpd\":\"m\"\(reason)}"
+        desk.script { path in
+            if path.contains("/sessions") { return .response(status: 200, body: session) }
+            return path.contains("/logout/") ? .response(status: 200, body: "{\"logouts\":{}}") : nil
+        }
+        var request = LoginRequest(requestorID: "A", mvpdID: "m")
+        request.isForced = true
+        #expect(try await !desk.service.login(request).needsViewer)
+        #expect(desk.count("/logout/") == logouts && desk.count("/sessions") == 1 + logouts)
+    }
+
     /// The viewer continues with decisions, and the service has no profile for the viewer.
     @Test(
         .row("REST API v2, 6"),

@@ -61,7 +61,9 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
     public let platformAttributes: [String]
 
     /// A Boolean value that indicates whether the service still has an ordinary login of the viewer.
-    public var hasLogin: Bool { action == .authorize && reason.hasPrefix("authenticated") }
+    ///
+    /// Temporary access and degradation need no login. Every other reason may be missing or new.
+    public var hasLogin: Bool { action == .authorize && reason != "temporary" && reason != "degraded" }
 
     /// Reads the service's answer.
     ///
