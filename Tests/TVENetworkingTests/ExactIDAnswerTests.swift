@@ -30,11 +30,36 @@ struct ExactIDAnswerTests {
 
     @Test(arguments: lookAlikes)
     func findsALogout_byTheBytesOfItsProvider(id: String, other: String) async throws {
-        let body = "{\"logouts\":{\"\(id)\":{\"actionName\":\"logout\",\"url\":\"/bye\"}}}"
+        let body = """
+            {"logouts":{"\(id)":{"actionName":"logout","url":"/first"},\
+            "\(other)":{"actionName":"logout","url":"/second"}}}
+            """
         let desk = try await desk("/logout", body)
-        #expect(try await desk.service.logout(requestorID: "A", mvpdID: MVPDID(id), nil, redirectURL: nil).page != nil)
-        #expect(
-            try await desk.service.logout(requestorID: "A", mvpdID: MVPDID(other), nil, redirectURL: nil) == .nothing)
+        for (id, page) in [(id, "/first"), (other, "/second")] {
+            let step = try await desk.service.logout(requestorID: "A", mvpdID: MVPDID(id), nil, redirectURL: nil)
+            #expect(step.page?.url.absoluteString.hasSuffix(page) == true)
+        }
+    }
+
+    /// The service answers for each profile that it has deleted, and may spell a provider's id in another way.
+    @Test(
+        arguments: [
+            (#""M":{"actionName":"logout","url":"/own"}"#, "/own"),
+            (#""n":{"actionName":"logout","url":"/other"},"M":{"actionName":"logout","url":"/own"}"#, "/own"),
+            (#""n":{"actionName":"logout","url":"/other"},"":{"actionName":"logout","mvpd":"M","url":"/own"}"#, "/own"),
+            (#""m":{"actionName":"complete"},"n":{"actionName":"logout","url":"/other"}"#, "/other"),
+            (#""n":{"actionName":"logout","url":"/other"}"#, "/other"),
+            (#""m":{"actionName":"partner_logout"},"n":{"actionName":"logout","url":"/other"}"#, nil),
+            (#""m":{"actionName":"complete"},"n":{"actionName":"partner_logout"}"#, nil),
+        ] as [(String, String?)])
+    func aLogout_hasTheStepOfItsProvider_orElseOfAnotherProfile(entries: String, page: String?) async throws {
+        let desk = try await desk("/logout", "{\"logouts\":{\(entries)}}")
+        let step = try await desk.service.logout(requestorID: "A", mvpdID: "m", nil, redirectURL: nil)
+        if let page {
+            #expect(step.page?.url.absoluteString.hasSuffix(page) == true)
+        } else {
+            #expect(step == .signOutInSettings)
+        }
     }
 
     @Test(

@@ -1,20 +1,22 @@
 import TVEModels
 
-/// The answer to a logout, by MVPD id (REST API v2, 5.11).
+/// The answer to a logout, with a step for each profile that the service has deleted (REST API v2, 5.11).
 struct LogoutAnswer: JSONReadable {
-    let logouts: [MVPDID: Entry]
+    /// The steps with the ids of their providers, in the order of the document.
+    private let logouts: [(id: MVPDID, entry: Entry)]
 
     private enum Field: String, CaseIterable { case logouts }
 
     private static let names = JSONNames<Field>()
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
-        var logouts: [MVPDID: Entry]?
+        var logouts: [(id: MVPDID, entry: Entry)]?
         let isObject = try json.object(Self.names) { (_, json) throws(UntrustedJSONError) in
-            var entries: [MVPDID: Entry] = [:]
+            var entries: [(id: MVPDID, entry: Entry)] = []
+            var ids: Set<MVPDID> = []
             let isMap = try json.members { (name, json) throws(UntrustedJSONError) in
                 let id = MVPDID(JSONCursor.trimmed(name))
-                if let entry = try Entry(&json), entries[id] == nil { entries[id] = entry }
+                if let entry = try Entry(&json), ids.insert(id).inserted { entries.append((id: id, entry: entry)) }
             }
             if isMap { logouts = entries }
         }
@@ -22,26 +24,50 @@ struct LogoutAnswer: JSONReadable {
         self.logouts = logouts
     }
 
+    /// Returns the steps in the order in which they matter after the logout from a provider.
+    ///
+    /// The provider's own step is the first. The next are those whose id differs in the case of ASCII letters alone.
+    func entries(for mvpdID: MVPDID) -> [Entry] {
+        var exact: [Entry] = []
+        var similar: [Entry] = []
+        var others: [Entry] = []
+        for (id, entry) in logouts {
+            if id == mvpdID {
+                exact.append(entry)
+            } else if [id.text, entry.mvpd].contains(where: { $0.isSameBytesIgnoringASCIICase(as: mvpdID.text) }) {
+                similar.append(entry)
+            } else {
+                others.append(entry)
+            }
+        }
+        return exact + similar + others
+    }
+
     /// The step that remains for one provider.
     struct Entry: JSONReadable {
         let action: String
+        /// The provider's id, or an empty text if the entry does not repeat it.
+        let mvpd: String
         let url: String?
 
-        private enum Field: String, CaseIterable { case actionName, url }
+        private enum Field: String, CaseIterable { case actionName, mvpd, url }
 
         private static let names = JSONNames<Field>()
 
         init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
             var action: String?
+            var mvpd: String?
             var url: String?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .actionName: action = try json.word()
+                case .mvpd: mvpd = try json.trimmedText()
                 case .url: url = try json.trimmedText()
                 }
             }
             guard isObject, let action else { return nil }
             self.action = action
+            self.mvpd = mvpd ?? ""
             self.url = url
         }
     }

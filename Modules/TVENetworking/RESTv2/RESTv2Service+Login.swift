@@ -152,7 +152,9 @@ extension RESTv2Service {
 
     /// Ends a login; see ``EntitlementService``.
     ///
-    /// A login that the service does not have is not an error.
+    /// A login that the service does not have is not an error. If the service has ended further logins, the result is
+    /// the step of the provider itself, or else the first step that another login needs. The other pages are not
+    /// opened, because a logout has a single step, and the service has ended their logins all the same.
     public func logout(
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
     ) async throws(ServiceError) -> LogoutStep {
@@ -170,16 +172,21 @@ extension RESTv2Service {
                     return .open(page)
                 }
                 guard answer.isSuccess else { throw .status(answer.status) }
-                let entry = try Self.read(LogoutAnswer.self, from: answer.body).logouts[mvpdID]
+                let entries = try Self.read(LogoutAnswer.self, from: answer.body).entries(for: mvpdID)
                 if carried.serviceToken != nil { HouseholdLogout.current?.tell() }
-                return switch entry?.action {
-                case "logout": page(entry?.url, endingAt: redirectURL)
-                case "partner_logout": .signOutInSettings
-                default: .nothing
-                }
+                let steps = entries.lazy.map { logoutStep($0, endingAt: redirectURL) }
+                return steps.first { $0 != .nothing } ?? .nothing
             }
         } catch .pendingLogout {
             return .nothing
+        }
+    }
+
+    private func logoutStep(_ entry: LogoutAnswer.Entry, endingAt redirectURL: URL) -> LogoutStep {
+        switch entry.action {
+        case "logout": page(entry.url, endingAt: redirectURL)
+        case "partner_logout": .signOutInSettings
+        default: .nothing
         }
     }
 
