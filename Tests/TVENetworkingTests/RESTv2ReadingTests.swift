@@ -331,9 +331,10 @@ struct RESTv2ReadingTests {
         arguments: [
             ("{\"code\":\"c\",\"status\":\"403\",\"message\":{\"a\":1},\"action\":\"none\"}", 403, nil),
             ("{\"code\":\"c\",\"status\":403,\"message\":\"m\",\"action\":\"configuration\",\"new\":[]}", 403, "m"),
-            ("{\"code\":\"c\",\"message\":\"m\"}", nil, "m"), ("{\"code\":\"c\",\"action\":\"none\"}", nil, nil),
-        ] as [(String, Int?, String?)])
-    func anError_isReadWithWhatItHas(body: String, status: Int?, message: String?) async throws {
+            // Without a status of its own, an error has that of its answer.
+            ("{\"code\":\"c\",\"message\":\"m\"}", 400, "m"), ("{\"code\":\"c\",\"action\":\"none\"}", 400, nil),
+        ] as [(String, Int, String?)])
+    func anError_isReadWithWhatItHas(body: String, status: Int, message: String?) async throws {
         let desk = try await desk("/profiles", body, status: 400)
         let expected = ServiceError.refused(
             EnhancedError(

@@ -7,15 +7,16 @@ extension TVEError {
     /// The classic API has no codes for most of these errors. Each error becomes the code of the flow that it stopped,
     /// with the recovery that the service's action asks for (REST API v2, error model and mapping).
     init(_ error: EnhancedError, during phase: FlowPhase) {
-        let (code, status) = Self.codes(error.code ?? "", phase)
+        let (code, status) = Self.codes(error, phase)
         self.init(
             code, status: status, message: error.message, providerMessage: error.details,
             recovery: Self.recovery(error), underlying: ServiceError.refused(error))
     }
 
-    private static func codes(_ code: String, _ phase: FlowPhase) -> (Code, StatusCode) {
+    private static func codes(_ error: EnhancedError, _ phase: FlowPhase) -> (Code, StatusCode) {
         let internalFailure = phase.internalFailure
-        switch code {
+        if error.isFailureOfService { return (.serviceFailed, internalFailure) }
+        switch error.code ?? "" {
         case "invalid_parameter_service_provider":
             return (.unknownRequestor, phase == .start ? .unknownRequestor : internalFailure)
         case "invalid_access_token_service_provider": return (.unknownRequestor, .unknownRequestor)
@@ -31,15 +32,13 @@ extension TVEError {
             return (.authenticationFailed, phase == .login ? .noTokenOnSession : internalFailure)
         case "too_many_resources":
             return (.tooManyResources, phase == .authorization ? .invalidResource : internalFailure)
-        case "internal_server_error": return (.serviceFailed, internalFailure)
         default: return (phase.failure, internalFailure)
         }
     }
 
     private static func recovery(_ error: EnhancedError) -> Recovery? {
         switch (error.code, error.action) {
-        // A fault of the service is temporary, whatever the error's action says.
-        case ("internal_server_error", _), (_, "retry"): .retry
+        case (_, _) where error.isFailureOfService, (_, "retry"): .retry
         case (_, "configuration"), (_, "application-registration"): .fixConfiguration
         // The library builds this header from the platform's status. The same call may succeed when the status changes,
         // and the viewer can log in without the platform.
@@ -79,5 +78,15 @@ extension FlowPhase {
         case .authorization: .authorizationFailed
         case .preauthorization: .preauthorizationFailed
         }
+    }
+}
+
+extension EnhancedError {
+    /// A Boolean value that indicates whether the service itself has failed, which is temporary.
+    ///
+    /// A mistake in a configuration may come with the same HTTP status, and it is not temporary.
+    fileprivate var isFailureOfService: Bool {
+        namesInternalError
+            || status ?? 0 >= 500 && action != "configuration" && action != "application-registration"
     }
 }

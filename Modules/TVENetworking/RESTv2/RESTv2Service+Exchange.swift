@@ -55,7 +55,8 @@ extension RESTv2Service {
             } catch {
                 failure = error
             }
-            let error = EnhancedError.read(answer.body)
+            var error = EnhancedError.read(answer.body)
+            if !answer.isSuccess, error?.status == nil { error?.status = answer.status }
             let status = answer.isSuccess ? error?.status : answer.status
             // The action counts, whatever the status of the answer is.
             let isForgotten = error?.action == "application-registration" || answer.namesUnknownClient

@@ -88,6 +88,11 @@ extension EnhancedError {
     /// action or a code of the documents.
     fileprivate var isAboutTheRequest: Bool {
         if action == "configuration" || action == "application-registration" { return true }
-        return code == "internal_server_error" || code?.hasBytePrefix("invalid_") == true
+        return namesInternalError || code?.hasBytePrefix("invalid_") == true
     }
+
+    /// A Boolean value that indicates whether the service names an error of its own.
+    ///
+    /// The vendor's page of REST API v2 has one of the names, and the enumeration in its OpenAPI file the other.
+    package var namesInternalError: Bool { code == "internal_server_error" || code == "internal_error" }
 }

@@ -99,7 +99,7 @@ extension ServiceError {
         // These statuses are refusals even without a reason; a firewall or a proxy sends others.
         case .status(let status), .registrationCodeRefused(let status): ![400, 401, 410].contains(status)
         case .refused(let refusal):
-            refusal.code == "internal_server_error" || (refusal.status.map { $0 == 429 || $0 >= 500 } ?? false)
+            refusal.namesInternalError || (refusal.status.map { $0 == 429 || $0 >= 500 } ?? false)
         // The service could not reach the TV provider.
         case .denied(let denial): denial.reason == .network
         case .unusableStatement, .registrationRefused, .accessTokenRefused, .loginParametersMissing, .notLoggedIn,

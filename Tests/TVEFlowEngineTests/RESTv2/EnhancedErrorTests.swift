@@ -88,9 +88,7 @@ struct EnhancedErrorTests {
         + rows(
             ["invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_present"],
             status: 400, action: "none", error: .authorizationFailed, event: "VSA503", recovery: .retry)
-        + rows(
-            ["internal_server_error"], status: 500, action: "none", error: .serviceFailed, event: "Z500",
-            recovery: .retry)
+        + failuresOfTheService
         + rows(
             ["too_many_resources"], status: 403, action: "configuration", error: .tooManyResources, event: "Z130",
             recovery: .fixConfiguration)
@@ -113,6 +111,16 @@ struct EnhancedErrorTests {
             error: .notAuthenticated, event: "N000", recovery: .logIn)
         + rows(
             ["authorization_expired"], status: 412, action: "authorization", error: .authorizationFailed, event: "Z500",
+            recovery: .fixConfiguration)
+
+    /// A status of 500 and above is a failure of the service, unless a configuration is wrong.
+    private static let failuresOfTheService: [Row] =
+        rows(
+            ["internal_server_error", "internal_error"], status: 500, action: "none", error: .serviceFailed,
+            event: "Z500", recovery: .retry)
+        + rows(["something_new"], status: 503, action: "none", error: .serviceFailed, event: "Z500", recovery: .retry)
+        + rows(
+            ["something_new"], status: 503, action: "configuration", error: .authorizationFailed, event: "Z500",
             recovery: .fixConfiguration)
 
     /// The codes that the vendor's OpenAPI file has and its pages do not have, so that their actions are not known.
