@@ -211,6 +211,18 @@ struct PlatformSignOnTests {
         #expect(viewer.shown == ["platform dialog"])
     }
 
+    /// The platform may have to log the viewer in again before it answers the service.
+    @Test(.row("AS10", "D-13"), arguments: ServiceDialect.allCases)
+    func stops_whenTheViewerClosesThePlatformsLogin(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withPlatform())
+        let (session, log) = try await fixture.session { $0.platform = PlatformWhoseLoginIsClosed() }
+        _ = log.take()
+        let viewer = ViewerWhoLogsIn()
+        await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
+        #expect(log.take() == ["N005", "authn false", "not: providerNotSelected"])
+        #expect(viewer.shown == ["platform dialog"])
+    }
+
     @Test(
         .row("AS11"),
         arguments: ServiceDialect.allCases,
@@ -493,6 +505,20 @@ private struct SilentPlatform: PlatformSignOn {
         let (never, _) = AsyncStream<Void>.makeStream()
         for await _ in never {}
         throw .notSignedIn
+    }
+}
+
+/// A platform whose viewer chooses a provider and then closes its login.
+private struct PlatformWhoseLoginIsClosed: PlatformSignOn {
+    private let platform = ScriptedPlatform(.init(picker: .success("apple-cable")))
+
+    func access(mayAsk: Bool) async -> PlatformAccess { await platform.access(mayAsk: mayAsk) }
+
+    func account(
+        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
+    ) async throws(PlatformSignOnError) -> PlatformAccount {
+        guard request.samlRequest == nil else { throw .cancelled }
+        return try await platform.account(request, presenter: presenter)
     }
 }
 

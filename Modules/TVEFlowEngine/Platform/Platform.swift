@@ -147,6 +147,8 @@ final class Platform: Flow {
                     Exchange(
                         account: account, provider: provider, platform: platform, screen: screen, isForced: isForced))
             } catch {
+                // The viewer has closed the platform's login, for example, which is not a failure.
+                if let error = error.underlying as? PlatformSignOnError { throw error }
                 // The platform succeeded but the service refused, so the viewer logs in the usual way (row AS13).
                 switch error.status {
                 case .platformAccessDenied: throw .accessNotGranted
