@@ -122,6 +122,10 @@ final class Platform: Flow {
         // password again.
         question.isForced = isForced
         let configured = try await providers.configuration(on: actor).requestor
+        // The viewer may choose a provider that the last start did not know, and the proof of its login asks for it.
+        if let silent = accountRequest(nil, mayInterrupt: false) {
+            parts.platformProof.remember(silent, providers.known)
+        }
         do throws(PlatformSignOnError) {
             let access = await platform.access(mayAsk: true)
             guard ticket.isValid else { throw .cancelled }

@@ -124,6 +124,27 @@ struct LoginProofTests {
         #expect(!fixture.isLoginStored && !hasLoggedOut(fixture))
     }
 
+    /// The start has read the stored card, which names only the provider of the last login.
+    @Test func aStatusOfAProvider_thatTheStartDidNotKnow_isAskedForToo() async throws {
+        var world = SandboxWorld.withPlatform()
+        world.providers[1].platformID = "apple-fiber"
+        let fixture = try await FlowFixture(.restV2, world: world)
+        let (first, _) = try await fixture.session()
+        try await first.authenticate(using: ViewerWhoLogsIn())
+        await first.end()
+        let platform = ScriptedPlatform(
+            .init(expires: fixture.clock.now.addingTimeInterval(600), picker: .success("apple-fiber")))
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        try await session.logout()
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
+        #expect(await session.profile?.kind == .apple)
+        #expect(await session.profile?.mvpdID == "demo-fiber")
+        fixture.clock.advance(by: 601)
+        platform.change { [clock = fixture.clock] in $0.expires = clock.now.addingTimeInterval(600) }
+        _ = try await session.authorize("DEMO-1")
+        #expect(platform.requests.last?.supportedProviderIDs.all == ["apple-cable", "apple-fiber"])
+    }
+
     // MARK: - The service token
 
     private static func token(until end: Date?) -> String {
