@@ -160,11 +160,13 @@ private struct ServiceFactory: Sendable {
     /// An app or a platform that does not answer delays a request only for a short time.
     func proofs(ofPlatform platform: PlatformProof) -> LoginProofs {
         let clock = environment.clock
-        return LoginProofs(
+        var proofs = LoginProofs(
             serviceToken: { [serviceToken = environment.serviceToken] in
                 guard let serviceToken else { return nil }
                 return await clock.run(atMost: .seconds(5)) { await serviceToken() } ?? nil
             }, platformStatus: { await platform.status() })
+        proofs.hasTokenService = environment.serviceToken != nil
+        return proofs
     }
 
     /// Creates a service in a dialect.

@@ -7,8 +7,7 @@ struct CarriedProofs: Equatable {
     @BytewiseEqual var serviceToken: String?
     /// The status of the platform, if it confirms a login.
     var platformStatus: PlatformStatus?
-    /// A Boolean value that indicates whether the single sign-on service has answered that the device left its
-    /// household.
+    /// A Boolean value that indicates whether the device has left the only household that can have its login.
     var hasLeftHousehold = false
 
     /// Returns a Boolean value that indicates whether these proofs allow the service to recognize a login of a kind.
@@ -57,7 +56,7 @@ extension RESTv2Service {
                 switch await proofs.household(isRenewed) {
                 case .none: break
                 case .token(let token): carried.serviceToken = token
-                case .hasLeft: carried.hasLeftHousehold = true
+                case .hasLeft: carried.hasLeftHousehold = !proofs.hasTokenService
                 }
             }
         }

@@ -13,6 +13,10 @@ public struct LoginProofs: Sendable {
     ///
     /// It is called if the last status has expired, and if the service denies a login that the status proves.
     public var platformStatus: @Sendable () async -> PlatformStatus?
+    /// A Boolean value that indicates whether the app has an identity service of its own.
+    ///
+    /// A login may then have come with a token of that service, and a missing token is an outage of it.
+    package var hasTokenService = false
     /// Returns the proof that this device belongs to a household.
     ///
     /// The argument is true if the service refused the last proof. The function is called if neither ``serviceToken``

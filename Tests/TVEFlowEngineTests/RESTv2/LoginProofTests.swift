@@ -170,10 +170,16 @@ struct LoginProofTests {
         return (fixture, phone, television, log)
     }
 
-    @Test(arguments: [nil, "expired"])
-    func aTokenThatIsMissing_endsNobodysLogin(other: String?) async throws {
+    /// A household that the device has left has nothing to do with a login by a token of the app's own service.
+    @Test(arguments: [nil, "expired"], [false, true])
+    func aTokenThatIsMissing_endsNobodysLogin(other: String?, hasLeftHousehold: Bool) async throws {
         let token = Guarded<String?>(Self.token(until: nil))
         let (fixture, phone, television, log) = try await household(token)
+        if hasLeftHousehold {
+            let household = try #require(television.household)
+            try await household.create()
+            try await household.leave()
+        }
         let expired = Self.token(until: fixture.clock.now.addingTimeInterval(-1))
         token.withLock { $0 = other.map { _ in expired } }
         let error = await #expect(throws: TVEError(.authorizationFailed)) {
