@@ -149,9 +149,13 @@ public final class Household: Sendable, Redacting {
     }
 
     /// Removes the stored membership at once, and notifies the service in a task that the caller does not wait for.
-    func forget() throws(TVEError) {
+    ///
+    /// - Parameter onlyAsMember: a Boolean value that indicates whether a membership that has ended stays, because the
+    ///   service returns no login for it.
+    func forget(onlyAsMember: Bool = false) throws(TVEError) {
         memory.withLock { $0.departures += 1 }
         guard let membership = try stored(), membership.state != .left else { return }
+        if onlyAsMember, membership.state != .member { return }
         try write(.left)
         if membership.state == .member { sayFarewell(membership.serviceToken) }
     }

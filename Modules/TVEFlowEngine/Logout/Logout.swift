@@ -194,13 +194,16 @@ final class Logout: Flow, GivesWay {
         let login = if let mvpdID { login(with: mvpdID, viewers) } else { viewers }
         let isFromPlatform = login.map { (try? logins.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
-            // The device leaves its household first, because a member would receive the household's login again. A
-            // login with another provider does not concern the household.
+            // The device leaves its household first, because a member would receive the household's login again, even
+            // one that it has made itself. A login with another provider does not concern the household.
+            let kind = login.map(logins.kind(of:))
             let isOfHousehold =
-                if let login { logins.kind(of: login) == .serviceToken } else {
+                if let kind { kind == .serviceToken || kind == .regular } else {
                     (try? logins.chosenProvider()) == mvpdID
                 }
-            if mvpdID == nil || isOfHousehold, HouseholdLogout.current == nil { try parts.household?.forget() }
+            if mvpdID == nil || isOfHousehold, HouseholdLogout.current == nil {
+                try parts.household?.forget(onlyAsMember: mvpdID != nil && kind == .regular)
+            }
             try logins.removeLogin(login, with: mvpdID)
         } catch {
             reports.announce(failure: error)

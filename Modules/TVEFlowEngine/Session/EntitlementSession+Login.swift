@@ -170,7 +170,9 @@ extension EntitlementSession {
     /// Ends the login with one TV provider, and no other login; see ``logout(using:)``.
     ///
     /// The chosen provider stays chosen. A login that is not stored on this device, but that the service may keep, ends
-    /// as well. The classic dialect has one login at a time, which ends if it is with this provider.
+    /// as well. The classic dialect has one login at a time, which ends if it is with this provider. A device whose
+    /// login may be that of its household leaves the household, because a member would receive the login again. Other
+    /// logins that came from the household then end with the next request to the service.
     ///
     /// - Parameters:
     ///   - mvpdID: the TV provider.

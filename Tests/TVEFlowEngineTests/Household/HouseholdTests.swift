@@ -262,6 +262,28 @@ struct HouseholdTests {
         #expect(await !phone.isLoggedIn)
     }
 
+    /// The household has the login that the phone made as a member, and would give it back.
+    @Test(.row("HH6")) func aLogoutOfTheProvider_onThePhoneThatHasLoggedIn_lasts() async throws {
+        let (phone, television, _) = try await household()
+        try await phone.logout(of: "demo-cable")
+        #expect(try Self.household(phone).membership() == .none)
+        #expect(await !desk.isLoggedInAfterAll(phone))
+        try await phone.start()
+        #expect(await !phone.isLoggedIn)
+        _ = try await television.authorize("DEMO-1")
+    }
+
+    /// A membership that has ended brings no login back, and a login of the household with another provider stays.
+    @Test(.row("HH6")) func aLogoutOfALoginOfItsOwn_leavesAMembershipThatHasEnded() async throws {
+        let (phone, television, _) = try await household()
+        _ = try await Self.household(phone).unlink([try Self.household(television).deviceID])
+        await #expect(throws: TVEError(.notAuthenticated)) { try await television.authorize("DEMO-1") }
+        try await television.authenticate(using: ViewerWhoLogsIn())
+        #expect(await television.profile?.kind == .regular)
+        try await television.logout(of: "demo-cable")
+        #expect(try Self.household(television).membership() == .unlinked)
+    }
+
     /// The other process knows its membership, and its next request would return the login of the household.
     @Test(.row("HH6")) func aLogoutInOneProcess_endsTheMembershipInTheOther() async throws {
         let (_, television, _) = try await household()
