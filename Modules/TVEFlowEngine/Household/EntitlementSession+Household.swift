@@ -45,11 +45,11 @@ extension EntitlementSession {
 
     /// Logs the viewer out on every device of the household; see ``logout(using:)``.
     ///
-    /// The devices stay linked. If the service does not answer, only this device is logged out. It then leaves the
-    /// household so that it does not receive the shared login again.
+    /// The devices stay linked. If the service does not answer, or does not end every login of the household, only this
+    /// device is logged out. It then leaves the household so that it does not receive a shared login again.
     ///
     /// - Parameter presenter: the presenter that opens the logout page. Pass `nil` to open no page.
-    /// - Throws: `TVEError`: `notInHousehold`, `serviceUnreachable` if the service did not receive the logout, and the
+    /// - Throws: `TVEError`: `notInHousehold`, `serviceUnreachable` if the service may have kept a login, and the
     ///   errors of ``logout(using:)``.
     public func logoutHousehold(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         guard let household, try household.membership() == .member else { throw .notInHousehold }

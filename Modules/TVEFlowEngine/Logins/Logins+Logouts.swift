@@ -28,6 +28,7 @@ extension Logins {
     @discardableResult
     nonisolated(nonsending) func tellUntold(but asked: MVPDID? = nil) async -> Bool {
         guard areCopies, let untold = try? pendingLogouts() else { return false }
+        let ofHousehold = HouseholdLogout.current
         var leadsToSettings = false
         for mvpdID in untold.pending where asked != mvpdID && isStillPending(mvpdID) {
             switch await endAtService(mvpdID, nil) {
@@ -43,13 +44,14 @@ extension Logins {
             others += kept
         }
         // The service was asked with the household's token, and nobody is logged in any more.
-        if others.isEmpty { HouseholdLogout.current?.tell() }
+        if others.isEmpty { ofHousehold?.noteNoLogin() }
         // A login that is not stored on this device would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
         where asked != mvpdID && !untold.pending.contains(mvpdID) && isStillPending(mvpdID) {
             guard case .done(let step) = await endAtService(mvpdID, nil) else { return leadsToSettings }
             leadsToSettings = leadsToSettings || step == .signOutInSettings
         }
+        ofHousehold?.noteCompletion()
         // If the service refused the logout of one provider, the next attempt includes every other provider as well.
         _ = try? write { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.unfinishedLogouts(of: requestorID).pending.isEmpty else { return }
@@ -69,6 +71,9 @@ extension Logins {
 
     /// Ends a login at its service.
     nonisolated(nonsending) func endAtService(_ mvpdID: MVPDID, _ login: AuthenticationToken?) async -> Telling {
+        var hasEnded = false
+        // The household would give this login back.
+        defer { if !hasEnded { HouseholdLogout.current?.noteFailure() } }
         guard let service = try? providers.service(of: mvpdID) else { return .refused }
         let redirectURL = providers.redirectURL(of: mvpdID)
         // A logout that happens during this request must be sent separately.
@@ -90,6 +95,7 @@ extension Logins {
                 try entitlements.finishLogout(requestorID: requestorID, mvpdID: mvpdID, asOf: untold)
             }
         }
+        hasEnded = true
         return .done(answer)
     }
 

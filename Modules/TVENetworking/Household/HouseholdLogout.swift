@@ -3,17 +3,41 @@ import TVEModels
 /// A logout that ends the login of the whole household, and not only the login of this device.
 ///
 /// Requests of this logout carry the service token. The logout is a task-local value, so only the requests of its own
-/// tasks belong to it. If the service is unreachable, the logout is repeated later as one of this device alone.
+/// tasks belong to it. If the service is unreachable, the logout is repeated later as one of this device alone. A
+/// household can have several logins, and the logout has succeeded only when the service has ended all of them.
 package final class HouseholdLogout: Sendable {
-    private let told = Guarded(false)
+    private struct Outcome {
+        /// A Boolean value that indicates whether the service has answered a request with the service token.
+        var isTold = false
+        /// A Boolean value that indicates whether the service may have kept a login.
+        var hasFailed = false
+        /// A Boolean value that indicates whether the service has been asked about every login.
+        var isComplete = false
+    }
+
+    private let outcome = Guarded(Outcome())
 
     package init() {}
 
-    /// A Boolean value that indicates whether the service has received the logout.
-    package var wasTold: Bool { told.withLock(\.self) }
+    /// A Boolean value that indicates whether the service has ended every login of the household.
+    package var wasTold: Bool { outcome.withLock { $0.isTold && $0.isComplete && !$0.hasFailed } }
 
-    /// Notes that the service has ended the household's logins, or has none.
-    package func tell() { told.withLock { $0 = true } }
+    /// Notes that the service has ended a login of the household.
+    package func tell() { outcome.withLock { $0.isTold = true } }
+
+    /// Notes that the service may have kept a login of the household.
+    package func noteFailure() { outcome.withLock { $0.hasFailed = true } }
+
+    /// Notes that the service has no login of the household, whatever it has answered before.
+    package func noteNoLogin() {
+        outcome.withLock { outcome in
+            outcome.isTold = true
+            outcome.hasFailed = false
+        }
+    }
+
+    /// Notes that the service has been asked about every login.
+    package func noteCompletion() { outcome.withLock { $0.isComplete = true } }
 
     /// Runs a logout for the household.
     ///

@@ -357,6 +357,30 @@ struct HouseholdTests {
         _ = try await phone.authorize("DEMO-1")
     }
 
+    /// The household would give the login that is left to every device.
+    @Test(.row("HH7"), arguments: [true, false])
+    func aLogoutOfTheHousehold_thatEndsOneOfTwoLogins_fails(isAnswered: Bool) async throws {
+        let phone = try await phone()
+        try await Self.household(phone).create()
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        try await phone.selectProvider("demo-fiber")
+        try await phone.authenticate(using: ViewerWhoLogsIn(choice: nil))
+        let gate = hold("/logout/demo-cable")
+        if isAnswered { desk.answer("/logout/demo-cable", .response(status: 500, body: "")) }
+        let logout = Task { try await phone.logoutHousehold() }
+        if !isAnswered {
+            await gate.arrival()
+            desk.clock.advance(by: 60)
+        }
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await logout.value }
+        #expect(hasLoggedOutAtService(), "the other login has ended")
+        #expect(try Self.household(phone).membership() == .none)
+        gate.open()
+        desk.transport.setScript { _, _ in nil }
+        try await phone.start()
+        #expect(await !phone.isLoggedIn)
+    }
+
     /// A logout without the household's token would end the login of this device alone.
     @Test(.row("HH7")) func aLogoutOfTheHousehold_withoutItsToken_fails() async throws {
         let (phone, television, _) = try await household()
