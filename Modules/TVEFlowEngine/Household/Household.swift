@@ -263,6 +263,9 @@ public final class Household: Sendable, Redacting {
 
     // MARK: - The proof
 
+    /// Looks for a household that another process has joined, because a start begins.
+    func startBegins() { kept.forgetAbsence() }
+
     /// Returns the proof of the household's login for a request of the session.
     ///
     /// No request waits long for the proof. Without an answer from the service the last token is used until it expires,
@@ -350,7 +353,8 @@ public final class Household: Sendable, Redacting {
     }
 
     private func stored() throws(TVEError) -> StoredMembership? {
-        try TVEError.storing { try kept.readMembership() }
+        // Another process may have joined a household, or left it.
+        try TVEError.storing { try kept.readMembership(isAnew: true) }
     }
 
     /// The time before a token's expiry at which it is renewed: five minutes.

@@ -21,6 +21,7 @@ extension EntitlementSession {
     ///   `throttled`, `storageFailed`. The status code is also reported as an event (API reference, `setRequestor`).
     public func start(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         let report: (Result<Void, TVEError>) -> Void = report(.start)
+        parts.household?.startBegins()
         let answer = await startFlow.start(using: presenter, on: self)
         report(answer)
         try answer.get()

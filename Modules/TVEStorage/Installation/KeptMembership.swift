@@ -25,8 +25,8 @@ package final class KeptMembership: Sendable {
     /// A membership is read each time, because another process may have ended it.
     ///
     /// - Parameter isAnew: a Boolean value that indicates whether to read the store even if it had no membership the
-    ///   last time.
-    package func readMembership(isAnew: Bool = false) throws(StorageError) -> StoredMembership? {
+    ///   last time. Requests of devices without a household, which are most, do not.
+    package func readMembership(isAnew: Bool) throws(StorageError) -> StoredMembership? {
         if !isAnew, memory.withLock(\.isNone) { return nil }
         let read = try store.membership(requestorID: requestorID, fingerprint: fingerprint)
         return memory.withLock { memory in
@@ -35,6 +35,11 @@ package final class KeptMembership: Sendable {
             return unsaved.settled
         }
     }
+
+    /// Reads the store at the next request even if it had no membership the last time.
+    ///
+    /// Another process may have joined a household.
+    package func forgetAbsence() { memory.withLock { $0.isNone = false } }
 
     /// Stores a membership.
     package func writeMembership(_ membership: StoredMembership) throws(StorageError) {

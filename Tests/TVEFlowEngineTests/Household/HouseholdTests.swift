@@ -301,6 +301,22 @@ struct HouseholdTests {
         #expect(await !desk.isLoggedInAfterAll(television))
     }
 
+    @Test func aHouseholdThatOneProcessJoins_isThatOfTheOther() async throws {
+        let phone = try await phone()
+        try await phone.joinHousehold(account: "account-1")
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let (television, _) = try await television()
+        let (other, _) = try await self.television()
+        #expect(await !television.isLoggedIn)
+        #expect(try Self.household(television).membership() == .none)
+        try await other.joinHousehold(account: "account-1")
+        #expect(try Self.household(television).membership() == .member)
+        _ = try await Self.household(television).linkCode()
+        try await television.start()
+        _ = try await television.authorize("DEMO-1")
+        #expect(count("renewServiceToken") == 0, "the token of the other process is a good one")
+    }
+
     /// A member would receive the login of the household again at the next start of that requestor.
     @Test(.row("HH6", "LO10"), arguments: [false, true])
     func aLogoutOfAnotherRequestor_leavesTheHouseholdToo(isOfWholeHousehold: Bool) async throws {
@@ -512,6 +528,20 @@ struct HouseholdTests {
         #expect(try Self.household(session).membership() == .none)
     }
 
+    /// Most devices have no household, and neither a start nor a play reads the store for it again.
+    @Test func aDeviceInNoHousehold_looksForOneOnceAStart() async throws {
+        let storage = CountingStorage()
+        let (session, _) = try await desk.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        _ = try await session.authorize("DEMO-1")
+        await session.refreshTask?.value
+        #expect(storage.readings == 1)
+        try await session.start()
+        _ = try await session.authorize("DEMO-2")
+        await session.refreshTask?.value
+        #expect(storage.readings == 2)
+    }
+
     /// The disk is full when the first token ends, and has room again when the second one does.
     @Test(.row("HH1")) func aTokenThatCannotBeStored_isUsed_andTheNextOneIsStored() async throws {
         let storage = FailingStorage()
@@ -581,4 +611,25 @@ struct HouseholdTests {
         print(log.take(), to: &text)
         #expect(!text.contains(code.text) && !text.contains("eyJ"))
     }
+}
+
+/// A store in memory that counts the readings of memberships.
+private final class CountingStorage: StorageBackend {
+    private let memory = MemoryStorage()
+    private let count = Guarded(0)
+
+    var readings: Int { count.withLock(\.self) }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try memory.update(body)
+    }
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? {
+        if key.isInside(StorageKey("household")) { count.withLock { $0 += 1 } }
+        return memory.value(for: key)
+    }
+
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { memory.keys(under: ancestor) }
 }
