@@ -18,14 +18,13 @@ public final class Household: Sendable, Redacting {
     private let isOpen: @Sendable () -> Bool
     private let memory = Guarded(Memory())
     private let renewal = SingleFlight<Result<StoredMembership, HouseholdError>>()
+    private let farewell: HouseholdFarewell
     /// The logout of the whole household that is under way, which a second call joins.
     let householdLogouts = SingleFlight<Result<Void, TVEError>>()
 
     private struct Memory {
         /// The earliest time for the next renewal after the service did not answer one.
         var nextRenewal: Date?
-        /// The task that reports to the service that this device has left.
-        var farewell: Task<Void, Never>?
         /// The number of times that the device has left its household, or the viewer has logged out.
         var departures = 0
     }
@@ -41,6 +40,7 @@ public final class Household: Sendable, Redacting {
         kept = KeptMembership(in: store, requestorID: requestorID, fingerprint: fingerprint)
         self.clock = clock
         self.isOpen = isOpen
+        farewell = HouseholdFarewell(service, clock: clock)
     }
 
     /// The name of the type, without any data of the membership.
@@ -99,10 +99,10 @@ public final class Household: Sendable, Redacting {
     ) async throws(TVEError) {
         try checkIsOpen()
         let departures = memory.withLock(\.departures)
-        await settleFarewell()
+        await farewell.settle()
         let membership = try await asking(ask)
         guard isOpen(), memory.withLock(\.departures) == departures else {
-            sayFarewell(membership.serviceToken)
+            farewell.begin(membership)
             try checkIsOpen()
             throw TVEError(
                 .notInHousehold, message: "The viewer logged out or left the household while the device joined.")
@@ -145,7 +145,7 @@ public final class Household: Sendable, Redacting {
     public func leave() async throws(TVEError) {
         try checkIsOpen()
         try forget()
-        await memory.withLock(\.farewell)?.value
+        await farewell.finish()
     }
 
     /// Removes the stored membership at once, and notifies the service in a task that the caller does not wait for.
@@ -157,22 +157,7 @@ public final class Household: Sendable, Redacting {
         guard let membership = try stored(), membership.state != .left else { return }
         if onlyAsMember, membership.state != .member { return }
         try write(.left)
-        if membership.state == .member { sayFarewell(membership.serviceToken) }
-    }
-
-    private func sayFarewell(_ token: ServiceToken) {
-        let farewell = Task { [service, clock] in
-            _ = await clock.run(atMost: Self.longestFarewell) { try? await service.unlink([service.deviceID], token) }
-        }
-        memory.withLock { $0.farewell = farewell }
-    }
-
-    /// Waits until the service has received the notice that this device has left, so that the notice does not undo the
-    /// next joining.
-    private func settleFarewell() async {
-        guard let farewell = memory.withLock(\.farewell) else { return }
-        _ = await clock.run(atMost: Self.longestWait) { await farewell.value }
-        farewell.cancel()
+        if membership.state == .member { farewell.begin(membership) }
     }
 
     // MARK: - Devices
@@ -217,7 +202,7 @@ public final class Household: Sendable, Redacting {
         guard let membership = try stored() else { throw .notInHousehold }
         try checkIsMember(membership)
         var token = membership.serviceToken
-        if !isFresh(token) { token = try await renewedToken(insteadOf: membership) }
+        if !membership.isFresh(at: clock.now()) { token = try await renewedToken(insteadOf: membership) }
         do throws(HouseholdError) {
             return try await ask(token)
         } catch .tokenRefused, .tokenEnded {
@@ -276,7 +261,7 @@ public final class Household: Sendable, Redacting {
     func proof(isRenewed: Bool) async -> HouseholdProof {
         // The membership is unknown if the storage cannot be read.
         guard isOpen(), let stored = try? kept.readMembership(isAnew: isRenewed) else { return .none }
-        guard stored.state == .member, isRenewed || !isFresh(stored.serviceToken) else { return stored.proof }
+        guard stored.state == .member, isRenewed || !stored.isFresh(at: clock.now()) else { return stored.proof }
         let usable: HouseholdProof = stored.serviceToken.expires > clock.now() ? stored.proof : .none
         // A viewer is waiting, so a service that did not answer receives no renewal with the next request.
         if !isRenewed, let next = memory.withLock(\.nextRenewal), clock.now() < next { return usable }
@@ -285,10 +270,6 @@ public final class Household: Sendable, Redacting {
         let next = clock.now().addingTimeInterval(Self.pauseAfterFailure)
         memory.withLock { $0.nextRenewal = next }
         return usable
-    }
-
-    private func isFresh(_ token: ServiceToken) -> Bool {
-        token.expires > clock.now().addingTimeInterval(Self.renewalBeforeEnd)
     }
 
     /// Renews the token of a membership.
@@ -303,29 +284,12 @@ public final class Household: Sendable, Redacting {
                 return .success(known)
             }
             do throws(HouseholdError) {
-                return .success(settle(try await renewed(membership), insteadOf: membership))
+                let renewed = try await membership.renewed(by: service, at: clock)
+                return .success(settle(renewed, insteadOf: membership))
             } catch {
                 return .failure(error)
             }
         }
-    }
-
-    /// Requests a new token for a membership, which may turn out to have ended.
-    private func renewed(_ membership: StoredMembership) async throws(HouseholdError) -> StoredMembership {
-        let token = membership.serviceToken
-        var ended = membership
-        do throws(HouseholdError) {
-            return membership.withRenewedToken(try await service.renewed(token))
-        } catch .tokenRefused where token.expires > clock.now() {
-            // The service refuses a token that has not expired only if the device was unlinked.
-            ended.state = .unlinked
-        } catch .tokenEnded, .tokenRefused {
-            if let account = membership.account {
-                return membership.withRenewedToken(try await service.token(forAccount: account))
-            }
-            ended.state = .ended
-        }
-        return ended
     }
 
     /// Stores a renewed or ended membership, unless the device has joined or left a household in the meantime.
@@ -357,11 +321,8 @@ public final class Household: Sendable, Redacting {
         try TVEError.storing { try kept.readMembership(isAnew: true) }
     }
 
-    /// The time before a token's expiry at which it is renewed: five minutes.
-    private static let renewalBeforeEnd: TimeInterval = 300
     /// The pause after a renewal that failed: one minute.
     private static let pauseAfterFailure: TimeInterval = 60
     /// The time limit of a renewal for a request that a viewer is waiting for.
     private static let longestWait = Duration.seconds(5)
-    private static let longestFarewell = Duration.seconds(30)
 }

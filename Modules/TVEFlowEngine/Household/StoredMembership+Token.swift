@@ -17,8 +17,31 @@ extension StoredMembership {
     /// The service token of the membership.
     var serviceToken: ServiceToken { ServiceToken(value: token, expires: Date(timeIntervalSince1970: expires)) }
 
+    /// Returns a Boolean value that indicates whether the service token need not be renewed yet.
+    func isFresh(at now: Date) -> Bool { serviceToken.expires > now.addingTimeInterval(Self.renewalBeforeEnd) }
+
+    /// The time before a token's expiry at which it is renewed: five minutes.
+    private static let renewalBeforeEnd: TimeInterval = 300
+
+    /// Requests a new token for the membership, which may turn out to have ended.
+    func renewed(
+        by service: HouseholdService, at clock: SessionClock
+    ) async throws(HouseholdError) -> StoredMembership {
+        var ended = self
+        do throws(HouseholdError) {
+            return withRenewedToken(try await service.renewed(serviceToken))
+        } catch .tokenRefused where serviceToken.expires > clock.now() {
+            // The service refuses a token that has not expired only if the device was unlinked.
+            ended.state = .unlinked
+        } catch .tokenEnded, .tokenRefused {
+            if let account { return withRenewedToken(try await service.token(forAccount: account)) }
+            ended.state = .ended
+        }
+        return ended
+    }
+
     /// Returns the membership with a new token of the same household.
-    func withRenewedToken(_ token: ServiceToken) -> StoredMembership {
+    private func withRenewedToken(_ token: ServiceToken) -> StoredMembership {
         StoredMembership(token, account: account, isMadeHere: isMadeHere)
     }
 

@@ -459,6 +459,18 @@ struct HouseholdTests {
         _ = try await television.authorize("DEMO-1")
     }
 
+    /// The service unlinks no device for a token that has ended, and the token of an account is renewed at any time.
+    @Test(.row("HH3"), arguments: [3_700.0, 432_000])
+    func aDeviceThatLeaves_whenItsTokenHasEnded_isUnlinked(later: TimeInterval) async throws {
+        let phone = try await phone()
+        let (television, _) = try await television()
+        for session in [phone, television] { try await Self.household(session).join(account: "account-1") }
+        desk.clock.advance(by: later)
+        try await Self.household(television).leave()
+        #expect(try await Self.household(phone).devices().count == 1)
+        #expect(try Self.household(television).membership() == .none)
+    }
+
     @Test(.row("HH6")) func aLogoutOfAnotherProvider_leavesNoHousehold() async throws {
         let (_, television, _) = try await household()
         try await television.logout(of: "demo-fiber")
