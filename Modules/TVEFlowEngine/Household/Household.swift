@@ -265,12 +265,39 @@ public final class Household: Sendable, Redacting {
         let usable: HouseholdProof = stored.serviceToken.expires > clock.now() ? stored.proof : .none
         // A viewer is waiting, so a service that did not answer receives no renewal with the next request.
         if !isRenewed, let next = memory.withLock(\.nextRenewal), clock.now() < next { return usable }
-        let renewal = await clock.run(atMost: Self.longestWait) { [self] in await renew(stored) } ?? nil
-        if case .success(let settled)? = renewal { return settled.proof }
-        let next = clock.now().addingTimeInterval(Self.pauseAfterFailure)
-        memory.withLock { $0.nextRenewal = next }
+        if let settled = await renewedInTime(stored) { return settled.proof }
+        // A request that has a token does not wait again for a renewal that takes long.
+        if usable != .none { pauseRenewals() }
         return usable
     }
+
+    /// Renews the token of a membership for a request that a viewer is waiting for.
+    ///
+    /// A renewal that takes longer goes on, because the next one would take as long.
+    ///
+    /// - Returns: the membership that then stands, or `nil` if the service has failed or has not answered in time.
+    private func renewedInTime(_ membership: StoredMembership) async -> StoredMembership? {
+        let (outcomes, line) = AsyncStream<StoredMembership?>.makeStream()
+        Task { [self] in
+            if case .success(let settled)? = await renew(membership) {
+                line.yield(settled)
+            } else {
+                pauseRenewals()
+                line.yield(nil)
+            }
+        }
+        return await clock.run(atMost: Self.longestWait) { () async -> StoredMembership? in
+            await outcomes.first { _ in true } ?? nil
+        } ?? nil
+    }
+
+    private func pauseRenewals() {
+        let next = clock.now().addingTimeInterval(Self.pauseAfterFailure)
+        memory.withLock { $0.nextRenewal = next }
+    }
+
+    /// Ends a renewal that no request waits for any more, because the session ends.
+    func close() { _ = renewal.cancel() }
 
     /// Renews the token of a membership.
     ///
@@ -279,6 +306,7 @@ public final class Household: Sendable, Redacting {
     /// - Returns: the membership that then stands, or `nil` if the calling task was cancelled.
     private func renew(_ membership: StoredMembership) async -> Result<StoredMembership, HouseholdError>? {
         await renewal.run { [self] in
+            guard isOpen() else { return .failure(.service(.transport(.cancelled))) }
             // Another process, or the previous renewal, may have stored a new token already.
             if let known = (try? kept.readMembership(isAnew: true)) ?? nil, known != membership {
                 return .success(known)

@@ -127,6 +127,7 @@ public actor EntitlementSession {
         permissionFlow.close(on: self)
         preauthorizationFlow.close()
         providers.close()
+        parts.household?.close()
         // A call may wait for work outside the flows, such as the answer of a slow service, which would delay the next
         // session.
         let begun = Array(begun.values)

@@ -227,16 +227,40 @@ struct HouseholdTests {
 
     @Test(.row("HH4")) func aRequest_doesNotWaitLong_forAServiceThatNeverAnswers() async throws {
         let (_, television, _) = try await household()
+        let hasEnded = Guarded(false)
         desk.transport.setInterception { request, _ in
             guard request.path?.hasSuffix("/serviceToken") == true else { return nil }
             // Ends when the task is cancelled.
             for await _ in AsyncStream<Never>.makeStream().stream {}
+            hasEnded.withLock { $0 = true }
             return .failure(.cancelled)
         }
         desk.clock.advance(by: 3_400)
         async let play = television.authorize("DEMO-1")
         await desk.clock.advanceOnceSomethingSleeps(by: 5)
         _ = try await play
+        #expect(hasEnded.withLock(\.self) == false)
+        await television.end()
+        #expect(await soon { hasEnded.withLock { $0 } })
+    }
+
+    /// Each renewal would take as long, so this one goes on while nobody waits for it.
+    @Test(.row("HH4")) func aServiceThatAnswersLate_isHeard() async throws {
+        let (_, television, _) = try await household()
+        let household = try Self.household(television)
+        let before = try household.facts().tokenExpires
+        let gate = hold("/serviceToken")
+        desk.clock.advance(by: 3_400)
+        async let play = television.authorize("DEMO-1")
+        await gate.arrival()
+        await desk.clock.advanceOnceSomethingSleeps(by: 5)
+        _ = try await play
+        // Neither does the next play wait.
+        _ = try await television.authorize("DEMO-2")
+        gate.open()
+        #expect(await soon { (try? household.facts().tokenExpires) != before })
+        _ = try await television.authorize("DEMO-1")
+        #expect(count("renewServiceToken") == 1)
     }
 
     // MARK: - Logouts
