@@ -40,6 +40,10 @@ extension EntitlementSession {
         let hadPendingLogout = hasPendingLogout
         try await start()
         if hadPendingLogout { try await start() }
+        // A start does not wait for the service if there is a login, but this one may be that of an earlier household.
+        if let readable = logins.readable, logins.kind(of: readable) == .serviceToken {
+            await refreshFlow?.settled(on: self)
+        }
         return authenticationStatus()
     }
 

@@ -56,6 +56,13 @@ final class Refresh: Flow, GivesWay {
         await wait(on: actor) { .wanted($0, uptime: $1) }
     }
 
+    /// Waits for the answer of the running request, if there is one.
+    ///
+    /// A request that follows a start is sent at once.
+    func settled(on actor: isolated any Actor) async {
+        if machine.question != nil { await now(on: actor) }
+    }
+
     /// Fetches the provider's current metadata about the viewer, if an authorization may have changed it.
     ///
     /// If the answer takes too long, the known metadata is used.

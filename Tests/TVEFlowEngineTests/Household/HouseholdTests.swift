@@ -123,6 +123,20 @@ struct HouseholdTests {
         #expect(await !stranger.isLoggedIn)
     }
 
+    @Test func aDeviceThatMoves_doesNotAnswerWithTheLoginOfTheHouseholdBefore() async throws {
+        let phone = try await phone()
+        try await phone.joinHousehold(account: "account-1")
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let (television, _) = try await television()
+        try await television.joinHousehold(account: "account-1")
+        #expect(await television.isLoggedIn)
+        let status = try await television.joinHousehold(account: "account-2")
+        #expect(status == .notAuthenticated(TVEError(.notAuthenticated)))
+        guard case .authenticated = try await television.joinHousehold(account: "account-1") else {
+            throw TVEError(.notAuthenticated)
+        }
+    }
+
     @Test func aDeviceKnowsHowItBecameAMember_evenWithItsNextToken() async throws {
         let (phone, television, _) = try await household()
         #expect(try Self.household(phone).facts().origin == .thisDevice)
