@@ -19,6 +19,8 @@ public final class Household: Sendable, Redacting {
     private let memory = Guarded(Memory())
     private let renewal = SingleFlight<Result<StoredMembership, HouseholdError>>()
     private let farewell: HouseholdFarewell
+    /// The creation of a household that is under way, which a second call joins.
+    let creation = SingleFlight<Result<Void, TVEError>>()
     /// The logout of the whole household that is under way, which a second call joins.
     let householdLogouts = SingleFlight<Result<Void, TVEError>>()
 
@@ -107,7 +109,10 @@ public final class Household: Sendable, Redacting {
             throw TVEError(
                 .notInHousehold, message: "The viewer logged out or left the household while the device joined.")
         }
-        try write(membership)
+        guard try write(membership) else {
+            // Another process has joined a household, in which the device stays.
+            return farewell.begin(membership)
+        }
     }
 
     /// Joins the household of another device with the code that it shows.
@@ -129,9 +134,17 @@ public final class Household: Sendable, Redacting {
     ///
     /// - Throws: `TVEError`: the errors of ``join(account:)``.
     public func create() async throws(TVEError) {
-        guard try membership() != .member else { return try checkIsOpen() }
-        // Only the service receives this random id, so nobody else can join with it.
-        try await join(account: UUID().uuidString, isMadeHere: true)
+        let answer = await creation.run { [self] in
+            do throws(TVEError) {
+                guard try membership() != .member else { return .success(try checkIsOpen()) }
+                // Only the service receives this random id, so nobody else can join with it.
+                return .success(try await join(account: UUID().uuidString, isMadeHere: true))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let answer else { throw TVEError(.service(.transport(.cancelled))) }
+        try answer.get()
     }
 
     /// Removes this device from its household.
@@ -156,7 +169,7 @@ public final class Household: Sendable, Redacting {
         memory.withLock { $0.departures += 1 }
         guard let membership = try stored(), membership.state != .left else { return }
         if onlyAsMember, membership.state != .member { return }
-        try write(.left)
+        _ = try write(.left)
         if membership.state == .member { farewell.begin(membership) }
     }
 
@@ -339,9 +352,15 @@ public final class Household: Sendable, Redacting {
 
     // MARK: - Storage
 
-    private func write(_ membership: StoredMembership) throws(TVEError) {
-        try TVEError.storing { try kept.writeMembership(membership) }
+    /// Stores a membership, unless it is that of a household that this device has made and the device is a member.
+    ///
+    /// - Returns: a Boolean value that indicates whether the membership was stored.
+    private func write(_ membership: StoredMembership) throws(TVEError) -> Bool {
+        let isStored = try TVEError.storing {
+            try kept.writeMembership(membership, isFirst: membership.isMadeHere == true)
+        }
         memory.withLock { $0.nextRenewal = nil }
+        return isStored
     }
 
     private func stored() throws(TVEError) -> StoredMembership? {

@@ -42,9 +42,14 @@ package final class KeptMembership: Sendable {
     package func forgetAbsence() { memory.withLock { $0.isNone = false } }
 
     /// Stores a membership.
-    package func writeMembership(_ membership: StoredMembership) throws(StorageError) {
-        try store.setMembership(membership, requestorID: requestorID, fingerprint: fingerprint)
+    ///
+    /// - Parameter isFirst: a Boolean value that indicates whether to store nothing if the device is a member already.
+    /// - Returns: a Boolean value that indicates whether the membership was stored.
+    package func writeMembership(_ membership: StoredMembership, isFirst: Bool) throws(StorageError) -> Bool {
+        let isStored = try store.setMembership(
+            membership, requestorID: requestorID, fingerprint: fingerprint, if: { !isFirst || $0?.state != .member })
         memory.withLock { $0 = Memory() }
+        return isStored
     }
 
     /// Stores the outcome of a renewal.
@@ -57,7 +62,7 @@ package final class KeptMembership: Sendable {
         let before = unsaved?.settled == membership ? unsaved?.insteadOf ?? membership : membership
         do throws(StorageError) {
             let isStored = try store.setMembership(
-                settled, requestorID: requestorID, fingerprint: fingerprint, ifStillIs: before)
+                settled, requestorID: requestorID, fingerprint: fingerprint, if: { $0 == before })
             memory.withLock { $0.unsaved = nil }
             return isStored
         } catch {

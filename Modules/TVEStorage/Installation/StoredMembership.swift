@@ -87,20 +87,21 @@ extension InstallationStore {
     ///
     /// - Parameters:
     ///   - membership: the membership.
-    ///   - known: the membership that must be stored for the change to happen, or nil for any. Another process may have
-    ///     joined another household.
+    ///   - mayReplace: decides whether to replace the stored membership, which is nil if there is none or it is
+    ///     unreadable. Another process may have joined another household. The function may run again, and must not use
+    ///     the store.
     /// - Returns: a Boolean value that indicates whether the change was made.
     /// - Throws: any ``StorageError``. Then nothing has changed.
     @discardableResult
     package func setMembership(
         _ membership: StoredMembership, requestorID: RequestorID, fingerprint: String,
-        ifStillIs known: StoredMembership? = nil
+        if mayReplace: @escaping @Sendable (StoredMembership?) -> Bool = { _ in true }
     ) throws(StorageError) -> Bool {
         let key = Self.key(requestorID, fingerprint)
         let bytes = StoredEntry.encoded(membership, else: "")
         return try backend.updating { present throws(StorageError) in
             let kept: StoredMembership? = try Self.readable(key, present).flatMap { StoredEntry.decoded($0) }
-            guard known == nil || kept == known else { return ([], false) }
+            guard mayReplace(kept) else { return ([], false) }
             // The service token of a household that the device leaves may be valid for long, so it is erased.
             let erasure: [StorageChange] = membership.state == .member ? [] : [.removeAll(under: key)]
             return (erasure + [.put(key, bytes)], true)

@@ -155,6 +155,36 @@ struct HouseholdTests {
         #expect(try Self.household(television).facts() == HouseholdFacts(membership: .none))
     }
 
+    /// The phone would otherwise show a code of one household and be in the other.
+    @Test func twoCreationsAtOnce_areOneHousehold() async throws {
+        let household = try Self.household(try await phone())
+        let gate = hold("/serviceToken")
+        async let first: Void = household.create()
+        await gate.arrival()
+        let second = Task { try await household.create() }
+        while household.creation.callers < 2 { await Task.shortPause() }
+        gate.open()
+        try await first
+        try await second.value
+        #expect(count("serviceToken") == 1)
+    }
+
+    @Test func aCreation_leavesTheHouseholdThatAnotherProcessHasMade() async throws {
+        let phone = try await phone()
+        let (television, _) = try await television()
+        let (other, _) = try await self.television()
+        let gate = hold("/serviceToken")
+        let late = Task { try await Self.household(television).create() }
+        await gate.arrival()
+        desk.transport.setScript { _, _ in nil }
+        try await Self.household(other).create()
+        let code = try await Self.household(other).linkCode()
+        gate.open()
+        try await late.value
+        try await Self.household(phone).join(code: code)
+        #expect(try await Self.household(television).devices().count == 2)
+    }
+
     // MARK: - The token's end
 
     @Test(.row("HH1")) func aToken_isRenewedBeforeItsEnd_onceForManyCallers() async throws {
