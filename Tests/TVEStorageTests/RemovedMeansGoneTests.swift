@@ -104,6 +104,25 @@ struct RemovedMeansGoneTests {
         #expect(try !isInAnyFile)
     }
 
+    /// The token of a household may be valid for long after the device has moved to another one.
+    @Test(arguments: [false, true]) func aMembershipThatIsReplaced_leavesNoToken(isUnreadable: Bool) throws {
+        let backend = FileStorage(directory: directory.store)
+        let store = InstallationStore(backend: backend)
+        func join(_ token: String) throws {
+            let membership = StoredMembership(token: token, expires: Date(timeIntervalSince1970: 1), account: nil)
+            try store.setMembership(membership, requestorID: "P1", fingerprint: "f")
+        }
+        try join(secret.text)
+        #expect(try isInAnyFile)
+        if isUnreadable {
+            let key = try #require(try backend.keys(under: StorageKey("household")).first)
+            try backend.apply([.put(key, Data("{}\(secret.text)".utf8))])
+        }
+        try join("another")
+        #expect(try !isInAnyFile)
+        #expect(try store.membership(requestorID: "P1", fingerprint: "f")?.token == "another")
+    }
+
     /// A key that is rotated because others know it must open nothing that is valid now.
     @Test(arguments: [["a"], ["a", "a/b"], ["a/b", "c"]])
     func aRotation_leavesNoValueOfTheOldKey(names: [String])

@@ -78,7 +78,8 @@ public final class Household: Sendable, Redacting {
     /// The devices of the household share the account's id.
     ///
     /// Call this method after the viewer has logged in to the account and before the login with the TV provider,
-    /// because an earlier login is not shared. A device that belongs to another household moves to this one.
+    /// because an earlier login is not shared. A device that belongs to another household moves to this one. The
+    /// service is notified of that in a task that the caller does not wait for.
     ///
     /// - Parameter account: the id of the account, which is the same on every device. It is stored for the duration of
     ///   the membership.
@@ -109,9 +110,16 @@ public final class Household: Sendable, Redacting {
             throw TVEError(
                 .notInHousehold, message: "The viewer logged out or left the household while the device joined.")
         }
+        let earlier = try? stored()
         guard try write(membership) else {
             // Another process has joined a household, in which the device stays.
             return farewell.begin(membership)
+        }
+        // A code or an account may lead back into the same household, which must not unlink the device then.
+        if let earlier, earlier.state == .member,
+            membership.serviceToken.isOfOtherHousehold(than: earlier.serviceToken)
+        {
+            farewell.begin(earlier)
         }
     }
 

@@ -21,6 +21,14 @@ public struct ServiceToken: Sendable, Hashable, Redacting {
         self.expires = expires
     }
 
+    /// Returns a Boolean value that indicates whether two tokens are certainly those of different households.
+    ///
+    /// The devices of a household have the same subject in their tokens.
+    package func isOfOtherHousehold(than other: ServiceToken) -> Bool {
+        guard let mine = JWSClaims(value)?.subject, let its = JWSClaims(other.value)?.subject else { return false }
+        return !mine.isSameBytes(as: its)
+    }
+
     /// The expiry without the token.
     public var redactedDescription: String { "ServiceToken(expires: \(expires))" }
 }

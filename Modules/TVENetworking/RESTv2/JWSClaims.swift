@@ -1,13 +1,15 @@
 import Foundation
 import TVEModels
 
-/// The validity that a JWS states about itself.
+/// The subject and the validity that a JWS states about itself.
 ///
 /// Only the service verifies its signature.
 struct JWSClaims {
     /// The time at which the JWS expires, or nil if the JWS does not state it.
     let expires: Date?
     private let issued: Date?
+    /// The viewer or the household that the JWS is about, or nil if the JWS does not state it.
+    let subject: String?
 
     /// Reads the claims of a JWS, or returns nil for any other text.
     init?(_ token: String) {
@@ -18,6 +20,7 @@ struct JWSClaims {
         func date(_ name: String) -> Date? { claims[name]?.doubleValue.map(Date.init(timeIntervalSince1970:)) }
         expires = date("exp")
         issued = date("iat") ?? date("nbf")
+        subject = claims["sub"]?.stringValue
     }
 
     /// The lifetime in seconds, or nil if the JWS does not state it.

@@ -62,7 +62,7 @@ package final class KeptMembership: Sendable {
         let before = unsaved?.settled == membership ? unsaved?.insteadOf ?? membership : membership
         do throws(StorageError) {
             let isStored = try store.setMembership(
-                settled, requestorID: requestorID, fingerprint: fingerprint, if: { $0 == before })
+                settled, requestorID: requestorID, fingerprint: fingerprint, isRenewal: true, if: { $0 == before })
             memory.withLock { $0.unsaved = nil }
             return isStored
         } catch {

@@ -87,6 +87,7 @@ extension InstallationStore {
     ///
     /// - Parameters:
     ///   - membership: the membership.
+    ///   - isRenewal: a Boolean value that indicates whether the membership has a new token of the same household.
     ///   - mayReplace: decides whether to replace the stored membership, which is nil if there is none or it is
     ///     unreadable. Another process may have joined another household. The function may run again, and must not use
     ///     the store.
@@ -94,7 +95,7 @@ extension InstallationStore {
     /// - Throws: any ``StorageError``. Then nothing has changed.
     @discardableResult
     package func setMembership(
-        _ membership: StoredMembership, requestorID: RequestorID, fingerprint: String,
+        _ membership: StoredMembership, requestorID: RequestorID, fingerprint: String, isRenewal: Bool = false,
         if mayReplace: @escaping @Sendable (StoredMembership?) -> Bool = { _ in true }
     ) throws(StorageError) -> Bool {
         let key = Self.key(requestorID, fingerprint)
@@ -102,8 +103,10 @@ extension InstallationStore {
         return try backend.updating { present throws(StorageError) in
             let kept: StoredMembership? = try Self.readable(key, present).flatMap { StoredEntry.decoded($0) }
             guard mayReplace(kept) else { return ([], false) }
-            // The service token of a household that the device leaves may be valid for long, so it is erased.
-            let erasure: [StorageChange] = membership.state == .member ? [] : [.removeAll(under: key)]
+            // The service token of a household that the device is no longer in may be valid for long, so it is erased.
+            let isSameHousehold = isRenewal && membership.state == .member
+            let replaced: [StorageKey] = try isSameHousehold ? [] : present.keys(under: key)
+            let erasure: [StorageChange] = replaced.isEmpty ? [] : [.removeAll(under: key)]
             return (erasure + [.put(key, bytes)], true)
         }
     }

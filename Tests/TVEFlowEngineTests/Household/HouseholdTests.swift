@@ -591,6 +591,29 @@ struct HouseholdTests {
         #expect(try await Self.household(television).devices().count == 2)
     }
 
+    @Test func aDeviceThatMoves_isUnlinkedFromTheHouseholdBefore() async throws {
+        let (phone, television, _) = try await household()
+        try await Self.household(television).join(account: "account-2")
+        #expect(await soon { count("unlink") == 1 })
+        #expect(try await Self.household(phone).devices().count == 1)
+        #expect(try await Self.household(television).devices().count == 1)
+    }
+
+    /// The notice that a device has left its household would end its new membership as well.
+    @Test(arguments: [true, false])
+    func aDeviceThatJoinsItsHouseholdAgain_staysInIt(isByCode: Bool) async throws {
+        let phone = try await phone()
+        let (television, _) = try await television()
+        for session in [phone, television] { try await Self.household(session).join(account: "account-1") }
+        if isByCode {
+            try await Self.household(television).join(code: try await Self.household(phone).linkCode())
+        } else {
+            try await Self.household(television).join(account: "account-1")
+        }
+        #expect(try await Self.household(television).devices().count == 2)
+        #expect(count("unlink") == 0)
+    }
+
     @Test(.row("HH6")) func aForcedLogin_endsNoLoginOfTheHousehold() async throws {
         let (phone, television, _) = try await household()
         try await television.authenticate(using: ViewerWhoLogsIn(), isForced: true)
