@@ -129,6 +129,18 @@ struct BrowserChoiceTests {
         #expect(await app.loginStatus() == end)
     }
 
+    /// The app never had the page, so it does not know that the page has ended.
+    @Test(.row("SP4", "D-16"), arguments: ServiceDialect.allCases)
+    func cancels_whenTheCodeOfThePageExpires(service: ServiceDialect) async throws {
+        let endless = EndlessSafari()
+        let app = try await ClassicApp(service, world: Self.world, automaticBrowser: endless)
+        app.beginLogin()
+        _ = await endless.opened.stream.first { _ in true }
+        await app.clock.advanceOnceSomethingSleeps(by: 1_800)
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(callbacks.last == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR), "\(callbacks)")
+    }
+
     @Test(
         .row("D-47"),
         arguments: [

@@ -46,6 +46,8 @@ final class CallbackPresenter: CallbackQueueingPresenter {
         _ = await open(page, isLogin: false)
     }
 
+    var appShowsPage: Bool { state.withLock(\.appShowsPage) }
+
     /// Presents a dialog at once, because the platform waits for it.
     func presentPlatformDialog(_ dialog: PlatformDialog, under ticket: Ticket) {
         let isShown = state.withLock {

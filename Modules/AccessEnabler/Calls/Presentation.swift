@@ -47,6 +47,10 @@ struct Presentation: Sendable {
     ///
     /// It is nil for a stage that another call does not show again.
     private(set) var again: Show?
+    /// A Boolean value that indicates whether the app shows the page that began last.
+    ///
+    /// The library's own page is the one that no callback repeats.
+    private(set) var appShowsPage = true
     /// A closure that shows the stage that is held back.
     private var heldStage: Show?
     /// The dialog that is held back, and a closure that shows it.
@@ -77,6 +81,7 @@ struct Presentation: Sendable {
             self.number = number
             self.again = again
             heldStage = nil
+            if case .atPage = next { appShowsPage = again != nil }
         }
         return stage
     }

@@ -77,6 +77,6 @@ enum PageEnd: Sendable, CaseIterable {
     case otherRedirect
     /// The viewer closed the page.
     case left
-    /// The page did not end before its code expired.
+    /// The page of the app did not end before its code expired.
     case ranOut
 }

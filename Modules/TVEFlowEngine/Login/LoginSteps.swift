@@ -134,7 +134,8 @@ final class LoginSteps: Flow {
         }
         let opened: URL?
         switch end {
-        case nil: return .ranOut
+        // The app knows nothing of a page that the library showed, so such a page ends like one that the viewer left.
+        case nil: return screen.appShowsPage ? .ranOut : .left
         case .failure(let failure): throw .pageNotOpened(failure)
         case .success(let url): opened = url
         }

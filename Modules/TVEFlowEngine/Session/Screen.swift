@@ -34,6 +34,9 @@ struct Screen: AuthenticationPresenter {
     /// The classic callbacks of a login have a single page, and an app would take the first one for it.
     var mayOpenLogoutPageAtLogin: Bool { !(presenter is any CallbackQueueingPresenter) }
 
+    /// A Boolean value that indicates whether the app, and not the library, showed the page that was opened last.
+    var appShowsPage: Bool { (presenter as? any CallbackQueueingPresenter)?.appShowsPage ?? true }
+
     func presentLogout(_ page: BrowserPage) async {
         guard ticket.isValid else { return }
         await presenter.presentLogout(page)
@@ -67,6 +70,11 @@ struct Screen: AuthenticationPresenter {
 ///
 /// It checks the ticket again when the queue runs the presentation.
 package protocol CallbackQueueingPresenter: AuthenticationPresenter {
+    /// A Boolean value that indicates whether the app, and not the library, showed the page that was opened last.
+    ///
+    /// The value stays when the page ends. An app that never had the page cannot know that it has ended.
+    var appShowsPage: Bool { get }
+
     /// Notifies the app that another call has joined the login.
     func tellAgain()
 
