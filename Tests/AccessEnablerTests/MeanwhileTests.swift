@@ -89,6 +89,42 @@ struct MeanwhileTests {
         #expect(rest.filter(\.isAuthenticationStatus).isEmpty)
     }
 
+    /// Only REST API v2 asks the service.
+    ///
+    /// Until it answers, the app has no page that it could finish.
+    @Test(.row("LO8")) func aLogout_whoseServiceIsSlow_isAnsweredAfterAMinute() async throws {
+        let app = try await ClassicApp(.restV2).loggedIn()
+        let answer = Gate()
+        app.transport.setInterception { request, _ in
+            if request.path?.contains("/logout") == true { await answer.pass() }
+            return nil
+        }
+        app.enabler.logout()
+        await answer.arrival()
+        await app.clock.advanceOnceSomethingSleeps(by: 60)
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(callbacks.last == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        #expect(callbacks.filter(\.isNavigation).isEmpty)
+    }
+
+    /// The app never had the page, so it cannot finish it.
+    @Test(.row("LO2", "LO8"), arguments: ServiceDialect.allCases)
+    func aLogout_whosePageTheLibraryShows_isAnsweredAfterAMinute(service: ServiceDialect) async throws {
+        var world = SandboxWorld.demo
+        world.providers[0].usesSafari = true
+        let storage = MemoryStorage()
+        let earlier = try await ClassicApp(service, storage: storage, world: world).loggedIn()
+        let browser = BrowserThatStaysOpen()
+        let app = try await ClassicApp(service, storage: storage, earlier: earlier, automaticBrowser: browser).started()
+        app.enabler.logout()
+        _ = await browser.opened.stream.first { _ in true }
+        await app.clock.advanceOnceSomethingSleeps(by: 60)
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(callbacks.last == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        #expect(callbacks.filter(\.isNavigation).isEmpty)
+        #expect(await soon { browser.isClosed.withLock(\.self) })
+    }
+
     // MARK: - URLs and pages
 
     @Test(.row("HX6", "M19"), arguments: ServiceDialect.allCases)

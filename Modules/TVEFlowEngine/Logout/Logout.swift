@@ -21,6 +21,10 @@ final class Logout: Flow, GivesWay {
         let isOfHousehold = HouseholdLogout.current != nil
         /// A Boolean value that indicates whether the provider's page is open.
         var isOpen = false
+        /// A Boolean value that indicates whether the provider's page is open and the app shows it.
+        var isOpenInApp: Bool {
+            isOpen && (presenter as? any CallbackQueueingPresenter)?.appShowsPage != false
+        }
         /// A closure that is notified of the end of a logout with a page; `nil` if nothing is announced.
         let ended: ((TVEError) -> Void)?
         var work: Attempt?
@@ -60,7 +64,7 @@ final class Logout: Flow, GivesWay {
     ///
     /// - Parameters:
     ///   - ended: a closure that is notified of the end of the logout. Without a page it is called at once, and
-    ///     otherwise when the page has ended. It is not called for a page that the viewer never finishes.
+    ///     otherwise when the page has ended. It is not called for a page of the app that the viewer never finishes.
     ///   - answer: a closure that receives the answer before anything else happens on the actor.
     func logOut(
         using presenter: (any AuthenticationPresenter)?, on actor: isolated any Actor,
@@ -152,7 +156,8 @@ final class Logout: Flow, GivesWay {
             _ = actor
             try? await clock.sleep(Self.limit)
         } ended: { [self] in
-            end(logout.call, isFinished: false)
+            // An app that never had a page has nothing to finish, and still waits for the end of the logout.
+            end(logout.call, isFinished: running?.isOpenInApp != true)
         }
     }
 
@@ -171,9 +176,9 @@ final class Logout: Flow, GivesWay {
     ///
     /// - Parameters:
     ///   - call: the call.
-    ///   - isFinished: a Boolean value that indicates whether the logout ended as expected, or because its call was
-    ///     cancelled. Otherwise the viewer never finished the page and may already be at the next login, so nothing is
-    ///     reported.
+    ///   - isFinished: a Boolean value that indicates whether the logout ended as expected, because its call was
+    ///     cancelled, or after a minute in which the app had no page. Otherwise the viewer never finished the page and
+    ///     may already be at the next login, so nothing is reported.
     private func end(_ call: CallID, isFinished: Bool) {
         guard let logout = running, logout.call == call else { return }
         running = nil

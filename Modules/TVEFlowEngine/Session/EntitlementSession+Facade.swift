@@ -37,7 +37,7 @@ extension EntitlementSession {
     ///
     /// - Parameter ended: a closure that is called with the reason for which nobody is logged in, or with the error
     ///   that prevented the removal of the tokens. Without a page it is called at once, and otherwise when the page has
-    ///   ended. It is not called for a page that the viewer never finishes.
+    ///   ended. It is not called for a page of the app that the viewer never finishes.
     package func logout(using presenter: (any AuthenticationPresenter)?, ended: @escaping @Sendable (TVEError) -> Void)
     {
         guard parts.isOpen else { return }
