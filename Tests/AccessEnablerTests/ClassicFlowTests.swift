@@ -234,6 +234,22 @@ struct ClassicFlowTests {
         #expect(words.last == "setAuthenticationStatus(1, \"\")")
     }
 
+    /// An endpoint may have a scheme, a path and a slash at its end, or none of these.
+    @Test(.row("Q14", "M7"), arguments: ServiceDialect.allCases)
+    func keepsTheLogin_whenTheSameEndpointIsWrittenInAnotherWay(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).started()
+        await app.openPicker()
+        let root = app.sandbox.baseURL.absoluteString
+        for endpoint in [root, "\(root)/", "\(root)/adobe-services/", root.replacing("http://", with: "HTTP://")] {
+            app.enabler.setRequestor("DEMO", serviceProviders: [endpoint])
+            #expect(await app.callbacks(until: \.isRequestorComplete).map(\.word) == ["setRequestorComplete(1)"])
+        }
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: USER_AUTHENTICATED))
+        #expect(app.recorder.callbacks.filter(\.isProviderDialog).count == 1)
+    }
+
     @Test(.row("Q15"), arguments: ServiceDialect.allCases)
     func endsTheLoginOfTheOtherRequestor_silently(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).started()

@@ -43,16 +43,18 @@ extension ClassicCalls {
     private func session(
         for requestorID: String, at endpoints: [String]
     ) async throws(TVEError) -> (EntitlementSession, isNew: Bool) {
+        let named = serviceProviders(at: endpoints)
         if case .success(let established)? = session.withLock(\.self) {
-            if established.isFor(requestorID, at: endpoints) {
+            if established.isFor(requestorID, at: try? named.get()) {
                 return (established.session, !(await established.session.hasStarted))
             }
             // Calls that still wait in the previous session receive their callbacks before the new requestor does.
             await established.session.end()
         }
         do throws(TVEError) {
-            let made = try await newSession(for: requestorID, at: endpoints)
-            session.withLock { $0 = .success(EstablishedSession(endpoints: endpoints, session: made)) }
+            let providers = try named.get()
+            let made = try await newSession(for: requestorID, at: providers)
+            session.withLock { $0 = .success(EstablishedSession(serviceProviders: providers, session: made)) }
             // The app may have released its access enabler before there was a session to close.
             if callbacks.isClosed { made.close() }
             return (made, true)
@@ -63,11 +65,10 @@ extension ClassicCalls {
         }
     }
 
-    private func newSession(for requestorID: String, at endpoints: [String]) async throws(TVEError)
-        -> EntitlementSession
-    {
-        // An invalid URL among several endpoints only fails for itself, like an endpoint that does not respond (row
-        // T-76).
+    /// Returns the services at the endpoints that the app has passed.
+    ///
+    /// An invalid URL among several endpoints only fails for itself, like an endpoint that does not respond (row T-76).
+    private func serviceProviders(at endpoints: [String]) -> Result<[ServiceProvider], TVEError> {
         var providers: [ServiceProvider] = []
         var reason = InvalidServiceProvider.noHost
         for endpoint in endpoints {
@@ -77,11 +78,16 @@ extension ClassicCalls {
                 reason = error
             }
         }
-        guard !providers.isEmpty else {
-            throw TVEError(
+        guard providers.isEmpty else { return .success(providers) }
+        return .failure(
+            TVEError(
                 .serviceUnreachable, status: .serviceNotFound, message: "No endpoint is a service URL. \(reason)",
-                recovery: .fixConfiguration, underlying: reason)
-        }
+                recovery: .fixConfiguration, underlying: reason))
+    }
+
+    private func newSession(
+        for requestorID: String, at providers: [ServiceProvider]
+    ) async throws(TVEError) -> EntitlementSession {
         let check = firstCheck.withLock(\.self)
         var environment = check?.environment ?? environment
         environment.earlierCheck = await check?.report
@@ -100,16 +106,19 @@ extension ClassicCalls {
     }
 }
 
-/// The session that `setRequestor` created, and the endpoints for which it was created.
+/// The session that `setRequestor` created, and the services for which it was created.
 struct EstablishedSession: Sendable {
-    let endpoints: [String]
+    let serviceProviders: [ServiceProvider]
     let session: EntitlementSession
     /// A Boolean value that indicates whether a start has succeeded.
     var hasStarted = false
 
     /// Returns a Boolean value that indicates whether another `setRequestor` with these arguments refers to this
     /// session.
-    func isFor(_ requestorID: String, at endpoints: [String]) -> Bool {
-        session.requestorID == RequestorID(requestorID) && [String].areBytewiseEqual(self.endpoints, endpoints)
+    ///
+    /// - Parameter serviceProviders: the services, however the app has written their endpoints, or nil if it has named
+    ///   none.
+    func isFor(_ requestorID: String, at serviceProviders: [ServiceProvider]?) -> Bool {
+        session.requestorID == RequestorID(requestorID) && self.serviceProviders == serviceProviders
     }
 }
