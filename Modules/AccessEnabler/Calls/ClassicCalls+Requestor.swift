@@ -60,9 +60,18 @@ extension ClassicCalls {
             return (made, true)
         } catch {
             session.withLock { $0 = .failure(error) }
-            if let status = error.status { callbacks.event(.status(StatusEvent(status, message: error.statusMessage))) }
+            report(error)
             throw error
         }
+    }
+
+    /// Reports why there is no session, as a session reports its own failures.
+    private func report(_ error: TVEError) {
+        guard let status = error.status else { return }
+        var event = StatusEvent(status, message: error.statusMessage)
+        event.trace = error.trace
+        AccessEnabler.log(.status(event))
+        callbacks.event(.status(event))
     }
 
     /// Returns the services at the endpoints that the app has passed.

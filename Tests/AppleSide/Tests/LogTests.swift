@@ -49,6 +49,18 @@ extension AppleSide {
             #expect(device.with(\.log).contains("swift-access-enabler session 0 N010 <private>"))
         }
 
+        /// Without a session, nothing else says why the app cannot begin.
+        @Test func showsWhyThereIsNoSession() async {
+            AppleDevice.current.run(.player)
+            let enabler = AccessEnabler("statement")
+            let recorder = CallbackRecorder()
+            enabler.delegate = recorder
+            enabler.setRequestor("DEMO", serviceProviders: ["ftp://sp.example.com"])
+            _ = await recorder.callbacks { if case .requestorComplete = $0 { true } else { false } }
+            #expect(device.with(\.log).contains("swift-access-enabler session 16 CFG404 <private>"))
+            withExtendedLifetime(enabler) {}
+        }
+
         @Test func tellsWhatACheckOfTheStoreFound() async throws {
             let sandbox = try await PhoneApp.sandbox()
             try await PhoneApp(.player, sandbox: sandbox, service: .classic).logIn()
