@@ -165,7 +165,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - forceAuthn: a Boolean value that indicates whether to show a login even when the viewer is logged in.
-    ///   - data: the values to send to the service, for example the viewer's id for a promotional TempPass.
+    ///   - data: the values to send to the service, for example the viewer's id for a promotional TempPass. A whole
+    ///     number that no `Double` holds, such as 2^53 + 1, is sent as text (row AZ20).
     open func getAuthentication(_ forceAuthn: Bool, withData data: [AnyHashable: Any]?) {
         getAuthentication(forceAuthn, withData: data, andFilter: nil)
     }
@@ -182,7 +183,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - forceAuthn: a Boolean value that indicates whether to show a login even when the viewer is logged in.
-    ///   - data: the values to send to the service, for example the viewer's id for a promotional TempPass.
+    ///   - data: the values to send to the service, for example the viewer's id for a promotional TempPass. A whole
+    ///     number that no `Double` holds, such as 2^53 + 1, is sent as text (row AZ20).
     ///   - filter: the MVPD ids that the platform's picker offers, under `TV_PROVIDERS` and `FEATURED_TV_PROVIDERS`.
     open func getAuthentication(
         _ forceAuthn: Bool, withData data: [AnyHashable: Any]?, andFilter filter: [AnyHashable: Any]?
@@ -226,7 +228,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - resource: a plain id or an MRSS document.
-    ///   - data: the values to send to the service, for example the viewer's id for a promotional TempPass.
+    ///   - data: the values to send to the service, for example the viewer's id for a promotional TempPass. A whole
+    ///     number that no `Double` holds, such as 2^53 + 1, is sent as text (row AZ20).
     open func checkAuthorization(_ resource: String?, withData data: [AnyHashable: Any]?) {
         calls.authorize(resource, data, isLoginAllowed: false)
     }
@@ -240,7 +243,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - resource: a plain id or an MRSS document.
-    ///   - data: the values to send to the service, for example the viewer's id for a promotional TempPass.
+    ///   - data: the values to send to the service, for example the viewer's id for a promotional TempPass. A whole
+    ///     number that no `Double` holds, such as 2^53 + 1, is sent as text (row AZ20).
     open func getAuthorization(_ resource: String?, withData data: [AnyHashable: Any]?) {
         calls.authorize(resource, data, isLoginAllowed: true)
     }

@@ -358,6 +358,23 @@ struct ClassicLoginTests {
             ])
     }
 
+    /// The service must tell two viewers apart whose numbers are equal as a `Double`.
+    @Test(.row("AZ20", "TP9")) func sendsAnotherIdentity_forEachWholeNumber() async throws {
+        let world = Self.withTempPass(.init(seconds: 600, identityKey: "email"))
+        var identities: [String] = []
+        for viewer in [9_007_199_254_740_992, 9_007_199_254_740_993] {
+            let app = try await ClassicApp(.restV2, world: world).started()
+            app.enabler.setSelectedProvider("TempPass")
+            app.enabler.getAuthentication(true, withData: ["email": "hash", "viewer": viewer])
+            #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
+            let headers = app.sandbox.exchanges.compactMap { $0.request.header("AP-TempPass-Identity") }
+            let identity = try #require(headers.last.flatMap { Data(base64Encoded: $0) })
+            identities.append(String(decoding: identity, as: UTF8.self))
+        }
+        #expect(identities[0] != identities[1])
+        #expect(identities[1] == #"{"email":"hash","viewer":"9007199254740993"}"#)
+    }
+
     @Test(.row("CA11"), arguments: ServiceDialect.allCases)
     func answersFromStorage_andLeavesTheLoginAlone(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service).started()

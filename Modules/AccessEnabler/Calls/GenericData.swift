@@ -34,13 +34,16 @@ enum GenericData {
         if let number = any as? NSNumber {
             let isBool = CFGetTypeID(number) == CFBooleanGetTypeID()
             if isBool { return .bool(number.boolValue) }
+            if !CFNumberIsFloatType(number as CFNumber) {
+                return Int64(exactly: number).map { whole($0) } ?? UInt64(exactly: number).map { whole($0) }
+            }
             return number.doubleValue.isFinite ? .number(number.doubleValue) : nil
         }
         #endif
         return switch any {
         case let value as String: .string(value)
         case let value as Bool: .bool(value)
-        case let value as any BinaryInteger: .number(Double(value))
+        case let value as any BinaryInteger: whole(value)
         case let value as Double where value.isFinite: .number(value)
         case let value as Float where value.isFinite: .number(Double(value))
         case let value as [Any]: .array(value.compactMap(self.value))
@@ -48,6 +51,13 @@ enum GenericData {
         case is NSNull: .null
         default: nil
         }
+    }
+
+    /// Returns a whole number.
+    ///
+    /// A number that no `Double` holds, such as 2^53 + 1, becomes a text. Rounded, it could be another viewer's id.
+    private static func whole(_ value: some BinaryInteger) -> MetadataValue {
+        Double(exactly: value).map { .number($0) } ?? .string("\(value)")
     }
 
     /// Returns a value in the form that the app receives.
