@@ -13,7 +13,8 @@ final class ViewerModel {
         case unknown(TVEError)
         case loggedOut
         case picker([TVProvider])
-        case page(BrowserPage)
+        /// The number tells a page that opens again from its first time.
+        case page(BrowserPage, number: Int)
         case code(RegistrationCode)
         case loggedIn(Profile)
     }
@@ -28,6 +29,8 @@ final class ViewerModel {
     private let session: EntitlementSession
     @ObservationIgnored private var choice: CheckedContinuation<MVPDID?, Never>?
     @ObservationIgnored private var pageEnd: CheckedContinuation<Result<URL?, PageNotOpened>, Never>?
+    /// The number of pages that were shown.
+    @ObservationIgnored private var pages = 0
     /// The calls that may need the viewer, and show the status when they end.
     @ObservationIgnored private var calls = 0
 
@@ -168,7 +171,8 @@ extension ViewerModel: AuthenticationPresenter {
 
     func presentLogin(_ page: BrowserPage) async throws(PageNotOpened) -> URL? {
         if Task.isCancelled { return nil }
-        screen = .page(page)
+        pages += 1
+        screen = .page(page, number: pages)
         let end: Result<URL?, PageNotOpened> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 pageEnd = continuation

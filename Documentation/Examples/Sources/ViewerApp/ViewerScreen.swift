@@ -45,9 +45,11 @@ struct ViewerScreen: View {
                 Button(provider.displayName) { model.choose(provider.id) }
             }
             Button("Cancel", role: .cancel) { model.choose(nil) }
-        case .page(let page):
-            // A logout page can be followed by a login page: each has a task of its own.
-            ProgressView().task(id: page.url) { await open(page) }
+        case .page(let page, let number):
+            // A page can be followed by another one, or by itself: each time has a task of its own.
+            ProgressView().task(id: number) { await open(page, number) }
+            // For a browser that has gone without a word.
+            Button("Cancel", role: .cancel) { model.pageEnded(at: nil) }
         case .code(let code):
             Text("Type \(code.code) on another device.")
             if let address = code.activationURL { Text("Go to \(address.absoluteString).") }
@@ -66,13 +68,13 @@ struct ViewerScreen: View {
     }
 
     /// For a redirect with a scheme of the app's own.
-    private func open(_ page: BrowserPage) async {
+    private func open(_ page: BrowserPage, _ number: Int) async {
         do {
             let end = try await browser.authenticate(
                 using: page.url, callbackURLScheme: page.redirectURL.scheme ?? "")
-            if isShown(page) { model.pageEnded(at: end) }
+            if isShown(number) { model.pageEnded(at: end) }
         } catch {
-            guard isShown(page) else { return }
+            guard isShown(number) else { return }
             let hasLeft = Task.isCancelled || (error as? ASWebAuthenticationSessionError)?.code == .canceledLogin
             let fault = error as NSError
             if hasLeft {
@@ -84,8 +86,8 @@ struct ViewerScreen: View {
     }
 
     /// Another page may have taken the place of one whose browser ends late.
-    private func isShown(_ page: BrowserPage) -> Bool {
-        if case .page(let shown) = model.screen { shown.url == page.url } else { false }
+    private func isShown(_ number: Int) -> Bool {
+        if case .page(_, let shown) = model.screen { shown == number } else { false }
     }
 }
 #endif

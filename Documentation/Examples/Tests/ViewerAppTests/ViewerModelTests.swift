@@ -77,6 +77,21 @@ struct ViewerModelTests {
         #expect(model.alert?.code == .authenticationFailed)
     }
 
+    /// Another app has opened a URL with the scheme of the redirect, and the viewer is not logged in yet.
+    @Test(.timeLimit(.minutes(1))) func opensThePageAgain_afterTheRedirectOfAnotherApp() async throws {
+        let model = try await model(ScriptedViewer(looksBeforeLogin: 3))
+        await model.start()
+        async let login: Void = model.logIn()
+        await waits(model) { if case .picker = $0 { true } else { false } }
+        model.choose("example-cable")
+        await waits(model) { if case .page(_, number: 1) = $0 { true } else { false } }
+        model.pageEnded(at: URL(string: "adobepass://another"))
+        await waits(model) { if case .page(_, number: 2) = $0 { true } else { false } }
+        model.pageEnded(at: URL(string: "adobepass://ios.app"))
+        await login
+        guard case .loggedIn = model.screen else { return #expect(Bool(false), "\(model.screen)") }
+    }
+
     @Test(.timeLimit(.minutes(1))) func saysNothing_toAViewerWhoLeaves() async throws {
         let model = try await model()
         await model.start()
