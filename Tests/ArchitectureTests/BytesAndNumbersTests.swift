@@ -25,7 +25,6 @@ struct BytesAndNumbersTests {
         "TVEModels/Configuration/SoftwareStatement+Redirect.swift": "a JWT that does not decode has no redirect",
         "TVEFlowEngine/Session/BrowserPage.swift": "URLs that Foundation has parsed are ASCII",
         "TVENetworking/Classic/ClassicXMLService.swift": "words in a sentence for people",
-        "TVENetworking/RESTv2/AuthenticationSession.swift": "a word of the documents",
         "TVENetworking/Service/ServiceProvider.swift": "each part must be a number",
         "TVESandbox/World/DocumentReading.swift": "places that this module wrote",
         "VerificationService/TVERedisUses/Connection/RedisLink.swift": "what Redis says about itself",
