@@ -94,6 +94,16 @@ struct RepetitionTests {
 
     private static let wantsRetry = #""authorized":false,"error":{"code":"e","action":"retry","details":"Later."}"#
 
+    /// The service asks for a retry of the request, and then of the decision in its answer.
+    @Test(arguments: [RESTv2Call.authorization, .preauthorization])
+    func retriesOfARequest_andOfItsDecision_countTogether(call: RESTv2Call) async throws {
+        let undecided = Self.decisions(Self.decision("R", Self.wantsRetry))
+        let desk = try StrictDesk([(call.request, Self.retry), (call.request, undecided), (call.request, undecided)])
+        try? await call.perform(desk.service)
+        #expect(desk.transport.left == [])
+        #expect(desk.pauses.withLock(\.self) == [.seconds(1), .seconds(2)])
+    }
+
     /// The service has decided about one channel, and could not about the other.
     @Test(.row("CL14"), arguments: [ScriptedTransport.Answer.failure(.timedOut), .response(status: 500, body: "")])
     func aRepetitionThatFails_takesNoDecisionBack(failure: ScriptedTransport.Answer) async throws {

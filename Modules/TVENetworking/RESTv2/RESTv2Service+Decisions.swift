@@ -108,13 +108,15 @@ extension RESTv2Service {
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [Resource: DecisionsAnswer.Entry] = [:]
         var undecided = resources
-        for attempt in 0...Self.furtherAttempts {
+        // The service may ask for a retry of the request and of one decision, and both count.
+        var retries = Self.furtherAttempts
+        while !undecided.isEmpty {
             do throws(ServiceError) {
-                if attempt > 0 { try await pause(before: attempt) }
+                if !decided.isEmpty { try await pause(using: &retries) }
                 let answer = try await self.answer(
                     about: kind, request(undecided), denies: \DecisionsAnswer.deniesLogin
                 ) { (request, proofs) throws(ServiceError) in
-                    try await ask(DecisionsAnswer.self, request, carrying: proofs)
+                    try await ask(DecisionsAnswer.self, request, carrying: proofs, retries: &retries)
                 }
                 for resource in undecided {
                     guard let entry = answer.entry(for: resource) else { continue }
@@ -126,8 +128,7 @@ extension RESTv2Service {
                 guard !decided.isEmpty, !Task.isCancelled else { throw error }
                 break
             }
-            undecided = undecided.filter { decided[$0]?.asksForRetry == true }
-            if undecided.isEmpty { break }
+            undecided = retries > 0 ? undecided.filter { decided[$0]?.asksForRetry == true } : []
         }
         return resources.compactMap { decided[$0] }
     }

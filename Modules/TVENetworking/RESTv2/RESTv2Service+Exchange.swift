@@ -8,7 +8,16 @@ extension RESTv2Service {
         _ type: Answer.Type, _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil,
         limits: UntrustedJSON.Limits = .answer
     ) async throws(ServiceError) -> Answer {
-        try await send(request, carrying: proofs) { (answer) throws(ServiceError) in
+        var retries = Self.furtherAttempts
+        return try await ask(type, request, carrying: proofs, limits: limits, retries: &retries)
+    }
+
+    /// Sends a request whose answer is a JSON document, with the retries that are left of a call.
+    func ask<Answer: JSONReadable>(
+        _ type: Answer.Type, _ request: RESTv2Request, carrying proofs: CarriedProofs? = nil,
+        limits: UntrustedJSON.Limits = .answer, retries: inout Int
+    ) async throws(ServiceError) -> Answer {
+        try await send(request, carrying: proofs, retries: &retries) { (answer) throws(ServiceError) in
             guard answer.isSuccess else { throw .status(answer.status) }
             return try Self.read(type, from: answer.body, limits: limits)
         }
@@ -28,14 +37,15 @@ extension RESTv2Service {
     ///
     /// If the service refuses the access token, the token is replaced once. The credentials are replaced only if the
     /// service states that they are invalid, and the old ones are restored if it refuses the new ones as well. If the
-    /// service asks for a retry, the request is repeated at most twice (REST API v2, 4.2 and 9.9).
+    /// service asks for a retry, the request is repeated while the call has retries left (REST API v2, 4.2 and 9.9).
     ///
     /// - Parameters:
     ///   - carried: the proofs of logins that the request carries, or nil for the current ones.
+    ///   - retries: the number of retries that the call has left.
     ///   - read: reads the answer, whatever its status is. If it fails, an error of the service in the body is thrown
     ///     first, and otherwise the error of `read`.
     func send<Answer>(
-        _ request: RESTv2Request, carrying carried: CarriedProofs? = nil,
+        _ request: RESTv2Request, carrying carried: CarriedProofs? = nil, retries: inout Int,
         read: (HTTPAnswer) throws(ServiceError) -> Answer
     ) async throws(ServiceError) -> Answer {
         if let error = request.misdirection { throw error }
@@ -44,7 +54,6 @@ extension RESTv2Service {
         let body = request.body
         var token = try await registration.accessToken()
         var renewal = Renewal.none
-        var attempt = 0
         while true {
             let answer = try await exchange(head, body: body, accessToken: token)
             let failure: ServiceError
@@ -73,9 +82,8 @@ extension RESTv2Service {
                 }
                 renewal = next
                 token = try await registration.accessToken(insteadOf: token, isForgotten: next == .registration)
-            } else if error?.action == "retry", attempt < Self.furtherAttempts {
-                attempt += 1
-                try await pause(before: attempt)
+            } else if error?.action == "retry", retries > 0 {
+                try await pause(using: &retries)
             } else {
                 if error != nil { await registration.conclude(token, isAccepted: true) }
                 let isUnread = if case .unreadableJSON = failure { true } else { false }
@@ -87,13 +95,15 @@ extension RESTv2Service {
     /// The part of the registration that a request has replaced after a refusal.
     private enum Renewal: Comparable { case none, token, registration }
 
-    /// The number of retries if the service asks for one.
+    /// The number of retries of a call if the service asks for them.
     static let furtherAttempts = 2
 
-    /// Waits one second before the first retry, and two seconds before the second.
-    func pause(before attempt: Int) async throws(ServiceError) {
+    /// Uses up a retry, and waits one second before the first, and two seconds before the second.
+    func pause(using retries: inout Int) async throws(ServiceError) {
+        let seconds = 1 << (Self.furtherAttempts - retries)
+        retries -= 1
         do {
-            try await sleep(.seconds(1 << (attempt - 1)))
+            try await sleep(.seconds(seconds))
         } catch {
             throw .transport(.cancelled)
         }

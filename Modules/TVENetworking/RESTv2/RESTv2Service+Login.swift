@@ -162,7 +162,8 @@ extension RESTv2Service {
         do throws(ServiceError) {
             let request = RESTv2Request.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL)
             let carried = await proofs(for: request)
-            return try await send(request, carrying: carried) { (answer) throws(ServiceError) in
+            var retries = Self.furtherAttempts
+            return try await send(request, carrying: carried, retries: &retries) { (answer) throws(ServiceError) in
                 // According to reports, the service sometimes returns the page itself in place of the answer with its
                 // URL.
                 if (300...399).contains(answer.status),
