@@ -84,7 +84,9 @@ extension RESTv2Service {
                 showsPlatform: isKnownToPlatform(login.mvpdID))
             : .profile(of: login.requestorID, code: login.registrationCode, identity: identity)
         try await waitForPoll(of: login.registrationCode)
-        let answer = try await ask(ProfilesAnswer.self, request)
+        // A flow polls a code again anyway. A retry would come within the three seconds of two polls.
+        var retries = login.registrationCode.isEmpty ? Self.furtherAttempts : 0
+        let answer = try await ask(ProfilesAnswer.self, request, retries: &retries)
         // A code belongs to one login, so a profile under another name belongs to another provider.
         if let found = answer.profiles.first(where: { $0.key == login.mvpdID }) ?? answer.profiles.first {
             return copy(of: found.value, requestorID: login.requestorID, mvpdID: found.key, identity: identity)
