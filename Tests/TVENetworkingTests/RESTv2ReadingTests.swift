@@ -186,6 +186,13 @@ struct RESTv2ReadingTests {
         let claims = try await desk.service.authentication(of: page).token.claims
         #expect(claims.kind == kind && claims.mvpdID == "m")
         #expect(claims.expires.date.timeIntervalSince(desk.clock.now) == 60)
+        // A session for the platform may say the same.
+        let step = try await desk.service.platformRequest(LoginRequest(requestorID: "DEMO", mvpdID: "other"))
+        guard case .loggedIn(let login) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        #expect(login.token.claims == claims)
         // A request about a login without such a session gets the service's answer.
         let question = LoginPage(
             step: .nothing, requestorID: "DEMO", mvpdID: "m", registrationCode: "", expires: desk.clock.now)

@@ -13,18 +13,14 @@ extension RESTv2Service {
             .partnerSession(
                 of: request.requestorID, Self.partner,
                 parameters(mvpdID: nil, redirectURL: redirectURL, domains: request.domains)))
+        var request = request
+        if let mvpdID = session.mvpdID { request.mvpdID = mvpdID }
         switch session.action {
         case .partnerProfile:
             guard let question = session.platformRequest else { throw .unreadableJSON }
             return .ask(request: question, attributeNames: session.platformAttributes)
-        case .authorize:
-            let mvpdID = session.mvpdID ?? request.mvpdID
-            let known = try await logins(of: request.requestorID, with: mvpdID, knowing: nil)
-            guard let login = known.first else { throw .notLoggedIn }
-            return .loggedIn(login)
+        case .authorize: return .loggedIn(try await authentication(of: page(session, request)))
         case .authenticate, .resume, .retry, .unknown:
-            var request = request
-            if let mvpdID = session.mvpdID { request.mvpdID = mvpdID }
             var begun = session
             if [.resume, .retry].contains(session.action), let code = session.code, !request.isOnOtherScreen {
                 begun = try await resumeSession(
