@@ -20,10 +20,11 @@ struct BetweenTheRowsTests {
             ),
             // Members that are null are omitted, and an empty or invalid object changes nothing.
             (#"{"version":null}"#, ["model": "AppleTV", "osName": "tvOS"]),
+            (#"{"model":null,"osName":null,"version":null}"#, [:]),
             ("{}", ["model": "AppleTV", "osName": "tvOS", "version": "14,1"]),
             ("[]", ["model": "AppleTV", "osName": "tvOS", "version": "14,1"]),
             ("no JSON", ["model": "AppleTV", "osName": "tvOS", "version": "14,1"]),
-        ])
+        ] as [(String, [String: String])])
     func overRESTv2_theAppsDeviceInformation_isAddedToOurs(own: String, sent: [String: String]) async throws {
         let desk = try await RESTv2Fixture(options: ClientOptions(deviceInfo: Data(own.utf8).base64EncodedString()))
         desk.script { $0.contains("/profiles") ? .response(status: 200, body: "{\"profiles\":{}}") : nil }
