@@ -53,7 +53,9 @@ struct TransportErrorTests {
         (.serverCertificateNotYetValid, .certificateNotTrusted(.notYetValid)),
         (.serverCertificateHasUnknownRoot, .certificateNotTrusted(.unknownAuthority)),
         (.serverCertificateUntrusted, .notTrusted), (.secureConnectionFailed, .notTrusted), (.cancelled, .cancelled),
-        (.badServerResponse, .invalid), (.dataNotAllowed, .other(code: URLError.Code.dataNotAllowed.rawValue)),
+        (.dataNotAllowed, .unreachable), (.internationalRoamingOff, .unreachable), (.callIsActive, .unreachable),
+        (.badServerResponse, .invalid),
+        (.userAuthenticationRequired, .other(code: URLError.Code.userAuthenticationRequired.rawValue)),
     ])
     func hasAMeaning_forEachCode(code: URLError.Code, error: TransportError) {
         #expect(TransportError(URLError(code), hasHead: false) == error)

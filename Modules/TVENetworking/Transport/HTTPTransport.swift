@@ -19,7 +19,7 @@ public protocol HTTPTransport: Sendable {
 
 /// The reason for which an HTTP request got no answer.
 public enum TransportError: Error, Sendable, Equatable {
-    /// There is no connection: the network is missing, or the connection was refused or cut.
+    /// There is no connection: the network is missing or may not be used, or the connection was refused or cut.
     case unreachable
     /// The name of the host is unknown.
     case unknownHost

@@ -19,7 +19,9 @@ extension TransportError {
             self = .unreachable
         case .cannotFindHost, .dnsLookupFailed:
             self = .unknownHost
-        case .cannotConnectToHost, .notConnectedToInternet, .networkConnectionLost:
+        // There is a network, but the device may not use it now: no mobile data, no roaming, or a call.
+        case .cannotConnectToHost, .notConnectedToInternet, .networkConnectionLost, .dataNotAllowed,
+            .internationalRoamingOff, .callIsActive:
             self = .unreachable
         case .timedOut:
             self = .timedOut
