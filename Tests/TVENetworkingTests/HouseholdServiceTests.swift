@@ -104,6 +104,17 @@ struct HouseholdServiceTests {
         #expect(try await onPhone.linkCode(token).text == "228128")
     }
 
+    /// The service may send an error with status 200, whose code is neither a token nor a link code.
+    @Test(arguments: [
+        #"{"status":500,"code":"internal_error","message":"m"}"#, #"{"code":"internal_error","action":"none"}"#,
+    ]) func anError_isNeitherATokenNorACode(body: String) async throws {
+        let token = try await onPhone.token(forAccount: "account-1")
+        answer("/serviceToken", body)
+        await #expect(throws: HouseholdError.self) { try await onPhone.token(forAccount: "account-2") }
+        answer("/link", body)
+        await #expect(throws: HouseholdError.self) { try await onPhone.linkCode(token) }
+    }
+
     // MARK: - Codes
 
     @Test(

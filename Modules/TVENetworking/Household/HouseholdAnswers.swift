@@ -1,40 +1,66 @@
 import Foundation
 import TVEModels
 
-/// A token or a code of the single sign-on service, with its dates.
+/// The members of an answer with a token or a code of the single sign-on service.
 ///
 /// The tables of the vendor's documents name the text of a token `jws` and that of a code `link`, while their samples
 /// name them `serviceToken` and `code`. This type reads all four names.
-struct HouseholdGrant: JSONReadable {
-    let text: String
+private struct HouseholdGrant {
+    /// The text of a token.
+    var token: String?
+    /// The text of a code.
+    ///
+    /// An error has a member `code` too, together with a sentence or an action.
+    var code: String?
     /// The lifetime in seconds, or nil if the service does not state it.
-    let lifetime: TimeInterval?
+    var lifetime: TimeInterval?
 
-    private enum Field: String, CaseIterable { case serviceToken, jws, code, link, notBefore, notAfter }
+    private enum Field: String, CaseIterable {
+        case serviceToken, jws, code, link, notBefore, notAfter, message, action
+    }
 
     private static let names = JSONNames<Field>()
 
     init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
-        var text: String?
+        var texts: [Field: String] = [:]
         var begin: Date?
         var end: Date?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
-            case .serviceToken, .jws, .code, .link:
-                let found = try json.text()
-                text = text ?? found
             case .notBefore: begin = try json.instant()
             case .notAfter: end = try json.instant()
+            case .serviceToken, .jws, .code, .link, .message, .action:
+                texts[field] = try json.trimmedText().flatMap { $0.isEmpty ? nil : $0 }
             }
         }
-        guard isObject, let text, !text.isEmpty else { return nil }
+        guard isObject else { return nil }
+        token = texts[.serviceToken] ?? texts[.jws]
+        code = texts[.link] ?? (texts[.message] == nil && texts[.action] == nil ? texts[.code] : nil)
+        if let begin, let end, end > begin { lifetime = end.timeIntervalSince(begin) }
+    }
+}
+
+/// A service token, with its lifetime in seconds, or nil if the service does not state it.
+struct ServiceTokenAnswer: JSONReadable {
+    let text: String
+    let lifetime: TimeInterval?
+
+    init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        guard let grant = try HouseholdGrant(&json), let text = grant.token else { return nil }
         self.text = text
-        if let begin, let end {
-            let seconds = end.timeIntervalSince(begin)
-            lifetime = seconds > 0 ? seconds : nil
-        } else {
-            lifetime = nil
-        }
+        lifetime = grant.lifetime
+    }
+}
+
+/// A link code, with its lifetime in seconds, or nil if the service does not state it.
+struct LinkAnswer: JSONReadable {
+    let text: String
+    let lifetime: TimeInterval?
+
+    init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
+        guard let grant = try HouseholdGrant(&json), let text = grant.code else { return nil }
+        self.text = text
+        lifetime = grant.lifetime
     }
 }
 

@@ -53,7 +53,7 @@ public struct HouseholdService: Sendable {
     }
 
     private func token(_ request: RESTv2Request, about subject: Subject) async throws(HouseholdError) -> ServiceToken {
-        let grant = try await ask(HouseholdGrant.self, request, about: subject)
+        let grant = try await ask(ServiceTokenAnswer.self, request, about: subject)
         let lifetime = grant.lifetime ?? JWSClaims(grant.text)?.lifetime ?? Self.usualTokenLifetime
         // The expiry is computed by the clock of this device. If the clock is wrong, the device must not renew its
         // token with every call.
@@ -69,7 +69,7 @@ public struct HouseholdService: Sendable {
     /// - Returns: the code, which should be shown at once.
     /// - Throws: ``HouseholdError``, including `.tokenEnded` and `.tokenRefused`.
     public func linkCode(_ token: ServiceToken) async throws(HouseholdError) -> LinkCode {
-        let grant = try await ask(HouseholdGrant.self, .link(of: requestorID, token.value), about: .token)
+        let grant = try await ask(LinkAnswer.self, .link(of: requestorID, token.value), about: .token)
         let lifetime = grant.lifetime ?? Self.shortestCodeLifetime
         return LinkCode(grant.text, expires: service.now().addingTimeInterval(min(lifetime, Self.longestLifetime)))
     }
