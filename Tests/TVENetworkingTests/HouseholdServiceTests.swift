@@ -115,6 +115,17 @@ struct HouseholdServiceTests {
         await #expect(throws: HouseholdError.self) { try await onPhone.linkCode(token) }
     }
 
+    /// A header without a value may be one value for everybody.
+    @Test(arguments: ["", " ", "\r\n\t"]) func anEmptyAccount_joinsNothing(account: String) async throws {
+        let error = await #expect(throws: HouseholdError.self) { try await onPhone.token(forAccount: account) }
+        guard case .service(.refused(let refusal))? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(refusal.code == "header_missing")
+        #expect(phone.sandbox.exchanges.isEmpty)
+    }
+
     // MARK: - Codes
 
     @Test(

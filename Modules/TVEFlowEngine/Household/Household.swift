@@ -82,7 +82,7 @@ public final class Household: Sendable, Redacting {
     /// service is notified of that in a task that the caller does not wait for.
     ///
     /// - Parameter account: the id of the account, which is the same on every device. It is stored for the duration of
-    ///   the membership.
+    ///   the membership. An empty id is refused.
     /// - Throws: `TVEError`: `householdNotOffered`, `throttled`, `serviceUnreachable`, `serviceFailed`,
     ///   `storageFailed`, `notInHousehold` if the viewer logged out or the device left its household during the call,
     ///   and the errors of the application's registration.

@@ -27,7 +27,7 @@ public struct HouseholdService: Sendable {
     /// Requests a token for an account of the programmer.
     ///
     /// - Parameter account: the id of the account in the programmer's own login, which is the same on all devices of
-    ///   the account.
+    ///   the account. An empty id is refused without a request.
     /// - Returns: the token.
     /// - Throws: ``HouseholdError``.
     public func token(forAccount account: String) async throws(HouseholdError) -> ServiceToken {

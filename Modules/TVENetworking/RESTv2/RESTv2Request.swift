@@ -23,8 +23,13 @@ struct RESTv2Request {
         self.parameters = [requestorID.text] + parameters
     }
 
-    /// The error of a request whose path would be that of another one, or nil for any other request.
+    /// The error of a request whose path would be that of another one, or that would join the household of everybody
+    /// without an account; nil for any other request.
     var misdirection: ServiceError? {
+        if let account = household?.account, account.utf8.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
+            return .refused(
+                EnhancedError(status: 400, code: "header_missing", message: "The id of the account is empty."))
+        }
         guard !parameters.allSatisfy(Endpoint.isSegment) else { return nil }
         switch endpoint {
         case .resumeSession, .session, .profileOfCode:
