@@ -220,18 +220,18 @@ public final class Household: Sendable, Redacting {
         _ ask: @Sendable (ServiceToken) async throws(HouseholdError) -> Value
     ) async throws(TVEError) -> Value {
         try checkIsOpen()
-        guard let membership = try stored() else { throw .notInHousehold }
+        guard var membership = try stored() else { throw .notInHousehold }
         try checkIsMember(membership)
-        var token = membership.serviceToken
-        if !membership.isFresh(at: clock.now()) { token = try await renewedToken(insteadOf: membership) }
+        if !membership.isFresh(at: clock.now()) { membership = try await renewed(membership) }
         do throws(HouseholdError) {
-            return try await ask(token)
+            return try await ask(membership.serviceToken)
         } catch .tokenRefused, .tokenEnded {
             // Another process may have renewed the token, or the clocks differ.
-            token = try await renewedToken(insteadOf: membership)
+            membership = try await renewed(membership)
         } catch {
             throw TVEError(error)
         }
+        let token = membership.serviceToken
         return try await asking { () throws(HouseholdError) in try await ask(token) }
     }
 
@@ -245,11 +245,12 @@ public final class Household: Sendable, Redacting {
         }
     }
 
-    private func renewedToken(insteadOf membership: StoredMembership) async throws(TVEError) -> ServiceToken {
+    /// Renews the token of a membership, and checks that the device still belongs to its household.
+    private func renewed(_ membership: StoredMembership) async throws(TVEError) -> StoredMembership {
         switch await renew(membership) {
         case .success(let settled)?:
             try checkIsMember(settled)
-            return settled.serviceToken
+            return settled
         case .failure(let error)?: throw TVEError(error)
         case nil: throw TVEError(.service(.transport(.cancelled)))
         }

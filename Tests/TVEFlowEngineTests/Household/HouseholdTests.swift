@@ -202,6 +202,19 @@ struct HouseholdTests {
         #expect(count("renewServiceToken") == 1)
     }
 
+    @Test func aNewTokenThatTheServiceRefuses_isReplacedOnce() async throws {
+        let (phone, _, _) = try await household()
+        desk.clock.advance(by: 3_400)
+        let isFirst = Guarded(true)
+        let error = #"{"status":401,"code":"token_invalid","message":"m","action":"get_new_token"}"#
+        desk.transport.setScript { request, _ in
+            guard request.path?.hasSuffix("/list") == true, isFirst.taken() else { return nil }
+            return .response(status: 401, body: "{\"status\":\"UNAUTHORIZED\",\"error\":\(error)}")
+        }
+        #expect(try await Self.household(phone).devices().count == 2)
+        #expect(count("renewServiceToken") == 2)
+    }
+
     @Test(.row("HH3")) func aTokenThatHasEnded_isRenewed_andTheLoginStays() async throws {
         let (_, television, _) = try await household()
         desk.clock.advance(by: 7_200)
