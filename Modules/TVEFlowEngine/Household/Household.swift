@@ -25,7 +25,8 @@ public final class Household: Sendable, Redacting {
     let householdLogouts = SingleFlight<Result<Void, TVEError>>()
 
     private struct Memory {
-        /// The earliest time for the next renewal after the service did not answer one.
+        /// The earliest time for the next renewal after the service did not answer one, or gave a token that does not
+        /// last long.
         var nextRenewal: Date?
         /// The number of times that the device has left its household, or the viewer has logged out.
         var departures = 0
@@ -222,7 +223,8 @@ public final class Household: Sendable, Redacting {
         try checkIsOpen()
         guard var membership = try stored() else { throw .notInHousehold }
         try checkIsMember(membership)
-        if !membership.isFresh(at: clock.now()) { membership = try await renewed(membership) }
+        let isUsable = isRenewalPaused && membership.serviceToken.expires > clock.now()
+        if !isUsable, !membership.isFresh(at: clock.now()) { membership = try await renewed(membership) }
         do throws(HouseholdError) {
             return try await ask(membership.serviceToken)
         } catch .tokenRefused, .tokenEnded {
@@ -286,7 +288,7 @@ public final class Household: Sendable, Redacting {
         guard stored.state == .member, isRenewed || !stored.isFresh(at: clock.now()) else { return stored.proof }
         let usable: HouseholdProof = stored.serviceToken.expires > clock.now() ? stored.proof : .none
         // A viewer is waiting, so a service that did not answer receives no renewal with the next request.
-        if !isRenewed, let next = memory.withLock(\.nextRenewal), clock.now() < next { return usable }
+        if !isRenewed, isRenewalPaused { return usable }
         if let settled = await renewedInTime(stored) { return settled.proof }
         // A request that has a token does not wait again for a renewal that takes long.
         if usable != .none { pauseRenewals() }
@@ -313,8 +315,19 @@ public final class Household: Sendable, Redacting {
         } ?? nil
     }
 
+    private var isRenewalPaused: Bool { memory.withLock(\.nextRenewal).map { clock.now() < $0 } ?? false }
+
     private func pauseRenewals() {
         let next = clock.now().addingTimeInterval(Self.pauseAfterFailure)
+        memory.withLock { $0.nextRenewal = next }
+    }
+
+    /// Ends the pause of renewals because there is a new token, unless the token lasts no longer than the time before
+    /// its end at which it would be renewed.
+    private func endPause(with membership: StoredMembership) {
+        let now = clock.now()
+        let rest = membership.serviceToken.expires.timeIntervalSince(now)
+        let next = membership.isFresh(at: now) ? nil : now.addingTimeInterval(rest / 2)
         memory.withLock { $0.nextRenewal = next }
     }
 
@@ -348,7 +361,7 @@ public final class Household: Sendable, Redacting {
     ///
     /// - Returns: the membership that then stands.
     private func settle(_ settled: StoredMembership, insteadOf membership: StoredMembership) -> StoredMembership {
-        memory.withLock { $0.nextRenewal = nil }
+        endPause(with: settled)
         if kept.replaceMembership(membership, by: settled) { return settled }
         var removed = membership
         removed.state = .ended
@@ -368,7 +381,7 @@ public final class Household: Sendable, Redacting {
         let isStored = try TVEError.storing {
             try kept.writeMembership(membership, isFirst: membership.isMadeHere == true)
         }
-        memory.withLock { $0.nextRenewal = nil }
+        endPause(with: membership)
         return isStored
     }
 

@@ -202,6 +202,25 @@ struct HouseholdTests {
         #expect(count("renewServiceToken") == 1)
     }
 
+    /// Such a token ends sooner than five minutes from now, at which others are renewed.
+    @Test(.row("HH1")) func aTokenThatLastsMinutesAlone_isNotRenewedForEachRequest() async throws {
+        var world = SandboxWorld.demo
+        world.behavior.households.tokenLifetime = 200
+        let desk = try await FlowFixture(.restV2, world: world)
+        func renewals() -> Int { desk.sandbox.exchanges.count { $0.facts.step == "renewServiceToken" } }
+        let (session, _) = try await desk.session()
+        try await Self.household(session).create()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        for resource in ["DEMO-1", "DEMO-2"] { _ = try await session.authorize(Resource(resource)) }
+        _ = try await Self.household(session).devices()
+        #expect(renewals() == 0)
+        desk.clock.advance(by: 120)
+        _ = try await session.authorize("DEMO-1")
+        #expect(renewals() == 1)
+        _ = try await session.authorize("DEMO-2")
+        #expect(renewals() == 1)
+    }
+
     @Test func aNewTokenThatTheServiceRefuses_isReplacedOnce() async throws {
         let (phone, _, _) = try await household()
         desk.clock.advance(by: 3_400)
