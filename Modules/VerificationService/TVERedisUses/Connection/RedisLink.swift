@@ -258,7 +258,7 @@ extension RedisSocket {
     ) throws(RedisUsesError) -> RedisSocket {
         let socket = try RedisSocket(
             address, tls: configuration.tls, files: configuration.tlsFiles, until: deadline)
-        if let password = configuration.password {
+        if let password = configuration.presentPassword?() ?? configuration.password {
             let answer =
                 if let username = configuration.username {
                     try socket.ask("AUTH", username, password, until: deadline)

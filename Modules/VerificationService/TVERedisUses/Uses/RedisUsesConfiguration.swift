@@ -11,6 +11,10 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     public var username: String?
     /// The password for `AUTH`; `nil` if Redis needs none.
     public var password: String?
+    /// A closure that returns the present password for each attempt to connect; `nil` for ``password`` alone.
+    ///
+    /// It is called on the thread of a connection. If it returns `nil`, ``password`` is used.
+    package var presentPassword: (@Sendable () -> String?)?
     /// The number of the database, from 0 on.
     public var database = 0
     /// The encryption of connections; `nil` for connections without TLS.

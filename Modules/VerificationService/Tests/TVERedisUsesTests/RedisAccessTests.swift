@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import TVEFleetFixture
 import TVERedisUses
 import TVETestTraits
@@ -41,6 +42,22 @@ struct RedisAccessTests {
         let strict = try self.server(Self.rule)
         let other = try self.uses(of: strict, database: 3)
         #expect(await other.failure()?.description.contains("'select'") == true)
+    }
+
+    @Test func aPasswordThatChanges_isUsedForTheNextConnection() async throws {
+        let server = try self.server(Self.rule)
+        let present = NIOLockedValueBox(String?.none)
+        let uses = try server.uses {
+            $0.username = "verifier"
+            $0.password = "older"
+            $0.presentPassword = { present.withLockedValue { $0 } }
+        }
+        guard case .refused(code: "WRONGPASS", _) = await uses.failure() else {
+            Issue.record("It is another failure.")
+            return
+        }
+        present.withLockedValue { $0 = "secret" }
+        #expect(await uses.recovers())
     }
 
     @Test(arguments: ["+get", "+set", "+time", "+eval"])

@@ -40,7 +40,7 @@ extension VerifierConfiguration {
             try Self.callers(field, areKnown ? ids : nil)
         }
         if let field = fields["memory"] {
-            mistakes.read(field) { (memory, memoryFailurePolicy) = try Self.memory($0, environment) }
+            mistakes.reading { () throws(ConfigurationError) in try readMemory(field, environment) }
         } else {
             Self.checkVariablesWithoutRedis(environment, mistakes)
         }

@@ -93,22 +93,23 @@ extension VerifierConfiguration {
         }
     }
 
-    static func memory(
+    mutating func readMemory(
         _ field: ConfigurationField, _ environment: [String: String]
-    ) throws(ConfigurationError) -> (MemorySettings, MemoryFailurePolicy) {
+    ) throws(ConfigurationError) {
         let fields = try field.fields(["capacity", "issuerClockSkew", "redis", "whenAway"])
         let mistakes = field.mistakes
-        let failurePolicy = mistakes.read(fields["whenAway"]) { try $0.word(MemoryFailurePolicy.self) } ?? .failClosed
+        memoryFailurePolicy = mistakes.read(fields["whenAway"]) { try $0.word(MemoryFailurePolicy.self) } ?? .failClosed
         if let redis = fields["redis"] {
             for name in ["capacity", "issuerClockSkew"] where fields[name] != nil {
                 mistakes.record(field.error(.fieldWithRedis(name)))
             }
-            return (.redis(try Self.redis(redis, environment)), failurePolicy)
+            memory = .redis(try readRedis(redis, environment))
+            return
         }
-        checkVariablesWithoutRedis(environment, mistakes)
+        Self.checkVariablesWithoutRedis(environment, mistakes)
         let capacity = mistakes.read(fields["capacity"]) { try $0.integer(1...100_000_000) } ?? 1_000_000
         let skew = mistakes.read(fields["issuerClockSkew"]) { try $0.seconds(0...3_600) } ?? 2
-        return (.process(capacity: capacity, issuerClockSkew: skew), failurePolicy)
+        memory = .process(capacity: capacity, issuerClockSkew: skew)
     }
 
     /// Refuses the variables that override fields of a memory in Redis, for a file without such a memory.
@@ -137,7 +138,7 @@ extension VerifierConfiguration {
                     : .noMajority(least: RedisReplication.smallest(of: count), count: count)))
     }
 
-    private static func redis(
+    private mutating func readRedis(
         _ field: ConfigurationField, _ environment: [String: String]
     ) throws(ConfigurationError) -> RedisUsesConfiguration {
         let fields = try field.fields([
@@ -145,18 +146,22 @@ extension VerifierConfiguration {
             "replicaCount", "restarts", "issuerClockSkew", "keptAfterEnd",
         ])
         let mistakes = field.mistakes
-        let servers = try servers(of: field, field: fields["servers"], environment: environment)
+        let servers = try Self.servers(of: field, field: fields["servers"], environment: environment)
         var redis = RedisUsesConfiguration(servers: servers)
         redis.username = mistakes.read(fields["username"]) { try $0.text() }
         let variable = "TVE_VERIFIER_REDIS_PASSWORD"
         if let text = environment[variable] {
-            redis.password = password(in: text)
+            redis.password = Self.password(in: text)
             if redis.password == nil {
                 mistakes.record(
-                    ConfigurationError(variable: variable, problem: .noPasswordInVariable(limit: longestPassword)))
+                    ConfigurationError(variable: variable, problem: .noPasswordInVariable(limit: Self.longestPassword)))
             }
         } else if let file = fields["passwordFile"] {
-            redis.password = mistakes.read(file, passwordOfFile)
+            redisPasswordFile = mistakes.read(file) { try $0.secret() }
+            redis.password = redisPasswordFile.flatMap(Self.password(ofFile:))
+            if redisPasswordFile != nil, redis.password == nil {
+                mistakes.record(file.error(.noPassword(limit: Self.longestPassword)))
+            }
         } else if redis.username != nil {
             mistakes.record(field.error(.passwordMissing))
         }
@@ -171,8 +176,8 @@ extension VerifierConfiguration {
         redis.issuerClockSkew =
             mistakes.read(fields["issuerClockSkew"]) { try $0.seconds(0...3_600) } ?? redis.issuerClockSkew
         redis.keptAfterEnd = mistakes.read(fields["keptAfterEnd"]) { try $0.seconds(0...86_400) } ?? redis.keptAfterEnd
-        redis.prefix = mistakes.read(fields["prefix"], prefix) ?? redis.prefix
-        redis.tls = mistakes.read(fields["tls"], redisTLS)
+        redis.prefix = mistakes.read(fields["prefix"], Self.prefix) ?? redis.prefix
+        redis.tls = mistakes.read(fields["tls"], Self.redisTLS)
         return redis
     }
 
@@ -201,10 +206,11 @@ extension VerifierConfiguration {
         return servers
     }
 
-    private static func passwordOfFile(_ file: ConfigurationField) throws(ConfigurationError) -> String {
-        let path = try file.secret()
-        let text = try? String(contentsOfFile: path, encoding: .utf8)
-        return try text.flatMap(password(in:)).orThrow(file.error(.noPassword(limit: longestPassword)))
+    /// Returns the password in a file, or `nil` if the file cannot be read or contains none of a usable length.
+    static func password(ofFile path: String) -> String? {
+        // The text around the password may be as long as a password.
+        guard case .bytes(let bytes) = FileContent(path: path, limit: 2 * longestPassword) else { return nil }
+        return String(validating: bytes, as: UTF8.self).flatMap(password(in:))
     }
 
     /// The maximum length of a password, in bytes.

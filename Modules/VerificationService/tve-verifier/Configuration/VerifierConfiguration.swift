@@ -12,6 +12,8 @@ struct VerifierConfiguration: Sendable, Redacting {
     /// The encryption of callers' connections; `nil` for connections without TLS.
     var tls: TLSSettings?
     var memory = MemorySettings.process(capacity: 1_000_000, issuerClockSkew: 2)
+    /// The path of the file with the password of Redis, which each new connection reads; `nil` if there is none.
+    var redisPasswordFile: String?
     /// The treatment of a valid token while the memory is unavailable (`memory.whenAway` in the file).
     var memoryFailurePolicy = MemoryFailurePolicy.failClosed
     var limits = VerificationLimits()

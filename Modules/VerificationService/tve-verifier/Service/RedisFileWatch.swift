@@ -5,27 +5,40 @@ import TVEModels
 import TVERedisUses
 import TVEVerification
 
-/// A check of the files for the encrypted connection to Redis, which each new connection reads.
+/// A check of the files for the connection to Redis, which each new connection reads.
 struct RedisFileWatch: Sendable {
-    private let tls: RedisTLS
+    private let tls: RedisTLS?
+    private let passwordFile: String?
     private let logger: Logger
     private let count: Meter
     private let known = NIOLockedValueBox([FileTrust.Problem]())
+    private let lastPassword: NIOLockedValueBox<String?>
 
-    init(_ tls: RedisTLS, logger: Logger, metrics: any MetricsFactory) {
-        self.tls = tls
+    /// Creates a check.
+    ///
+    /// - Parameters:
+    ///   - redis: the settings that were read at the start.
+    ///   - passwordFile: the path of the file with the password; `nil` if there is none.
+    ///   - logger: the logger for every new problem.
+    ///   - metrics: the factory of the metric of the problems.
+    init(
+        _ redis: RedisUsesConfiguration, passwordFile: String?, logger: Logger, metrics: any MetricsFactory
+    ) {
+        tls = redis.tls
+        self.passwordFile = passwordFile
         self.logger = logger
         count = Meter(label: "tve_memory_file_problems", factory: metrics)
+        lastPassword = NIOLockedValueBox(redis.password)
     }
 
     /// Checks the files, logs each new problem and updates the metric.
     ///
-    /// - Returns: `true` if only root and the user of the service can change the files.
+    /// - Returns: `true` if only root and the user of the service can change the files, and read those with secrets.
     func look() -> Bool {
         // Without a file of its own, the key is in the file of the certificate.
         let files: [(path: String?, purpose: FileTrust.Purpose)] = [
-            (tls.authorityFile, .anchor), (tls.certificateFile, tls.keyFile == nil ? .secret : .anchor),
-            (tls.keyFile, .secret),
+            (tls?.authorityFile, .anchor), (tls?.certificateFile, tls?.keyFile == nil ? .secret : .anchor),
+            (tls?.keyFile, .secret), (passwordFile, .secret),
         ]
         let problems = files.compactMap { file in file.path.flatMap { FileTrust.problem(of: $0, as: file.purpose) } }
         known.withLockedValue { known in
@@ -36,6 +49,17 @@ struct RedisFileWatch: Sendable {
         }
         count.set(problems.count)
         return problems.isEmpty
+    }
+
+    /// Returns the password for a new connection; `nil` if Redis needs none.
+    ///
+    /// While the file cannot be read, or breaks a rule, this is the password that was read last.
+    func password() -> String? {
+        let present = passwordFile.flatMap { look() ? VerifierConfiguration.password(ofFile: $0) : nil }
+        return lastPassword.withLockedValue { last in
+            last = present ?? last
+            return last
+        }
     }
 
     /// A warning if the files have a problem now; otherwise empty.

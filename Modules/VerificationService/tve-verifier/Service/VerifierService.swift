@@ -58,9 +58,13 @@ struct VerifierService {
             issuerClockSkew = settings.issuerClockSkew
             let servers = settings.servers.map(\.description).joined(separator: ", ")
             logger.info("Used tokens are remembered in Redis.", metadata: ["servers": "\(servers)"])
-            let files = settings.tls.map { RedisFileWatch($0, logger: logger, metrics: registry) }
+            let passwordFile = configuration.redisPasswordFile
+            let files =
+                settings.tls == nil && passwordFile == nil
+                ? nil : RedisFileWatch(settings, passwordFile: passwordFile, logger: logger, metrics: registry)
             if let files {
                 settings.tlsFiles = RedisTLSFiles { _ in files.look() }
+                settings.presentPassword = { files.password() }
                 warnings.append { files.warnings }
             }
             let connected = Meter(label: "tve_memory_connected", factory: registry)
