@@ -13,6 +13,8 @@ struct Call {
     /// The fields of the query and of a form in the body, or nil when the body is missing or cannot be read.
     let fields: [(name: String, value: String)]?
     let queryNames: Set<String>
+    /// A Boolean value that indicates whether the body is JSON or has several parts, where the endpoint expects a form.
+    let hasOtherBodyThanAForm: Bool
     /// The body of the request as JSON.
     let question: MetadataValue?
     /// The body of the response as JSON, or nil when it is missing or cannot be read.
@@ -54,7 +56,8 @@ struct Call {
         var fields = Self.fields(exchange.query)
         queryNames = Set(fields.map(\.name))
         var question: MetadataValue?
-        if let body, !body.isEmpty, endpoint != nil {
+        hasOtherBodyThanAForm = endpoint?.asksInJSON == false && body.map(Self.isNoForm) == true
+        if let body, !body.isEmpty, endpoint != nil, !hasOtherBodyThanAForm {
             if endpoint?.asksInJSON == true {
                 question = Self.json(body)
                 fields += (question?.objectValue ?? [:]).map { ($0.key, $0.value.stringValue ?? "") }
@@ -64,7 +67,7 @@ struct Call {
         } else if let body, path.first == "activate" {
             fields += String(validUTF8: body).map(Self.fields) ?? []
         }
-        let isUnreadable = endpoint?.asksInJSON == true && question == nil
+        let isUnreadable = hasOtherBodyThanAForm || endpoint?.asksInJSON == true && question == nil
         self.fields = body == nil || isUnreadable ? nil : fields
         self.question = question
         answer = endpoint == nil || endpoint == .authenticate ? nil : exchange.answer.body.flatMap(Self.json)
@@ -80,6 +83,11 @@ struct Call {
 
     private static func json(_ bytes: Data) -> MetadataValue? {
         bytes.isEmpty ? nil : try? UntrustedJSON.read(MetadataValue.self, from: bytes, .configuration)
+    }
+
+    /// Returns a Boolean value that indicates whether a body begins as JSON or as a part of several.
+    private static func isNoForm(_ body: Data) -> Bool {
+        ["{", "[", "--"].contains { body.starts(with: $0.utf8) }
     }
 
     private static func fields(_ text: String) -> [(name: String, value: String)] {

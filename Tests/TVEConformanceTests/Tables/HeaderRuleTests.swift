@@ -4,7 +4,7 @@ import Testing
 
 @testable import TVEConformance
 
-/// CL21 to CL24: headers and parameters.
+/// CL21 to CL23: headers about the client and its device.
 struct HeaderRuleTests {
     @Test(arguments: three)
     func threeHeaders_areInEveryRequest(one: Case) throws { try one.check("CL21") }
@@ -264,124 +264,5 @@ struct HeaderRuleTests {
         Case(
             "sends an id that the recording has masked in between", verdict: .keeps(1, 3), .profiles([]),
             .profiles([]).header("AP-Device-Identifier", "••••"), .profiles([])),
-    ]
-
-    @Test(arguments: documented)
-    func nothingUndocumented_isSent(one: Case) throws { try one.check("CL24") }
-
-    private static func header(_ name: String, on sent: Sent, _ title: String, isAllowed: Bool) -> Case {
-        Case(
-            "sends the header \(name) with \(title)",
-            verdict: isAllowed ? .keeps(1) : .breaks("1: \(sent.method) \(title) was sent with the header \(name)."),
-            sent.header(name, "x"))
-    }
-
-    private static let documented: [Case] = [
-        Case(
-            "sends what is documented", verdict: .keeps(1, 2, 3, 4, 5, 6), .registration(), .token(), .configuration,
-            .session(),
-            .authorize(), .logout()),
-        Case("adds the profile to the configuration", verdict: .keeps(1), .configuration.query("profile=x")),
-        Case(
-            "adds a parameter to the configuration",
-            verdict: .breaks("1: GET configuration was sent with the parameter requestor."),
-            .configuration.query("requestor=x")),
-        Case(
-            "sends two unknown parameters, one of them twice",
-            verdict: .breaks("1: GET configuration was sent with the parameter a b, the parameter c."),
-            .configuration.query("c=1&a+b=2&c=3")),
-        Case(
-            "sends a parameter without a value", verdict: .breaks("1: GET profiles was sent with the parameter all."),
-            .profiles([]).query("all")),
-        Case(
-            "sends a long parameter",
-            verdict: .breaks("1: GET profiles was sent with the parameter \(String(repeating: "x", count: 40))."),
-            .profiles([]).query(String(repeating: "x", count: 50))),
-        Case(
-            "sends an unknown field of a form",
-            verdict: .breaks("1: POST createSession was sent with the parameter device."),
-            .session().body("mvpd=a&device=b")),
-        Case(
-            "sends an unknown field of an object",
-            verdict: .breaks("1: POST authorize was sent with the parameter device."),
-            .authorize().body(#"{"resources":["A"],"device":"x"}"#)),
-        Case(
-            "sends a parameter of the body in the query",
-            verdict: .breaks("1: POST createSession was sent with mvpd in the query."), .session().query("mvpd=cable")),
-        Case(
-            "sends the password of its credentials in an unknown field",
-            verdict: .breaks("1: POST token was sent with the parameter password."),
-            .token().body("client_id=a&password=x")),
-        header("x-brand", on: .profiles([]), "profiles", isAllowed: false),
-        header("sec-fetch-mode", on: .profiles([]), "profiles", isAllowed: true),
-        header(":authority", on: .profiles([]), "profiles", isAllowed: true),
-        header("access-control-request-method", on: .profiles([]), "profiles", isAllowed: true),
-        header("accept-language", on: .profiles([]), "profiles", isAllowed: true),
-        header("cookie", on: .profiles([]), "profiles", isAllowed: true),
-        header("accept", on: .profiles([]), "profiles", isAllowed: true),
-        header("user-agent", on: .profiles([]), "profiles", isAllowed: true),
-        header("alt-used", on: .profiles([]), "profiles", isAllowed: true),
-        header("save-data", on: .profiles([]), "profiles", isAllowed: true),
-        header("x-requested-with", on: .profiles([]), "profiles", isAllowed: true),
-        header("sentry-trace", on: .profiles([]), "profiles", isAllowed: true),
-        header("baggage", on: .profiles([]), "profiles", isAllowed: true),
-        header("x-b3-traceid", on: .profiles([]), "profiles", isAllowed: true),
-        header("x-datadog-trace-id", on: .profiles([]), "profiles", isAllowed: true),
-        header("ap-visitor-identifier", on: .configuration, "configuration", isAllowed: true),
-        header("ap-temppass-identity", on: .profile("cable"), "profile", isAllowed: true),
-        header("ap-temppass-identity", on: .authorize(), "authorize", isAllowed: true),
-        header("ap-temppass-identity", on: .preauthorize(), "preauthorize", isAllowed: true),
-        header("ap-temppass-identity", on: .look(), "profileOfCode", isAllowed: true),
-        header("ap-temppass-identity", on: .partnerProfile([]), "partnerProfile", isAllowed: false),
-        header("ap-temppass-identity", on: .profiles([]), "profiles", isAllowed: false),
-        header("ap-temppass-identity", on: .configuration, "configuration", isAllowed: false),
-        header("ap-partner-framework-status", on: .profiles([]), "profiles", isAllowed: true),
-        header("ap-partner-framework-status", on: .profile("cable"), "profile", isAllowed: true),
-        header("ap-partner-framework-status", on: .partnerSession(), "partnerSession", isAllowed: true),
-        header("ap-partner-framework-status", on: .partnerProfile([]), "partnerProfile", isAllowed: true),
-        header("ap-partner-framework-status", on: .session(), "createSession", isAllowed: false),
-        header("ap-partner-framework-status", on: .logout(), "logout", isAllowed: false),
-        header("ap-partner-framework-status", on: .check(), "session", isAllowed: false),
-        header("ad-service-token", on: .session(), "createSession", isAllowed: true),
-        header("ad-service-token", on: .profiles([]), "profiles", isAllowed: true),
-        header("ad-service-token", on: .logout(), "logout", isAllowed: true),
-        header("ad-service-token", on: .partnerSession(), "partnerSession", isAllowed: false),
-        header("ad-service-token", on: .resume(), "resumeSession", isAllowed: false),
-        header("ad-service-token", on: .token(), "token", isAllowed: false),
-        header("adobe-subject-token", on: .authorize(), "authorize", isAllowed: true),
-        header("x-roku-reserved-roku-connect-token", on: .preauthorize(), "preauthorize", isAllowed: true),
-        Case(
-            "sends an unknown header and an unknown parameter",
-            verdict: .breaks("1: GET profiles was sent with the header x-brand, the parameter a."),
-            .profiles([]).header("X-Brand", "x").query("a=1")),
-        Case(
-            "opens a page with a parameter and a header of its own", verdict: .nothing,
-            .loginPage().query("a=1").header("X-Brand", "x")),
-        Case(
-            "sends a request to another service", verdict: .nothing,
-            .page("/news").query("a=1").header("X-Brand", "x")),
-        Case(
-            "sends a request that no document describes",
-            verdict: .breaks("1: No document describes DELETE /api/v2/DEMO/profiles."), .profiles([]).method("DELETE")),
-        Case(
-            "sends a request beside the registration that no document describes",
-            verdict: .breaks("1: No document describes GET /o/client/secrets."), .profiles([]).path("/o/client/secrets")
-        ),
-        Case(
-            "asks for the scopes of an application", verdict: .nothing, .profiles([]).path("/o/client/scopes"),
-            .profiles([]).path("/o/client/validate")),
-        Case("a page asks for permission", verdict: .nothing, .profiles([]).method("OPTIONS").header("X-Brand", "x")),
-        Case(
-            "the recording lacks the body of a request",
-            verdict: .unsure("The recording lacks the bodies of 1 requests."),
-            .profiles([]), .session().body(nil)),
-        Case(
-            "the body of a request is not what it should be",
-            verdict: .unsure("The recording lacks the bodies of 1 requests."),
-            .profiles([]), .authorize().body("resources=A")),
-        Case(
-            "the recording lacks the body of a request with an unknown header",
-            verdict: .breaks("1: POST createSession was sent with the header x-brand."),
-            .session().body(nil).header("X-Brand", "x")),
     ]
 }
