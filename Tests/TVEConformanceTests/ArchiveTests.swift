@@ -260,6 +260,7 @@ struct ArchiveTests {
         ] as [(String, String?)])
     func formsAndTexts_areReadAsTheyWereSent(fields: String, body: String?) throws {
         let entry = Self.entry.replacing(#""method":"GET""#, with: #""method":"POST",\#(fields)"#)
+            .replacing("/profiles", with: "/sessions")
         let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8))
         #expect(archive.exchanges.map(\.request.body) == [body.map { Data($0.utf8) }])
     }
@@ -305,7 +306,7 @@ struct ArchiveTests {
 
     private static let answered = #"{"status":200,"headers":[]}"#
 
-    private static let entry =
+    static let entry =
         #"""
         {"startedDateTime":"2026-11-24T04:00:00.000Z","time":3,\#
         "request":{"method":"GET","url":"https://sp.example/api/v2/DEMO/profiles","headers":[]},\#

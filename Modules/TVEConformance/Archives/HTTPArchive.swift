@@ -52,6 +52,7 @@ public struct HTTPArchive: Sendable {
         // Whatever follows the recording, for example a second one, would not be judged.
         guard reader.hasEntries, json.isAtEnd() else { throw .notAnArchive }
         guard reader.count <= Self.maximumCount else { throw .tooManyEntries(Self.maximumCount) }
+        reader.dropOtherServices()
         exchanges = reader.exchanges
         leftOut = reader.leftOut
         incomplete = reader.incomplete
@@ -72,6 +73,8 @@ private struct Reader {
     var hasEntries = false
     var count = 0
     var isOfFirefox = false
+    /// The places of the exchanges whose paths the judged service has.
+    private var candidates: [Int] = []
 
     private enum Field: String, CaseIterable { case log, creator, name, entries }
 
@@ -135,31 +138,39 @@ private struct Reader {
         // The judge reads the decoded segments too, so `//api/v2` is the same path.
         let segments = Call.segments(String(path))
         let endpoint = DocumentedEndpoint.of(request.method, segments)
-        let isTheirs =
-            [["api", "v2"], ["o", "client"], ["activate"]].contains { segments.starts(with: $0) }
-            || endpoint?.isOfHousehold == true
+        let mayBeTheirs = RecordedServices.mayContain(segments, endpoint)
         // A browser's page has no body that the judgement needs, and a failed request may have none.
         let isRead = endpoint != nil && endpoint != .authenticate && (200...299).contains(response.status)
         let gap = isRead && (request.bytes == nil || response.bytes == nil) ? "a body is missing" : nil
-        if isTheirs, let reason = request.body?.fault ?? response.content?.fault ?? gap {
+        if mayBeTheirs, let reason = request.body?.fault ?? response.content?.fault ?? gap {
             incomplete.append(HTTPArchive.Omission(entry: count, reason: reason))
         }
         var answer = Self.fields(response.headers)
         // This value comes first, because the header may be masked.
         if let redirect = response.redirectURL, !redirect.isEmpty { answer.insert(("location", redirect), at: 0) }
         var question = Self.fields(request.headers)
-        question.append(("host", String(parts[2])))
-        if !isTheirs {
-            question.removeAll { !["host", "user-agent", "ap-device-identifier"].contains($0.name.lowercasedASCII) }
-            answer.removeAll { !$0.name.isSameBytesIgnoringASCIICase(as: "location") }
+        // So does the host of the address.
+        question.insert(("host", String(parts[2])), at: 0)
+        let exchange = Exchange(
+            id: count, began: began, milliseconds: entry.milliseconds, method: request.method, path: String(path),
+            query: String(query ?? ""),
+            request: .init(headers: question, body: mayBeTheirs ? request.bytes : Data()),
+            status: Int(bounded: response.status),
+            answer: .init(headers: answer, body: mayBeTheirs ? response.bytes : Data()))
+        if mayBeTheirs { candidates.append(exchanges.count) }
+        exchanges.append(mayBeTheirs ? exchange : exchange.ofAnotherService)
+    }
+
+    /// Drops what the judgement does not need of the candidates that go to other services, as only the whole recording
+    /// shows.
+    mutating func dropOtherServices() {
+        let services = RecordedServices(exchanges)
+        var others: Set<Int> = []
+        for place in candidates where !services.contain(exchanges[place]) {
+            others.insert(exchanges[place].id)
+            exchanges[place] = exchanges[place].ofAnotherService
         }
-        exchanges.append(
-            Exchange(
-                id: count, began: began, milliseconds: entry.milliseconds, method: request.method, path: String(path),
-                query: String(query ?? ""),
-                request: .init(headers: question, body: isTheirs ? request.bytes : Data()),
-                status: Int(bounded: response.status),
-                answer: .init(headers: answer, body: isTheirs ? response.bytes : Data())))
+        incomplete.removeAll { others.contains($0.entry) }
     }
 
     /// Returns the headers.
@@ -167,5 +178,19 @@ private struct Reader {
     /// A header whose value the recording lacks is treated as masked.
     private static func fields(_ headers: [ArchiveEntry.Header]) -> [(name: String, value: String)] {
         headers.map { ($0.name, $0.value ?? "•") }
+    }
+}
+
+extension Exchange {
+    /// The exchange with what the judgement needs of another service.
+    fileprivate var ofAnotherService: Exchange {
+        func message(_ message: Message, keeping names: Set<String>) -> Message {
+            let kept = message.headers.filter { names.contains($0.key) }
+            return Message(headers: kept.map { (name: $0.key, value: $0.value) }, body: Data())
+        }
+        return Exchange(
+            id: id, began: began, milliseconds: milliseconds, method: method, path: path, query: query,
+            address: address, request: message(request, keeping: ["host", "user-agent", "ap-device-identifier"]),
+            status: status, answer: message(answer, keeping: ["location"]))
     }
 }

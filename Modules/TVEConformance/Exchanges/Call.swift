@@ -10,6 +10,10 @@ struct Call {
     let path: [String]
     /// The endpoint, or nil for a request that belongs neither to REST API v2 nor to its registration.
     let endpoint: DocumentedEndpoint?
+    /// A Boolean value that indicates whether the request goes to the service, if its path is one of the service.
+    ///
+    /// Otherwise, the request goes to another site that has such a path too.
+    private let isOfService: Bool
     /// The fields of the query and of a form in the body, or nil when the body is missing or cannot be read.
     let fields: [(name: String, value: String)]?
     let queryNames: Set<String>
@@ -47,11 +51,12 @@ struct Call {
         }
     }
 
-    init(_ exchange: Exchange, at place: Int) {
+    init(_ exchange: Exchange, at place: Int, isOfService: Bool = true) {
         self.exchange = exchange
         self.place = place
+        self.isOfService = isOfService
         path = Self.segments(exchange.path)
-        endpoint = DocumentedEndpoint.of(exchange.method, path)
+        endpoint = isOfService ? DocumentedEndpoint.of(exchange.method, path) : nil
         let body = exchange.request.body
         var fields = Self.fields(exchange.query)
         queryNames = Set(fields.map(\.name))
@@ -64,7 +69,7 @@ struct Call {
             } else {
                 fields += String(validUTF8: body).map(Self.fields) ?? []
             }
-        } else if let body, path.first == "activate" {
+        } else if let body, isOfService, path.first == "activate" {
             fields += String(validUTF8: body).map(Self.fields) ?? []
         }
         let isUnreadable = hasOtherBodyThanAForm || endpoint?.asksInJSON == true && question == nil
@@ -132,7 +137,8 @@ extension Call {
     var isSuccess: Bool { (200...299).contains(status) }
     /// A Boolean value that indicates whether the request goes to REST API v2 or its registration, documented or not.
     var isTheirs: Bool {
-        path.starts(with: ["api", "v2"]) || path.starts(with: ["o", "client"]) || endpoint?.isOfHousehold == true
+        guard isOfService else { return false }
+        return path.starts(with: ["api", "v2"]) || path.starts(with: ["o", "client"]) || endpoint?.isOfHousehold == true
     }
 
     /// Returns a header of the request by its name in lower case, or nil for a value that the recording has masked.
@@ -178,7 +184,7 @@ extension Call {
         case .createSession, .partnerSession: answer?["code"]?.stringValue
         case .resumeSession, .session, .authenticate: path[4]
         case .profileOfCode: path[5]
-        default: path.first == "activate" ? field("code") : nil
+        default: isOfService && path.first == "activate" ? field("code") : nil
         }
     }
 

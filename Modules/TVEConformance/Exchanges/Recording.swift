@@ -13,7 +13,8 @@ struct Recording {
 
     init(_ exchanges: [Exchange]) {
         let ordered = exchanges.sorted { ($0.began, $0.id) < ($1.began, $1.id) }
-        calls = ordered.enumerated().map { Call($1, at: $0) }
+        let services = RecordedServices(ordered)
+        calls = ordered.enumerated().map { Call($1, at: $0, isOfService: services.contain($1)) }
         var index = ClientIndex(calls)
         for place in calls.indices {
             guard let client = index.client(of: place) else { continue }

@@ -26,8 +26,8 @@ enum ConformanceFault: ToolFault {
             )
         case .nothingToJudge:
             return (
-                "There is no request of REST API v2 to judge: none that could be read has a path below /api/v2/ or "
-                    + "/o/client/.",
+                "There is no request of REST API v2 to judge: none that could be read has a documented path "
+                    + "below /api/v2/ or /o/client/.",
                 "Point the client at the sandbox, or record its exchanges with the service."
             )
         }

@@ -76,7 +76,7 @@ struct LogoutRuleTests {
             .logout(url: page, action: "logout").info(["model": "A"]), .configuration),
         Case(
             "logs out where the viewer logs in on a second screen", verdict: .nothing,
-            .session(), .page("/activate").method("POST").body("code=code"), .loginPage(),
+            .session(), .typed("code"), .loginPage(),
             .logout(url: page, action: "logout"), .configuration),
         onA("SetTopBox"), onA("TV"), onA("MediaPlayer"), onA("GamesConsole"),
     ]

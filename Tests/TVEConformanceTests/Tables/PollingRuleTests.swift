@@ -307,15 +307,18 @@ struct PollingRuleTests {
             .resume().with("two").from("telephone"), .look().at(2)),
         Screen(
             "the code is typed at the sandbox's page", isSecond: true, .session().at(0), .look().at(1), .look().at(2),
-            .page("/activate").method("POST").body("code=code")),
+            .typed("code")),
+        Screen(
+            "the code is typed at another page of that path", isSecond: false, .session().at(0), .look().at(1),
+            .look().at(2), .typed(host: "www.example.com")),
         Screen(
             "the sandbox's page is looked at with the code", isSecond: false, .session().at(0), .look().at(1),
-            .look().at(2), .page("/activate").query("code=CODE").body("code=CODE")),
+            .look().at(2), .page("/activate", host: "sp.example").query("code=CODE").body("code=CODE")),
         Screen(
             "a code is typed at the sandbox's page in small letters", isSecond: true, .session("KLM").at(0),
-            .look("KLM").at(1), .look("klm").at(2), .page("/activate").method("POST").body("code=klm")),
+            .look("KLM").at(1), .look("klm").at(2), .typed("klm")),
         Screen(
             "another code is typed at the sandbox's page", isSecond: false, .session().at(0), .look().at(1),
-            .look().at(2), .page("/activate").method("POST").body("code=OTHER")),
+            .look().at(2), .typed("OTHER")),
     ]
 }

@@ -42,7 +42,10 @@ struct SecondScreenRuleTests {
         Case("opens the page of a code on its own screen", verdict: .nothing, .session(), .loginPage()),
         Case(
             "opens the page with the sandbox's own page", verdict: .nothing, code,
-            .page("/activate").method("POST").body("code=CODE"), .loginPage()),
+            .typed(), .loginPage()),
+        Case(
+            "opens the page with a page of its own that has the path of the sandbox's",
+            verdict: .breaks("3: \(unchecked)"), code, .typed(host: "www.example.com"), .loginPage()),
         Case(
             "checks another code", verdict: .breaks("3: \(unchecked)"), code,
             .check("OTHER").with("two").from("telephone"),

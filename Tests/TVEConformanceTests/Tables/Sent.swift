@@ -31,7 +31,7 @@ struct Sent: Sendable {
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
     private static let phone = [
-        "Authorization": "Bearer token", "AP-Device-Identifier": identifier("phone"),
+        "Host": "sp.example", "Authorization": "Bearer token", "AP-Device-Identifier": identifier("phone"),
         "X-Device-Info": facts(["primaryHardwareType": "MobilePhone", "model": "A", "osName": "Android"]),
     ]
 
@@ -193,6 +193,11 @@ extension Sent {
     /// The login page of a code in the viewer's browser.
     static func loginPage(_ code: String = "CODE") -> Sent {
         page("/api/v2/authenticate/DEMO/\(code)", host: "sp.example")
+    }
+
+    /// A code that the viewer types at the page of the sandbox.
+    static func typed(_ code: String = "CODE", host: String = "sp.example") -> Sent {
+        page("/activate", host: host).method("POST").body("code=\(code)")
     }
 
     /// A polling request for the profile of a code, with the providers that have profiles.

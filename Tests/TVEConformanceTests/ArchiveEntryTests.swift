@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import TVEConformance
+
+/// What single entries of a recording show: to whom a request went, whether it was sent, and with which body.
+struct ArchiveEntryTests {
+    /// Paths of the service that other sites have too, with the number of judged exchanges of two.
+    @Test(arguments: [
+        // Nothing shows that these requests go to the service.
+        ("https://news.example/api/news/list", "User-Agent", 1, false),
+        ("https://news.example/api/v2/news", "User-Agent", 1, false),
+        ("https://www.example.com/activate", "User-Agent", 1, false),
+        // The service provider, the host or a header shows it.
+        ("https://other.example/api/DEMO/list", "User-Agent", 2, true),
+        ("https://other.example/api/v2/DEMO/news", "User-Agent", 2, true),
+        ("https://SP.example/api/OTHER/list", "User-Agent", 2, true),
+        ("https://sp.example/api/v2/news", "User-Agent", 2, true),
+        ("https://sp.example/activate", "User-Agent", 1, true),
+        ("https://other.example/api/OTHER/list", "AD-Service-Token", 2, true),
+        ("https://other.example/api/OTHER/list", "X-SSO-ID", 2, true),
+        ("https://other.example/api/OTHER/list", "X-SSO-LINK", 2, true),
+        ("https://other.example/api/v2/OTHER", "AP-Device-Identifier", 2, true),
+    ])
+    func aPathOfOtherSites_isJudgedAtTheServiceAlone(
+        url: String, header: String, count: Int, keepsBody: Bool
+    ) throws {
+        let other = ArchiveTests.entry.replacing("https://sp.example/api/v2/DEMO/profiles", with: url).replacing(
+            #""headers":[]},"response""#, with: #""headers":[{"name":"\#(header)","value":"x"}]},"response""#)
+        // What is known of the service may come after the request.
+        for entries in ["\(ArchiveTests.entry),\(other)", "\(other),\(ArchiveTests.entry)"] {
+            let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entries)]}}"#.utf8))
+            #expect(ConformanceReport(judging: archive.exchanges).exchangeCount == count)
+            let bodies = archive.exchanges.map(\.answer.body)
+            #expect(bodies.count == 2 && bodies.contains(Data()) == !keepsBody)
+        }
+        let bare = other.replacing(#","text":"{}""#, with: "")
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(ArchiveTests.entry),\#(bare)]}}"#.utf8))
+        #expect(archive.incomplete.count == (count == 2 && url.hasSuffix("list") ? 1 : 0))
+    }
+}
