@@ -31,11 +31,20 @@ struct ArchiveTests {
         }
     }
 
-    @Test func withoutAuthorizationHeaders_theRowIsNotSeen() async throws {
+    @Test func withoutAuthorizationHeaders_theRowsAboutThemAreNotSeen() async throws {
         let exchanges = try await FlowRunner.exchanges(.good).map { $0.without("authorization") }
         let report = ConformanceReport(judging: exchanges)
-        #expect(report.findings.first { $0.row.id == "CL21" }?.outcome == .notSeen)
+        for row in ["CL21", "CL23"] {
+            #expect(report.findings.first { $0.row.id == row }?.outcome == .notSeen, "\(row)")
+        }
         #expect(report.brokenRows == [])
+    }
+
+    @Test func withoutAuthorizationHeaders_aChangedDeviceIDDoesNotPass() async throws {
+        let change = try #require(Break.all.first { $0.row == "CL23" })
+        let exchanges = try await FlowRunner.exchanges(change).map { $0.without("authorization") }
+        let report = ConformanceReport(judging: exchanges)
+        #expect(report.findings.first { $0.row.id == "CL23" }?.outcome != .pass)
     }
 
     @Test func aCutRecording_isRefused_whereverItEnds() throws {

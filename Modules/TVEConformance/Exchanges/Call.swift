@@ -27,6 +27,8 @@ struct Call {
     /// The number of the application on a device that sent the request, in the order of appearance, or nil for a
     /// browser and for other services.
     var client: Int?
+    /// A Boolean value that indicates whether the client is known by its credentials, and not only by its device id.
+    var hasKnownCredentials = false
 
     /// The decision of a response about one resource.
     struct Decision {

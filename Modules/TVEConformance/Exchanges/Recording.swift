@@ -19,6 +19,7 @@ struct Recording {
         for place in calls.indices {
             guard let client = index.client(of: place) else { continue }
             calls[place].client = client
+            calls[place].hasKnownCredentials = index.knowsCredentials(of: place)
             if clients.count <= client { clients.append([]) }
             clients[client].append(calls[place])
         }
@@ -49,6 +50,8 @@ struct Recording {
 ///
 /// Credentials produce access tokens, which later calls contain.
 private struct ClientIndex {
+    /// The credentials of each call, or nil where the recording does not show them.
+    private let credentials: [ExactText?]
     private let keys: [ExactText?]
     private var numbers: [ExactText: Int] = [:]
 
@@ -71,6 +74,7 @@ private struct ClientIndex {
             }
             found.append(key)
         }
+        credentials = found
         let named: [ExactText?] = zip(calls, found).map { call, key in
             if let key { return key }
             guard Self.isOfAClient(call), let device = call.device else { return nil }
@@ -87,6 +91,8 @@ private struct ClientIndex {
             return ExactText("address \(call.header("x-forwarded-for") ?? call.exchange.address)")
         }
     }
+
+    func knowsCredentials(of place: Int) -> Bool { credentials[place] != nil }
 
     private static func isOfAClient(_ call: Call) -> Bool {
         call.endpoint?.isAPI == true || call.endpoint == .register || Play.resource(call) != nil

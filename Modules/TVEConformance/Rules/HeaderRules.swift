@@ -200,8 +200,14 @@ struct KeepsTheDeviceID: Rule {
         var first: [ExactText: Call] = [:]
         for call in recording.known {
             guard let device = call.device, call.header("x-forwarded-for") == nil else { continue }
-            // The key is the credentials, or the access token if the recording does not show to whom it belongs.
-            let keys = [call.client.map { "client \($0)" }, call.bearer].compactMap(\.self).map(ExactText.init)
+            // The key is the credentials, or the access token if the recording does not show to whom it belongs. A
+            // client that is known by its device id alone has only one id by definition.
+            let client = call.hasKnownCredentials ? call.client : nil
+            let keys = [client.map { "client \($0)" }, call.bearer].compactMap(\.self).map(ExactText.init)
+            // No service responds without a token, so the recording has lost that of a successful request.
+            if keys.isEmpty, call.isSuccess, call.endpoint?.isAPI == true {
+                verdict.note = "The recording does not show the Authorization headers of some requests."
+            }
             if let known = keys.lazy.compactMap({ first[$0] }).first {
                 if known.device?.isSameBytes(as: device) == true {
                     verdict.keep([known, call])

@@ -234,6 +234,8 @@ struct HeaderRuleTests {
     func theDeviceID_stays(one: Case) throws { try one.check("CL23") }
 
     private static let changed = "The device id of an application changed."
+    private static let lost = "The recording does not show the Authorization headers of some requests."
+    private static let anonymous = Sent.profiles([]).header("Authorization", nil)
 
     private static let ids: [Case] = [
         Case("sends the same id twice", verdict: .keeps(1, 2), .profiles([]), .configuration),
@@ -264,5 +266,22 @@ struct HeaderRuleTests {
         Case(
             "sends an id that the recording has masked in between", verdict: .keeps(1, 3), .profiles([]),
             .profiles([]).header("AP-Device-Identifier", "••••"), .profiles([])),
+        Case(
+            "sends two ids with tokens, which the recording has lost", verdict: .unsure(lost), anonymous, anonymous,
+            anonymous.from("other"), anonymous.from("other")),
+        Case(
+            "sends two ids with tokens, which the recording has masked", verdict: .unsure(lost),
+            .profiles([]).header("Authorization", "••••"),
+            .profiles([]).header("Authorization", "••••"),
+            .profiles([]).from("other").header("Authorization", "••••")),
+        Case(
+            "sends another id with a token, which the recording has lost for these requests", verdict: .unsure(lost),
+            .token(), .profiles([]), .profiles([]), anonymous.from("other"), anonymous.from("other")),
+        Case(
+            "sends another id, and the recording has lost the token of a request",
+            verdict: .breaks("1, 2: \(changed)"), .profiles([]), .profiles([]).from("other"), anonymous),
+        Case(
+            "sends no token in between, and is refused", verdict: .keeps(1, 3), .profiles([]), anonymous.answered(401),
+            .profiles([])),
     ]
 }
