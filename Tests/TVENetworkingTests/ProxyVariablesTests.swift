@@ -77,6 +77,10 @@ struct ProxyVariablesTests {
         ("user:s3cr3t@proxy.example", "proxy.example"),
         ("socks5h://u:p@ss@proxy.example:1080", "socks5h://proxy.example:1080"),
         ("proxy.example:3128", "proxy.example:3128"),
+        // Passwords that are not encoded.
+        ("http://user:s3c/r3t@proxy.example:3128/path", "http://proxy.example:3128"),
+        ("http://user:s3c?r3t#@proxy.example:3128/?a#b", "http://proxy.example:3128"),
+        ("user:s3c://r3t@proxy.example", "proxy.example"), ("http://a:b://c@proxy.example", "http://proxy.example"),
     ])
     func showsNoPassword_ofAProxy(value: String, address: String) {
         #expect(ProxyVariables(["all_proxy": value]).all.map(\.address) == [address])

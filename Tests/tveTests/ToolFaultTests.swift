@@ -67,8 +67,10 @@ struct ToolFaultTests {
     }
 
     @Test func aPasswordInAnAddress_isNotPrinted() async throws {
-        for (address, status) in [("ftp://user:s3cret@h/", Int32(64)), ("http://user:s3cret@127.0.0.1:1/?t=s3cret", 2)]
-        {
+        for (address, status) in [
+            ("ftp://user:s3cret@h/", Int32(64)), ("http://user:s3cret@127.0.0.1:1/?t=s3cret", 2),
+            ("ftp://user:s3cret?@h/", 64), ("ftp://h/?mail=a@s3cret", 64),
+        ] {
             let tool = try await Tool.run(["demo", "--service", address])
             #expect(tool.status == status && !tool.output.contains("s3cret"), "\(tool.output)")
         }

@@ -155,10 +155,17 @@ package struct ProxyVariables: Sendable {
 
     /// Returns the address in a variable without user, password and path.
     private static func address(_ value: String) -> String {
-        let parts = value.dividedAtFirst("://")
-        let rest = String((parts?.after ?? value[...]).divided(at: "/").before)
-        let host = rest.dividedAtLast("@").map { String($0.after) } ?? rest
-        return (parts.map { "\($0.before)://" } ?? "") + host
+        var scheme = ""
+        var rest = value
+        // A password, too, may contain what ends a scheme.
+        if let parts = value.dividedAtFirst("://"), !parts.before.utf8.contains(UInt8(ascii: ":")) {
+            scheme = "\(parts.before)://"
+            rest = String(parts.after)
+        }
+        // A password that is not encoded may contain everything that ends a host.
+        let place = rest.dividedAtLast("@")?.after ?? rest[...]
+        let ends: [Unicode.Scalar] = ["/", "?", "#"]
+        return "\(scheme)\(ends.reduce(place) { $0.divided(at: $1).before })"
     }
 }
 

@@ -196,8 +196,9 @@ enum ExchangeTimeLimit {
 extension String {
     /// The text of a URL without user, password and query.
     fileprivate var withoutSecrets: String {
-        let url = String(divided(at: "?").before)
-        guard let end = url.utf8.lastIndex(of: UInt8(ascii: "@")) else { return url }
-        return "…" + String(decoding: url.utf8[end...], as: UTF8.self)
+        let (url, query) = divided(at: "?")
+        // A password that is not encoded may contain a question mark.
+        if query?.containsBytes(of: "@") == true { return "…" }
+        return url.dividedAtLast("@").map { "…@\($0.after)" } ?? String(url)
     }
 }
