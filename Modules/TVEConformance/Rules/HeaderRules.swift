@@ -8,9 +8,10 @@ struct SendsTheHeaders: Rule {
         sentence: "The client sends Authorization, AP-Device-Identifier and X-Device-Info with every request "
             + "of REST API v2, and the proof of a login that the service finds by one.",
         evidence:
-            "the headers of each request, also where the endpoint's own page does not list them; and a "
-            + "question about a login of the types serviceTokenSSO and appleSSO that the service denies, because "
-            + "AD-Service-Token or AP-Partner-Framework-Status is missing",
+            "the headers of each request, also where the endpoint's own page does not list them, but for the "
+            + "single sign-on service only those that its page requires; and a question about a login of the types "
+            + "serviceTokenSSO and appleSSO that the service denies, because AD-Service-Token or "
+            + "AP-Partner-Framework-Status is missing",
         advice:
             "Set the three headers in the one place where requests are made, and ask for the proof before each "
             + "request.",
@@ -44,9 +45,7 @@ struct SendsTheHeaders: Rule {
             }
             if hasBare, call.isWithoutHeaders || call.isSuccess && call.isUnidentified { continue }
             let headers = call.exchange.request.headers
-            // The single sign-on service is beside REST API v2, and its page lists fewer headers for most requests.
-            let names = call.endpoint?.isOfHousehold == true ? ["Authorization"] : Self.names
-            let missing = names.filter { name in
+            let missing = Self.names(for: call.endpoint).filter { name in
                 headers[name.lowercasedASCII] == nil && !(lost && name == "Authorization")
             }
             if !missing.isEmpty {
@@ -61,7 +60,17 @@ struct SendsTheHeaders: Rule {
         }
     }
 
-    private static let names = ["Authorization", "AP-Device-Identifier", "X-Device-Info"]
+    /// Returns the headers of every request to an endpoint.
+    ///
+    /// The single sign-on service is beside REST API v2, and its page requires fewer headers. The renewal of a token
+    /// does not name the device, because the token does.
+    private static func names(for endpoint: DocumentedEndpoint?) -> [String] {
+        switch endpoint {
+        case .renewServiceToken: ["Authorization"]
+        case .serviceToken, .link, .householdDevices, .unlink: ["Authorization", "AP-Device-Identifier"]
+        default: ["Authorization", "AP-Device-Identifier", "X-Device-Info"]
+        }
+    }
 
     private static func isIdentifier(_ header: String) -> Bool {
         let (kind, value) = header.divided(at: " ")

@@ -14,9 +14,20 @@ struct HeaderRuleTests {
     private static let three: [Case] = [
         Case("sends the three headers", verdict: .keeps(1, 2), .profiles([]), .authorize()),
         Case(
-            "sends what the page of the single sign-on service lists", verdict: .keeps(1, 2), .profiles([]),
-            Sent(method: "POST", path: "/api/DEMO/link").header("X-Device-Info", nil)
-                .header("AP-Device-Identifier", nil)),
+            "sends what the page of the single sign-on service requires", verdict: .keeps(1, 2, 3, 4, 5),
+            household("POST", "serviceToken"), household("POST", "link"), household("GET", "list"),
+            household("POST", "unlink"), household("GET", "serviceToken").header("AP-Device-Identifier", nil)),
+        Case(
+            "does not name its device to the single sign-on service",
+            verdict: .breaks(
+                "2: POST serviceToken was sent without AP-Device-Identifier.",
+                "3: POST link was sent without AP-Device-Identifier.",
+                "4: GET householdDevices was sent without AP-Device-Identifier.",
+                "5: POST unlink was sent without AP-Device-Identifier."),
+            .profiles([]), household("POST", "serviceToken").header("AP-Device-Identifier", nil),
+            household("POST", "link").header("AP-Device-Identifier", nil),
+            household("GET", "list").header("AP-Device-Identifier", nil),
+            household("POST", "unlink").header("AP-Device-Identifier", nil)),
         Case(
             "asks for a link code without a token", verdict: .breaks("2: POST link was sent without Authorization."),
             .profiles([]), Sent(method: "POST", path: "/api/DEMO/link").header("Authorization", nil)),
@@ -108,6 +119,11 @@ struct HeaderRuleTests {
             "is denied a login that is an ordinary one by now", verdict: .keeps(1, 2, 3), found("serviceTokenSSO"),
             found("regular"), denied),
     ]
+
+    /// A request to the single sign-on service without `X-Device-Info`, for which the service has values of its own.
+    private static func household(_ method: String, _ name: String) -> Sent {
+        Sent(method: method, path: "/api/DEMO/\(name)").header("X-Device-Info", nil)
+    }
 
     private static func found(_ type: String) -> Sent {
         .profiles(["cable"]).answered(200, ["profiles": ["cable": ["type": .string(type), "notAfter": 1]]])
