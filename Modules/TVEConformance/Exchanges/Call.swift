@@ -203,7 +203,7 @@ extension Call {
     var profileEnds: [String: Date]? {
         guard endpoint?.tellsProfiles == true, isSuccess else { return nil }
         return answer?["profiles"]?.objectValue?.mapValues { profile in
-            profile["notAfter"]?.doubleValue.map { Date(timeIntervalSince1970: $0 / 1_000) } ?? .distantFuture
+            profile["notAfter"]?.decimalValue.map { Date(timeIntervalSince1970: $0 / 1_000) } ?? .distantFuture
         }
     }
 

@@ -27,14 +27,10 @@ struct Session {
     /// The service's own clock may differ.
     var end: Date? {
         guard let created, let answer = created.answer else { return nil }
-        guard let first = Self.milliseconds(answer["notBefore"]), let last = Self.milliseconds(answer["notAfter"])
-        else { return nil }
+        guard let first = answer["notBefore"]?.decimalValue, let last = answer["notAfter"]?.decimalValue else {
+            return nil
+        }
         return created.ended.addingTimeInterval((last - first) / 1_000)
-    }
-
-    /// Returns milliseconds, which are texts in sessions and numbers elsewhere.
-    private static func milliseconds(_ value: MetadataValue?) -> Double? {
-        value?.doubleValue ?? value?.stringValue.flatMap(Double.init)
     }
 
     /// The polling requests of the application that created the code, up to the one whose response contains a profile.

@@ -80,7 +80,7 @@ struct UsesLinkCodesOnce: Rule {
 extension Call {
     /// The time at which the service token of a response expires.
     fileprivate var serviceTokenEnd: Date? {
-        guard isSuccess, let from = answer?["notBefore"]?.doubleValue, let to = answer?["notAfter"]?.doubleValue
+        guard isSuccess, let from = answer?["notBefore"]?.decimalValue, let to = answer?["notAfter"]?.decimalValue
         else { return nil }
         // The time is converted to the recording's clock.
         return ended.addingTimeInterval((to - from) / 1_000)

@@ -158,7 +158,7 @@ struct RenewsBeforeItRepeats: ClientRule {
 extension Call {
     /// The time at which the access token of this response expires, or nil when the recording does not show it.
     fileprivate var tokenEnd: Date? {
-        answer?["expires_in"]?.doubleValue.map { ended.addingTimeInterval($0) }
+        answer?["expires_in"]?.decimalValue.map { ended.addingTimeInterval($0) }
     }
 
     /// The characteristics that the requests of one application on a device have in common.

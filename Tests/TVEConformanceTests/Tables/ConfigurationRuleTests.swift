@@ -1,3 +1,4 @@
+import TVEModels
 import Testing
 
 /// CL4 and CL5: the configuration.
@@ -59,6 +60,11 @@ struct ConfigurationRuleTests {
         Case(
             "asks for the configuration after the end of the login, and logs in again", verdict: .keeps(1, 2),
             .profile("cable", ends: 10), .configuration.at(5), .session(mvpd: "cable").at(10.5)),
+        Case(
+            "asks for the configuration after the end of the login, of which the service says when as a text",
+            verdict: .keeps(1, 2),
+            .profile("cable").answered(200, ["profiles": ["cable": ["notAfter": "1800000010000"]]]),
+            .configuration.at(5), .session(mvpd: "cable").at(10.5)),
         Case(
             "asks for the configuration, and logs in again in the moment of the old login's end",
             verdict: .breaks("2, 3: \(loggedIn)"), .profile("cable", ends: 10), .configuration.at(5),

@@ -16,6 +16,10 @@ struct HouseholdRuleTests {
             verdict: .breaks("1, 3: A new service token for the same account, 59 minutes before the last one ended."),
             .serviceToken(), .household("list"), .serviceToken()),
         Case(
+            "obtains one for each question, and the service sends its times as texts",
+            verdict: .breaks("1, 2: A new service token for the same account, 59 minutes before the last one ended."),
+            textual, textual),
+        Case(
             "obtains the next one when the last has ended", verdict: .nothing, .serviceToken().at(0),
             .serviceToken().at(3_700)),
         Case("is a little early", verdict: .nothing, .serviceToken().at(0), .serviceToken().at(3_300)),
@@ -26,6 +30,9 @@ struct HouseholdRuleTests {
             .household("list").answered(401, ["error": ["code": "header_invalid"]]), .serviceToken()),
         Case("joins with a code", verdict: .nothing, .serviceToken(), .serviceToken(code: "123456")),
     ]
+
+    private static let textual = Sent.serviceToken().answered(
+        201, ["serviceToken": "T", "notBefore": "1800000000000", "notAfter": "1800003600000"])
 
     @Test(arguments: codes)
     func aCodeThatIsSentAgain_breaksTheRow(one: Case) throws { try one.check("HH2") }

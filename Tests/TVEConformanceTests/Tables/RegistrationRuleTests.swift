@@ -115,6 +115,11 @@ struct RegistrationRuleTests {
     @Test(arguments: tokens)
     func aNewToken_breaksTheRow_whileTheOldOneIsValid(one: Case) throws { try one.check("CL2") }
 
+    /// A request for a token with its lifetime as a text.
+    private static func textual(_ lifetime: String) -> Sent {
+        .token().answered(200, ["access_token": "token", "expires_in": .string(lifetime)])
+    }
+
     private static let tokens: [Case] = [
         Case(
             "sends three requests with one token", verdict: .keeps(2, 3, 4), .token(), .profiles([]), .configuration,
@@ -127,6 +132,13 @@ struct RegistrationRuleTests {
             "sends requests of which the first fails", verdict: .nothing, .token(), .profiles([]).answered(500),
             .profiles([])),
         Case("has a token from an earlier run", verdict: .nothing, .profiles([]), .configuration),
+        Case(
+            "gets a new token at once, and the service says as a text when one ends",
+            verdict: .breaks("1, 2: A new access token after 1 second, 59 minutes before the old one ended."),
+            textual("3600"), textual("3600")),
+        Case(
+            "gets a new token, and the service says nothing of use about when one ends", verdict: .nothing,
+            textual("never"), textual("inf")),
         Case(
             "gets a new token when nine tenths of an hour have passed", verdict: .keeps(1, 2),
             .token(lasts: 3_600).at(0), .token(lasts: 3_600).at(3_240)),
