@@ -39,7 +39,7 @@ struct ConformanceCommandTests {
             end.contains("CL1   pass ") && end.contains("CL13  not observed") && end.contains(" 0 failed"), "\(end)")
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func aSignalEndsTheGuide_withWhatWasSeen(number: Int32) async throws {
         let console = try Console()
         let process = try console.start(["conformance"])
@@ -50,6 +50,23 @@ struct ConformanceCommandTests {
         await process.ended()
         #expect(process.terminationReason == .exit && process.terminationStatus == 0, "\(end)")
         #expect(end.contains("CL1   pass ") && end.contains("does not replace Adobe's own certification"), "\(end)")
+    }
+
+    /// A program that `nohup` starts goes on when its terminal is closed.
+    @Test func aClosedTerminalDoesNotEndTheGuide_whereItsSignalIsIgnored() async throws {
+        let console = try Console()
+        let process = try console.start(
+            ["-c", "trap '' HUP; exec \"$0\" \"$@\"", Tool.executable.path, "conformance", "--steps", "login,play"],
+            of: URL(fileURLWithPath: "/bin/sh"))
+        _ = await console.text(upTo: "Step 1 of 2")
+        kill(process.processIdentifier, SIGHUP)
+        console.type("\n")
+        let guide = await console.text(upTo: "Step 2 of 2")
+        #expect(guide.contains("left out"), "\(guide)")
+        kill(process.processIdentifier, SIGINT)
+        _ = await console.everything()
+        await process.ended()
+        #expect(process.terminationReason == .exit)
     }
 
     @Test func controlDEndsTheGuide_andNothingSeenIsNoSuccess() async throws {
@@ -151,13 +168,14 @@ struct ConformanceCommandTests {
         #expect(document.isAcceptable == isAcceptable && tool.status == (isAcceptable ? 0 : 1), "\(tool.output)")
     }
 
-    @Test func controlCEndsTheCommandToo_andJudgesWhatWasSeen() async throws {
+    @Test(arguments: [SIGINT, SIGHUP])
+    func aSignalEndsTheCommandToo_andWhatWasSeenIsJudged(number: Int32) async throws {
         let console = try Console()
         let command =
             "'\(Tool.executable.path)' conformance-viewer $TVE_SERVICE/o/client/token; echo ready; sleep 60; true"
         let process = try console.start(["conformance", "--run", command])
         _ = await console.text(upTo: "ready")
-        kill(process.processIdentifier, SIGINT)
+        kill(process.processIdentifier, number)
         // The terminal's text ends when the tool, the shell and the command have all ended.
         let end = await console.everything()
         await process.ended()

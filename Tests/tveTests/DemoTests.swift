@@ -140,6 +140,17 @@ struct DemoTests {
         #expect(try JSONDecoder().decode(Facts.self, from: facts).mediaTokenPublicKey == key.publicKeyPEM)
     }
 
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func storesTheStateOfASandbox_whateverEndsIt(number: Int32) async throws {
+        let folder = try Folder()
+        let (process, output) = try Tool.start(["sandbox", "--port", "0", "--json", "--state", folder.path("state")])
+        _ = await output.read(lines: 1)
+        kill(process.processIdentifier, number)
+        await process.ended()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+        #expect(FileManager.default.fileExists(atPath: folder.path("state/state")))
+    }
+
     /// Demos that run at the same time are different devices, which do not log each other out.
     @Test func demosAtTheSameTime_leaveEachOtherAlone() async throws {
         let desk = try await Desk()

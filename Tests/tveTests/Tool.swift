@@ -39,7 +39,16 @@ struct Tool {
     ///
     /// With more than 1,300 open files it crashes. That is one reason to run few tests with sandboxes at a time.
     static func launch(_ process: Process) throws {
-        try launches.withLock { _ in try process.run() }
+        try launches.withLock { _ in try begin(process) }
+    }
+
+    /// Starts a process that is ended by the signal of a closed terminal.
+    ///
+    /// A child inherits that a signal is ignored, and `nohup` makes the tests ignore this one.
+    private static func begin(_ process: Process) throws {
+        let before = signal(SIGHUP, SIG_DFL)
+        defer { signal(SIGHUP, before) }
+        try process.run()
     }
 
     /// Starts `tve` for a test that reads its output while it runs.

@@ -12,7 +12,7 @@ struct ConformanceRun {
 
     /// Runs the command until it ends.
     ///
-    /// Ctrl-C ends the command and the processes that it started.
+    /// Ctrl-C, SIGTERM and a closed terminal end the command and the processes that it started.
     ///
     /// - Parameters:
     ///   - command: the command line for the shell.
