@@ -90,12 +90,22 @@ struct PrintingTests {
         (["--statement", "\"a.b.c\""], "bad   statement The software statement is in quotation marks."),
         (["--requestor", "NOPE"], "bad   requestor"),
         (["--redirect", "javascript:x"], "bad   redirect"), (["--redirect", "http://a.example/"], "bad   redirect"),
+        (["--redirect", "http://127.0.0.1.example/"], "bad   redirect"), (["--redirect", "http:a"], "bad   redirect"),
         (["--directory", "/dev/null"], "bad   store"),
     ])
     func doctorSaysWhatIsWrong_andWhatToDo(arguments: [String], finding: String) async throws {
         let tool = try await Desk().run(["doctor"] + arguments)
         #expect(tool.status == 1, "\(tool.output)")
         #expect(tool.output.contains(finding) && tool.output.contains("→"), "\(tool.output)")
+    }
+
+    @Test(arguments: [
+        "http://127.0.0.1:3000/cb", "http://localhost:3000/cb", "HTTP://LOCALHOST/", "http://[::1]:3000/cb",
+        "https://a.example/", "adbe.example://ios.app",
+    ])
+    func doctorIsFine_withARedirectThatNobodyElseReads(redirect: String) async throws {
+        let tool = try await Desk().run("doctor", "--redirect", redirect)
+        #expect(tool.status == 0 && tool.output.contains("ok    redirect"), "\(tool.output)")
     }
 
     @Test func doctorSeesAWrongClock() async throws {

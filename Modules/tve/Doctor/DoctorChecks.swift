@@ -206,11 +206,13 @@ struct DoctorChecks: Sendable {
 
     func redirection() async -> Finding {
         if let redirect {
-            let scheme = URL(string: redirect)?.scheme?.lowercased() ?? ""
+            let url = URL(string: redirect)
+            let scheme = url?.scheme?.lowercased() ?? ""
             guard !scheme.isEmpty, !["javascript", "data", "file", "about", "blob"].contains(scheme) else {
                 return DoctorFinding.impossibleRedirect(redirect).finding
             }
-            if scheme == "http", URL(string: redirect)?.host != "127.0.0.1" {
+            // A request to this machine does not reach the network.
+            if scheme == "http", url?.host().map(ProxyVariables.isThisMachine) != true {
                 return DoctorFinding.plainRedirect(redirect).finding
             }
         }
