@@ -3,7 +3,7 @@ import Testing
 
 @testable import TVEConformance
 
-/// What single entries of a recording show: to whom a request went, whether it was sent, and with which body.
+/// Tests of what entries of a recording show: to whom a request went, whether it was sent, and with which body.
 struct ArchiveEntryTests {
     /// Paths of the service that other sites have too, with the number of judged exchanges of two.
     @Test(arguments: [
@@ -37,5 +37,20 @@ struct ArchiveEntryTests {
         let bare = other.replacing(#","text":"{}""#, with: "")
         let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(ArchiveTests.entry),\#(bare)]}}"#.utf8))
         #expect(archive.incomplete.count == (count == 2 && url.hasSuffix("list") ? 1 : 0))
+    }
+
+    /// Some recorders also write the state of the cache for a request that the browser has sent.
+    @Test(arguments: [
+        ("", 200, true), (#","serverIPAddress":"","timings":{"send":0,"wait":-1,"receive":3}"#, 200, true),
+        (#","timings":{"send":"soon","wait":NaN}"#, 200, true), ("", 304, false),
+        (#","serverIPAddress":"192.0.2.1""#, 200, false), (#","timings":{"send":0.1,"wait":0}"#, 200, false),
+        (#","timings":{"send":0,"wait":12}"#, 200, false),
+    ])
+    func theCacheBeforeARequest_showsNothing_whereBytesWereSent(fields: String, status: Int, isLeftOut: Bool) throws {
+        let entry = ArchiveTests.entry.replacing(
+            #""time":3"#, with: #""cache":{"beforeRequest":{"hitCount":0}}\#(fields)"#
+        ).replacing(#""status":200"#, with: #""status":\#(status)"#)
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8))
+        #expect(archive.leftOut.count == (isLeftOut ? 1 : 0) && archive.exchanges.isEmpty == isLeftOut)
     }
 }

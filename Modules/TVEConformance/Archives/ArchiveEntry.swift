@@ -9,7 +9,18 @@ struct ArchiveEntry: JSONReadable {
     var began: Date?
     var milliseconds = 0.0
     /// A Boolean value that indicates whether the browser responded from a cache or a service worker and sent nothing.
-    var isFromBrowser = false
+    var isFromBrowser: Bool { saysFromBrowser || hasCacheBeforeRequest && !showsTransfer }
+    /// A Boolean value that indicates whether the entry itself says that the browser responded.
+    private var saysFromBrowser = false
+    /// A Boolean value that indicates whether the entry has the state of the browser's cache before the request.
+    ///
+    /// Recorders also write it for a request that asks whether the cached response is still valid.
+    private var hasCacheBeforeRequest = false
+    /// A Boolean value that indicates whether the entry has an address of a server, or a time in which bytes were sent
+    /// or awaited.
+    private var hasServer = false
+    /// A Boolean value that indicates whether the request reached a server.
+    private var showsTransfer: Bool { hasServer || response?.status == 304 }
     /// A Boolean value that indicates whether the entry has the state of the browser's cache after the request.
     ///
     /// Firefox writes it, also as null, for a response from its cache alone. Other recorders write it for any response.
@@ -18,7 +29,7 @@ struct ArchiveEntry: JSONReadable {
     var response: Response?
 
     private enum Field: String, CaseIterable {
-        case startedDateTime, time, request, response, cache
+        case startedDateTime, time, request, response, cache, timings, serverIPAddress
         // Chrome and Safari add these fields.
         case _fromCache, _fetchType
     }
@@ -34,14 +45,16 @@ struct ArchiveEntry: JSONReadable {
             case .request: entry.request = try Request(&json)
             case .response: entry.response = try Response(&json)
             case .cache: entry.readCache(json)
+            case .timings: entry.readTimings(json)
+            case .serverIPAddress: if try json.text()?.isEmpty == false { entry.hasServer = true }
             case ._fromCache:
                 var value = json
                 let text = try json.string()
                 // It is the name of the cache, or a Boolean value.
-                if try value.yesOrNo() ?? (text?.isEmpty == false) { entry.isFromBrowser = true }
+                if try value.yesOrNo() ?? (text?.isEmpty == false) { entry.saysFromBrowser = true }
             case ._fetchType:
                 if let type = try json.text(), !type.isEmpty, !type.isSameBytes(as: "Network Load") {
-                    entry.isFromBrowser = true
+                    entry.saysFromBrowser = true
                 }
             }
         }
@@ -60,9 +73,21 @@ struct ArchiveEntry: JSONReadable {
         var json = start
         _ = try? json.object(Self.cacheNames) { (field, json) throws(UntrustedJSONError) in
             switch field {
-            case .beforeRequest: if try json.object(Self.cacheNames, { _, _ in }) { isFromBrowser = true }
+            case .beforeRequest: if try json.object(Self.cacheNames, { _, _ in }) { hasCacheBeforeRequest = true }
             case .afterRequest: hasCacheAfterRequest = true
             }
+        }
+    }
+
+    private enum TimingsField: String, CaseIterable { case send, wait }
+
+    private static let timingsNames = JSONNames<TimingsField>()
+
+    /// Reads whether bytes were sent or awaited, as far as the times can be read.
+    private mutating func readTimings(_ start: JSONCursor) {
+        var json = start
+        _ = try? json.object(Self.timingsNames) { (_, json) throws(UntrustedJSONError) in
+            if let milliseconds = try json.decimal(), milliseconds > 0 { hasServer = true }
         }
     }
 
