@@ -210,6 +210,31 @@ struct TempPassTests {
         #expect(log.take().suffix(3) == ["N500", "authn false", "not: viewerIdentityMissing"])
     }
 
+    /// The data have a name that the service does not expect, also where the service does not call the pass temporary.
+    @Test(
+        .row("TP9"),
+        arguments: [(ServiceDialect.classic, "temporary"), (.restV2, "temporary"), (.restV2, "authenticated")])
+    func asksOnce_whenTheIdentityHasAnotherName(dialect: ServiceDialect, reason: String) async throws {
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email"))
+        let (fixture, session, _) = try await FlowFixture.started(dialect, world: world)
+        try await session.selectProvider("TempPass")
+        let codes = Guarded(0)
+        fixture.transport.setScript { request, _ in
+            guard fixture.isAt(.code, request) else { return nil }
+            let count = codes.withLock { count in
+                count += 1
+                return count
+            }
+            // A login that began again and again would never end.
+            if count > 5 { return .failure(.unreachable) }
+            return .rewritten { $0.replacing("\"temporary\"", with: "\"\(reason)\"") }
+        }
+        await #expect(throws: TVEError(.viewerIdentityMissing)) {
+            try await session.authenticate(using: ViewerWhoLogsIn(), data: ["mail": "0f3c"])
+        }
+        #expect(codes.withLock(\.self) == 1)
+    }
+
     @Test(.row("TP9", "TP10"), arguments: ServiceDialect.allCases)
     func knowsAPersonOnAnotherDevice_andTellsWhatIsLeft(dialect: ServiceDialect) async throws {
         let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 2))

@@ -24,6 +24,8 @@ struct LoginAttempt: Sendable {
     var calls: [CallID]
     /// The number of codes that this attempt has shown.
     var codes = 0
+    /// A Boolean value that indicates whether a call has added data since the login was begun at the service.
+    var hasNewData = false
 
     /// The TempPass that began the attempt when it was chosen; otherwise `nil`.
     var chosenTempPass: MVPDID? { if case .chosenTempPass(let mvpdID) = origin { mvpdID } else { nil } }

@@ -117,7 +117,10 @@ struct LoginMachine: Sendable {
         // A login that a redirect has resumed has no presenter of its own.
         if attempt.isOfRedirect, attempt.terms.presenter == nil { joined.terms = terms }
         // The app may learn only from the choice that the login needs the viewer's id.
-        if attempt.terms.data.isEmpty { joined.terms.data = terms.data }
+        if attempt.terms.data.isEmpty, !terms.data.isEmpty {
+            joined.terms.data = terms.data
+            joined.hasNewData = true
+        }
         state = .running(joined, stage)
         return [.showAgain(attempt)] + (code.map { [.announceCode($0)] } ?? [])
     }
@@ -282,6 +285,8 @@ struct LoginMachine: Sendable {
 
     /// Brings an attempt to a stage and begins the step of that stage.
     private mutating func enter(_ stage: Stage, _ attempt: LoginAttempt) -> [LoginEffect] {
+        var attempt = attempt
+        if case .opening = stage { attempt.hasNewData = false }
         state = .running(attempt, stage)
         return [.run(stage, attempt)]
     }
@@ -332,8 +337,8 @@ struct LoginMachine: Sendable {
         case .isLoggedIn(let login): return kept(login, in: attempt)
         case .backToPage: return show(poll.page, attempt)
         case .fail(let error):
-            // The call that joined the login in the meantime has the viewer's id.
-            if error.code == .viewerIdentityMissing, poll.page.data.isEmpty, !attempt.terms.data.isEmpty {
+            // The call that joined the login in the meantime may have the viewer's id.
+            if error.code == .viewerIdentityMissing, attempt.hasNewData {
                 return enter(.opening(mvpdID: poll.page.mvpdID), attempt)
             }
             return fail(error, in: attempt, at: stage)

@@ -371,6 +371,15 @@ struct LoginMachineTests {
         #expect(Self.words(machine.handle(.ended(.cleared(Self.facts())))) == ["run begin a"])
     }
 
+    @Test func dataThatComeLate_beginTheLoginOnceMore() throws {
+        var machine = try Self.machine("fetching")
+        _ = machine.handle(.called(Self.call(2), LoginTerms(data: ["email": "0f3c"], presenter: Viewer())))
+        let missing = Self.looked(.failed(TVEError(.viewerIdentityMissing)), at: 0)
+        #expect(Self.words(machine.handle(missing)) == ["run begin a"])
+        _ = machine.handle(.ended(Self.opened(Self.page(step: .nothing))))
+        #expect(Self.words(machine.handle(missing)).last == "answer [1, 2] viewerIdentityMissing")
+    }
+
     @Test func aPreselection_isUsedUp_byTheLoginWithIt() throws {
         var machine = LoginMachine()
         _ = machine.handle(.chose("b"))
