@@ -137,15 +137,65 @@ struct RepetitionTests {
         #expect(denial.details == "Later." && desk.transport.left == [])
     }
 
+    private static func endsLogin(_ code: String) -> String {
+        #""authorized":false,"error":{"code":"\#(code)","action":"authentication","status":403}"#
+    }
+
     /// The service permits one channel with the login that the error of the other one seems to end.
     @Test(.row("CL18"), arguments: ["step_up_needed", "authorization_denied_by_hba_policies"])
     func anErrorOfOneChannel_endsNoLogin_thatPermitsAnother(code: String) async throws {
-        let error = #""authorized":false,"error":{"code":"\#(code)","action":"authentication","status":403}"#
+        let error = Self.endsLogin(code)
         let answer = Self.decisions(Self.decision("A", #""authorized":true"#), Self.decision("B", error))
         let desk = try StrictDesk([(RESTv2Call.preauthorization.request, answer)])
         let decided = try await desk.service.preauthorization(
             of: ["A", "B"], requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
         #expect(decided.map(\.isAuthorized) == [true, false] && decided.last?.error?.code == code)
+    }
+
+    private static let six = (0..<6).map { Resource("R\($0)") }
+
+    /// Five resources are requested at once, and the sixth one by itself.
+    @Test(.row("CL18"), arguments: ["step_up_needed", "authorization_denied_by_hba_policies"], [true, false])
+    func anErrorOfOneRequest_endsNoLogin_thatPermitsInAnother(code: String, isLast: Bool) async throws {
+        let (error, permit) = (Self.endsLogin(code), #""authorized":true"#)
+        let request = RESTv2Call.preauthorization.request
+        let desk = try StrictDesk([
+            (request, Self.decisions(Self.decision("R0", isLast ? permit : error))),
+            (request, Self.decisions(Self.decision("R5", isLast ? error : permit))),
+        ])
+        let decided = try await desk.service.preauthorization(
+            of: Self.six, requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        #expect(decided.map(\.resource) == ["R0", "R5"] && decided.map(\.isAuthorized) == [isLast, !isLast])
+        #expect(desk.transport.left == [])
+    }
+
+    /// The service cannot read one of the resources, so each is requested by itself.
+    @Test(.row("CL18")) func anErrorOfASingleResource_endsNoLogin_thatPermitsTheNext() async throws {
+        let request = RESTv2Call.preauthorization.request
+        let refusal = #"{"status":400,"code":"invalid_parameter_resources","message":"m","action":"none"}"#
+        let desk = try StrictDesk([
+            (request, .response(status: 400, body: refusal)),
+            (request, Self.decisions(Self.decision("A", Self.endsLogin("step_up_needed")))),
+            (request, Self.decisions(Self.decision("B", #""authorized":true"#))),
+            (request, .response(status: 400, body: refusal)),
+        ])
+        let decided = try await desk.service.preauthorization(
+            of: ["A", "B", "C"], requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        #expect(decided.map(\.isAuthorized) == [false, true, false] && desk.transport.left == [])
+    }
+
+    /// A service that has no login at all is asked no further.
+    @Test(.row("CL18"), arguments: [("step_up_needed", 2), ("authenticated_profile_missing", 1)])
+    func anErrorOfEveryRequest_endsTheLogin(code: String, requests: Int) async throws {
+        let answers = ["R0", "R5"].prefix(requests).map { resource in
+            (RESTv2Call.preauthorization.request, Self.decisions(Self.decision(resource, Self.endsLogin(code))))
+        }
+        let desk = try StrictDesk(answers)
+        let error = await #expect(throws: ServiceError.self) {
+            try await desk.service.preauthorization(
+                of: Self.six, requestorID: "DEMO", usesServiceCache: true, try StrictDesk.login.get())
+        }
+        #expect(error?.endOfLogin?.reason == code && desk.transport.left == [])
     }
 
     /// Registers an application that is not registered yet.

@@ -44,7 +44,8 @@ extension RESTv2Service {
     ///
     /// REST API v2 has no parameter for its own cache, so `usesServiceCache` has no effect. If a later request fails,
     /// the decisions of the earlier ones are returned, and the other resources are missing. A resource that the service
-    /// cannot read is denied, and the others are requested without it.
+    /// cannot read is denied, and the others are requested without it. An error that ends the login counts only if the
+    /// service permits none of the resources.
     public func preauthorization(
         of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
         _ authentication: AuthenticationToken
@@ -79,18 +80,26 @@ extension RESTv2Service {
                 guard !decided.isEmpty, !Task.isCancelled else { throw error }
                 return decided
             }
-            // The service repeats the error for each resource, but the error concerns the viewer, unless the service
-            // permits another resource with the same login.
-            if !entries.contains(where: \.isAuthorized) {
-                for error in entries.compactMap(\.error) {
-                    if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
-                }
-            }
             decided += entries.map {
                 PreauthorizationDecision(resource: $0.resource, isAuthorized: $0.isAuthorized, error: $0.error)
             }
+            // A service without a login permits nothing else either.
+            if let signal = Self.endOfLogin(in: decided), signal.namesMissingLogin { throw .pendingLogout(signal) }
         }
+        if let signal = Self.endOfLogin(in: decided) { throw .pendingLogout(signal) }
         return decided
+    }
+
+    /// Returns the reason for which a login has ended, or nil if the decisions name none.
+    ///
+    /// The service repeats the error for each resource, but the error concerns the viewer, unless the service permits
+    /// another resource with the same login.
+    private static func endOfLogin(in decisions: [PreauthorizationDecision]) -> PendingLogout? {
+        guard !decisions.contains(where: \.isAuthorized) else { return nil }
+        for error in decisions.compactMap(\.error) {
+            if case .pendingLogout(let signal) = ServiceError(error) { return signal }
+        }
+        return nil
     }
 
     /// The number of resources in one request.
