@@ -228,6 +228,29 @@ struct PreauthorizationTests {
         #expect(log.take() == ["N000"])
     }
 
+    /// The service permits one channel with the login that the error of the other one seems to end.
+    @Test(.row("CL15", "CL18"), arguments: [true, false])
+    func overRESTv2_anErrorOfOneChannel_endsNoLogin_thatStillPermitsARememberedOne(isPermitted: Bool) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.preauthorize(["DEMO-1"])
+        fixture.transport.setScript { request, body in
+            guard fixture.isAt(.preauthorization, request) else { return nil }
+            let asksAboutBoth = String(decoding: body ?? Data(), as: UTF8.self).contains("DEMO-1")
+            let code = "authorization_denied_by_hba_policies"
+            let rows: [(String, Bool, String?)] = [
+                ("DEMO-2", false, code), ("DEMO-1", isPermitted, isPermitted ? nil : code),
+            ]
+            return ServiceDialect.restV2.decisions(Array(rows.prefix(asksAboutBoth ? 2 : 1)))
+        }
+        if isPermitted {
+            #expect(try await session.preauthorize(["DEMO-1", "DEMO-2"]).map(\.isAuthorized) == [true, false])
+        } else {
+            await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-1", "DEMO-2"]) }
+        }
+        #expect(await session.isLoggedIn == isPermitted)
+        #expect(Self.asked(fixture) == 3)
+    }
+
     /// The provider permits everything during an outage, and not afterwards.
     @Test(.row("CL15")) func overRESTv2_forgetsPermitsOfAnOutage_withTheOutage() async throws {
         var world = SandboxWorld.demo

@@ -7,7 +7,9 @@ final class Preauthorization: Flow {
     ///
     /// Simultaneous requests with equal values are sent once.
     private struct Question: Hashable {
-        let resources: [Resource]
+        var resources: [Resource]
+        /// The resources that the service has already permitted to the login.
+        var permitted: Set<Resource>
         let usesServiceCache: Bool
         let login: AuthenticationToken
         /// A number that makes a request unique, for a caller that wants the service's answer to this particular call.
@@ -45,7 +47,8 @@ final class Preauthorization: Flow {
             known.isEmpty ? resources : resources.filter { !names.contains(ExactText($0.text.lowercasedASCII)) }
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
         var question = Question(
-            resources: unknown, usesServiceCache: caches.contains(.service), login: login)
+            resources: unknown, permitted: Set(known.map(\.resource)), usesServiceCache: caches.contains(.service),
+            login: login)
         if !caches.contains(.local) {
             count += 1
             question.number = count
@@ -58,7 +61,7 @@ final class Preauthorization: Flow {
                 return .failure(error)
             }
         }
-        return Self.inOrder(of: resources, known + (try answer.get()))
+        return try Self.inOrder(of: resources, answer.get() + known)
     }
 
     private func login(
@@ -85,6 +88,13 @@ final class Preauthorization: Flow {
         } catch {
             let error = TVEError(error, during: .preauthorization)
             guard error.meansLoginIsOver else { throw error }
+            // The error may concern only some resources, which a permit of another one beside it shows.
+            if !question.permitted.isEmpty {
+                var whole = question
+                whole.resources += question.permitted
+                whole.permitted = []
+                return try await ask(whole, on: actor)
+            }
             // The status is the same as before the request: nobody is logged in.
             guard logins.isValid(login) else { throw try logins.whyNobody() }
             let chosen = try logins.chosenProvider() ?? login.claims.providerID
