@@ -107,7 +107,15 @@ extension Logins {
     }
 
     /// Remembers decisions for the login that they were made for, and for no other login.
-    func keep(_ answer: [PreauthorizationDecision], with login: AuthenticationToken) throws(TVEError) {
+    ///
+    /// - Parameters:
+    ///   - answer: the decisions.
+    ///   - login: the login.
+    ///   - before: the numbers of logouts at the time when the login was read.
+    func keep(
+        _ answer: [PreauthorizationDecision], with login: AuthenticationToken, since before: [MVPDID?: Int]
+    ) throws(TVEError) {
+        guard !hasLoggedOut(of: login.claims.providerID, since: before) else { throw .loggedOutMeanwhile }
         guard !areCopies else {
             try checkIsNotLoggedOut(login)
             // The permits of another login are forgotten.

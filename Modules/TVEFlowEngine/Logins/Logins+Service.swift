@@ -22,7 +22,7 @@ extension Logins {
         try readiness.check()
         guard areCopies else { return try valid().map { [profile(of: $0)] } ?? [] }
         await tellUntold()
-        let untold = try pendingLogouts()
+        let (before, untold) = (logouts, try pendingLogouts())
         var found: [AuthenticationToken] = []
         for service in parts.services {
             do throws(ServiceError) {
@@ -32,10 +32,13 @@ extension Logins {
             }
             try readiness.check()
         }
+        found.removeAll { !counts($0, despite: untold) || hasLoggedOut(of: $0.claims.providerID, since: before) }
+        // Another process may have logged out in the meantime.
+        let later = try pendingLogouts()
         found += try read { try $0.authenticationTokens() }
             .filter { $0.claims.requestorID == requestorID && kind(of: $0) != .regular }
         var seen: Set<MVPDID> = []
-        return found.filter { isValid($0) && counts($0, despite: untold) && seen.insert($0.claims.providerID).inserted }
+        return found.filter { isValid($0) && counts($0, despite: later) && seen.insert($0.claims.providerID).inserted }
             .map(profile(of:)).sorted { ($1.expires, $0.mvpdID.text) < ($0.expires, $1.mvpdID.text) }
     }
 
@@ -47,8 +50,10 @@ extension Logins {
         if let answer = try await answer(about: mvpdID, [:], during: .login, on: actor) {
             return profile(of: answer.token)
         }
-        guard let stored, !isWithoutAccount(stored), kind(of: stored) != .regular else { return nil }
-        return profile(of: stored)
+        // The viewer may have logged out in the meantime.
+        let kept = try valid(with: mvpdID)
+        guard let kept, !isWithoutAccount(kept), kind(of: kept) != .regular else { return nil }
+        return profile(of: kept)
     }
 
     /// Returns the login with one provider for a request about resources: the stored login, or the service's login,
@@ -59,13 +64,11 @@ extension Logins {
         try readiness.check()
         guard providers.mayWork(with: mvpdID) else { throw .unknownProvider }
         if let stored = try valid(with: mvpdID) { return stored }
-        let before = [logouts[mvpdID], logouts[nil]]
         guard areCopies, let answer = try await answer(about: mvpdID, data, during: phase, on: actor) else {
             throw .nobodyIsLoggedIn
         }
         // A logout on this device has cancelled the call.
         guard !Task.isCancelled else { throw .authorizationCancelled }
-        guard [logouts[mvpdID], logouts[nil]] == before else { throw .loggedOutMeanwhile }
         let (token, metadata, isTempPass) = (answer.token, answer.metadata, providers.isTempPass(answer.token))
         // The authentication status does not change, so this does not count as a decision.
         let isSaved = try write { [requestorID] entitlements throws(StorageError) in
@@ -84,7 +87,7 @@ extension Logins {
         about mvpdID: MVPDID, _ data: [String: MetadataValue], during phase: FlowPhase, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationAnswer? {
         await tellUntold()
-        let untold = try pendingLogouts()
+        let (before, untold) = (logouts, try pendingLogouts())
         let service = try providers.service(of: mvpdID)
         // Without a code, the service returns the login that it keeps. A TempPass needs no code either.
         var page = LoginPage(
@@ -110,13 +113,27 @@ extension Logins {
         }
         try readiness.check()
         let token = answer.token
-        return isValid(token) && counts(token, despite: untold) && token.claims.providerID == mvpdID ? answer : nil
+        guard isValid(token), token.claims.providerID == mvpdID, counts(token, despite: untold),
+            try counts(token, despite: pendingLogouts()), !hasLoggedOut(of: mvpdID, since: before)
+        else { return nil }
+        return answer
     }
 
     /// Returns a Boolean value that indicates whether the provider and the logouts that the service has not received
     /// yet allow the use of a login.
     func counts(_ login: AuthenticationToken, despite untold: UnfinishedLogouts) -> Bool {
         providers.mayWork(with: login.claims.providerID) && !untold.concerns(login.claims.providerID)
+    }
+
+    /// Returns a Boolean value that indicates whether this device has logged out of a provider since an earlier time.
+    ///
+    /// The service may already have received the logout, so that it is no longer pending.
+    ///
+    /// - Parameters:
+    ///   - mvpdID: the TV provider.
+    ///   - before: the numbers of logouts at that time.
+    func hasLoggedOut(of mvpdID: MVPDID, since before: [MVPDID?: Int]) -> Bool {
+        logouts[mvpdID] != before[mvpdID] || logouts[nil] != before[nil]
     }
 }
 

@@ -12,6 +12,8 @@ final class Preauthorization: Flow {
         var permitted: Set<Resource>
         let usesServiceCache: Bool
         let login: AuthenticationToken
+        /// The numbers of logouts at the time when the login was read.
+        let logouts: [MVPDID?: Int]
         /// A number that makes a request unique, for a caller that wants the service's answer to this particular call.
         var number: Int?
     }
@@ -48,7 +50,7 @@ final class Preauthorization: Flow {
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
         var question = Question(
             resources: unknown, permitted: Set(known.map(\.resource)), usesServiceCache: caches.contains(.service),
-            login: login)
+            login: login, logouts: logins.logouts)
         if !caches.contains(.local) {
             count += 1
             question.number = count
@@ -111,7 +113,7 @@ final class Preauthorization: Flow {
                 message: "The service decided about none of \(question.resources.count) resources.")
         }
         let decisions = Self.inOrder(of: question.resources, answer)
-        try logins.keep(decisions, with: login)
+        try logins.keep(decisions, with: login, since: question.logouts)
         return decisions
     }
 

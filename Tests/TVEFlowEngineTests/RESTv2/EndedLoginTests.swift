@@ -177,14 +177,7 @@ struct EndedLoginTests {
         try await session.selectProvider("demo-fiber")
         try await session.authenticate(using: ViewerWhoLogsIn())
         fixture.storage.apply([.removeAll(under: fixture.login)])
-        let answer = Gate()
-        let isDue = Guarded(true)
-        fixture.transport.setInterception { [next = URLSessionTransport(timeout: .hanging)] request, body in
-            guard request.path?.contains("/profiles/demo-cable") == true, isDue.taken() else { return nil }
-            guard let (response, data) = try? await next.send(request, body: body) else { return nil }
-            await answer.pass()
-            return .response(status: response.status.code, body: String(decoding: data, as: UTF8.self))
-        }
+        let answer = fixture.holdFirstAnswer(to: "/profiles/demo-cable")
         let early = Task { try await session.preauthorize(["DEMO-1"], as: "demo-cable") }
         await answer.arrival()
         if let logout { try await session.logout(of: logout) } else { try await session.logout() }
@@ -195,6 +188,53 @@ struct EndedLoginTests {
             await #expect(throws: TVEError(.notAuthenticated)) { try await early.value }
         }
         #expect(fixture.isLoginStored == (logout == "demo-fiber"))
+    }
+
+    /// A call whose answer depends on the login with Demo Cable.
+    enum Question: CaseIterable {
+        case profiles, profile, preauthorization
+
+        /// The path of the request.
+        var path: String {
+            switch self {
+            case .profiles: "/profiles"
+            case .profile: "/profiles/demo-cable"
+            case .preauthorization: "/decisions/preauthorize/demo-cable"
+            }
+        }
+
+        /// Returns a Boolean value that indicates whether the viewer is logged in, according to the answer.
+        func findsLogin(_ session: EntitlementSession) async throws -> Bool {
+            switch self {
+            case .profiles: return try await !session.profiles().isEmpty
+            case .profile: return try await session.profile(with: "demo-cable") != nil
+            case .preauthorization:
+                do throws(TVEError) {
+                    return try await !session.preauthorize(["DEMO-1"]).isEmpty
+                } catch {
+                    guard error.code == .notAuthenticated else { throw error }
+                    return false
+                }
+            }
+        }
+    }
+
+    /// A logout, of which the service is told if it is possible.
+    enum Ending: CaseIterable {
+        case told, untold, untoldByAnotherProcess, ofAnotherProvider
+    }
+
+    @Test(.row("CL12", "PR6"), arguments: Question.allCases, Ending.allCases)
+    func aLateAnswer_findsTheLogin_unlessItHasEndedMeanwhile(question: Question, ending: Ending) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let (other, _) = try await fixture.session(started: false)
+        let answer = fixture.holdFirstAnswer(to: question.path, isTold: ending == .told)
+        let early = Task { try await question.findsLogin(session) }
+        await answer.arrival()
+        try await (ending == .untoldByAnotherProcess ? other : session)
+            .logout(of: ending == .ofAnotherProvider ? "demo-fiber" : "demo-cable")
+        answer.open()
+        #expect(try await early.value == (ending == .ofAnotherProvider))
     }
 
     // Actions of another process with the same store while the service was asked.
@@ -240,6 +280,23 @@ struct EndedLoginTests {
         await login.cancelled()
         let (next, _) = try await fixture.session()
         #expect(await fixture.isLoggedInAfterAll(next))
+    }
+}
+
+extension FlowFixture {
+    /// Holds the service's first answer to a path back until the gate opens.
+    ///
+    /// - Parameter isTold: a Boolean value that indicates whether the service receives logouts.
+    fileprivate func holdFirstAnswer(to path: String, isTold: Bool = true) -> Gate {
+        let (answer, isDue) = (Gate(), Guarded(true))
+        transport.setInterception { [next = URLSessionTransport(timeout: .hanging)] request, body in
+            if request.path?.contains("/logout/") == true, !isTold { return .failure(.unreachable) }
+            guard request.path?.contains(path) == true, isDue.taken() else { return nil }
+            guard let (response, data) = try? await next.send(request, body: body) else { return nil }
+            await answer.pass()
+            return .response(status: response.status.code, body: String(decoding: data, as: UTF8.self))
+        }
+        return answer
     }
 }
 
