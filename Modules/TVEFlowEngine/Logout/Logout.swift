@@ -105,7 +105,8 @@ final class Logout: Flow, GivesWay {
                 announce(ended)
                 return callers.answer([call], .success(()))
             }
-            end(running.call, isFinished: false)
+            // Unlike a logout of all providers, that of a single one does not report what the running logout has ended.
+            end(running.call, isFinished: mvpdID != nil)
         }
         // A TempPass and a degraded provider's login have no page.
         let isSeen =
@@ -177,8 +178,8 @@ final class Logout: Flow, GivesWay {
     /// - Parameters:
     ///   - call: the call.
     ///   - isFinished: a Boolean value that indicates whether the logout ended as expected, because its call was
-    ///     cancelled, or after a minute in which the app had no page. Otherwise the viewer never finished the page and
-    ///     may already be at the next login, so nothing is reported.
+    ///     cancelled, because of a logout of one provider, or after a minute in which the app had no page. Otherwise
+    ///     the viewer never finished the page and may already be at the next login, so nothing is reported.
     private func end(_ call: CallID, isFinished: Bool) {
         guard let logout = running, logout.call == call else { return }
         running = nil

@@ -116,6 +116,21 @@ struct SeveralProfilesTests {
         #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
     }
 
+    /// The page of the viewer's own logout is still open when the other one begins.
+    @Test(.row("CL19")) func aLogoutIsReported_whenThatOfASecondProviderTakesItsPlace() async throws {
+        let (_, session, log) = try await loggedIn()
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        _ = log.take()
+        let viewer = ViewerWhoWaits()
+        let first = Task { try await session.logout(of: "demo-fiber", using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        #expect(log.take() == [])
+        try await session.logout(of: "demo-cable")
+        try await first.value
+        #expect(log.take() == ["authn false", "not: notAuthenticated"])
+    }
+
     @Test func aPermission_endsWithTheLogoutOfItsProvider_andOthersGoOn() async throws {
         let (fixture, session, _) = try await loggedIn()
         try await session.selectProvider("demo-fiber")
