@@ -225,8 +225,9 @@ final class Login: Flow {
     /// - Parameter mvpdID: the provider whose login ends; `nil` ends all logins.
     func loggedOut(of mvpdID: MVPDID?, on actor: isolated any Actor) {
         callers.answer(codes.withdraw { mvpdID == nil || $1 == mvpdID }, .failed(.loginAbandoned))
+        // A TempPass would log the viewer in again as soon as its choice is complete.
+        if mvpdID == nil || mvpdID == logins.pendingChoice.mvpdID { logins.pendingChoice.withdraw() }
         guard mvpdID == nil || mvpdID == machine.mvpdID ?? machine.attempt?.chosenTempPass else { return }
-        logins.pendingChoice.withdraw()
         handle(.allLoginsEnd, on: actor)
     }
 

@@ -133,7 +133,7 @@ struct ChangedMindTests {
     }
 
     /// Only the configuration tells whether the requestor has the provider at all.
-    @Test(.row("SP13"), arguments: ["cancel", "end"])
+    @Test(.row("SP13"), arguments: ["cancel", "end", "logout"])
     func aChoiceThatWasGivenUp_changesNothing(word: String) async throws {
         let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
         await first.end()
@@ -145,7 +145,11 @@ struct ChangedMindTests {
         }
         let choice = Task { try await session.selectProvider("gone") }
         await answer.arrival()
-        if word == "cancel" { choice.cancel() } else { await session.end() }
+        switch word {
+        case "cancel": choice.cancel()
+        case "end": await session.end()
+        default: try await session.logout(of: "gone")
+        }
         answer.open()
         #expect(try await choice.value == nil)
         let (next, _) = try await fixture.session()
