@@ -149,9 +149,9 @@ final class Login: Flow {
         handle(.viewerActed, on: actor)
         do throws(TVEError) {
             try logins.readiness.check()
+            guard mvpdID?.text.isEmpty != true else { throw .unknownProvider }
             logins.pendingChoice.withdraw()
             guard let mvpdID else { return try cancelChoice(tell, on: actor) }
-            guard !mvpdID.text.isEmpty else { throw .unknownProvider }
             // A later choice, a logout and the end of the session override this choice.
             guard await logins.pendingChoice.prepare(mvpdID, providers, on: actor), !Task.isCancelled else {
                 return nil

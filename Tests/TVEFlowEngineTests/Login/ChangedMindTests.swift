@@ -166,6 +166,22 @@ struct ChangedMindTests {
         #expect(await session.profile?.mvpdID == "demo-cable")
     }
 
+    /// The app has no provider for the second call, and the choice before it still waits for the configuration.
+    @Test(.row("SP13")) func aProviderWithoutAName_takesNoEarlierChoiceBack() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.configuration, request) { await answer.pass() }
+            return nil
+        }
+        let choice = Task { try await session.selectProvider("demo-fiber") }
+        await answer.arrival()
+        await #expect(throws: TVEError(.unknownProvider)) { try await session.selectProvider("") }
+        answer.open()
+        _ = try await choice.value
+        #expect(try await session.selectedProvider()?.id == "demo-fiber")
+    }
+
     // MARK: - Another provider
 
     /// The first page closes late, and reports its own redirect then: the login is with the second provider all the
