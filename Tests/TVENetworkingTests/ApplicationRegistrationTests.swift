@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
@@ -166,6 +167,25 @@ struct ApplicationRegistrationTests {
         #expect(try await registration(transport).accessToken().value == "t")
         #expect(
             transport.requests.suffix(3) == ["POST /o/client/token", "POST /o/client/register", "POST /o/client/token"])
+    }
+
+    /// The service has asked for silence, and a viewer's request may need the token that a poll is the first to need.
+    @Test(.row("CL27")) func theTokenOfAPoll_waitsForNoSilence() async throws {
+        let clock = ManualClock(shortWait: .seconds(600))
+        let next = SilencingTransport(next: ScriptedTransport(script: Self.good))
+        let paced = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        let busy = HTTPRequest(method: .get, scheme: "https", authority: "h", path: "/busy")
+        #expect(try await paced.send(busy, body: nil).0.status.code == 503)
+        let start = clock.now
+        let registration = ApplicationRegistration(
+            softwareStatement: "a.b.c", provider: try ServiceProvider("https://h"), transport: paced,
+            keeper: kept.keeper, now: { clock.now })
+        try await PacedTransport.patience.withValue(.seconds(600)) {
+            _ = try await registration.accessToken()
+            #expect(clock.now == start)
+            _ = try await paced.send(busy, body: nil)
+        }
+        #expect(clock.now.timeIntervalSince(start) == 120, "The poll itself waits.")
     }
 
     @Test func asksForNothing_whenOnlyTheStoredCredentialsAreNeeded() async throws {
@@ -383,5 +403,24 @@ struct ApplicationRegistrationTests {
         ] {
             #expect(!text.contains("s3cr3t"))
         }
+    }
+}
+
+/// A service that asks for two minutes of silence, and then answers by a script.
+private struct SilencingTransport: HTTPTransport {
+    let next: ScriptedTransport
+    private let isFirst = Guarded(true)
+
+    init(next: ScriptedTransport) {
+        self.next = next
+    }
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let asksForSilence = isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
+        }
+        guard asksForSilence else { return try await next.send(request, body: body) }
+        return (HTTPResponse(status: .init(code: 503), headerFields: [.retryAfter: "120"]), Data())
     }
 }

@@ -93,7 +93,9 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
                 let previous = state.last
                 let task = Task { [self] in
                     await previous?.value
-                    land(number, await operation())
+                    // A caller for whom a viewer waits may join an operation that a poll has started.
+                    let outcome = await PacedTransport.patience.withValue(nil) { await operation() }
+                    land(number, outcome)
                 }
                 state.flights[number] = Flight(task: task)
                 state.open = number
