@@ -138,9 +138,10 @@ final class Start: Flow {
         if let removed = try? store.sanitize(housekeeping.foreignTokens), removed > 0 {
             reports.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed."))
         }
-        // A wrong clock must not remove a login.
+        // A wrong clock must not remove a login. If the service keeps the logins, a start loads no configuration, so an
+        // earlier verdict may no longer be true.
         if providers.isClockSkewed != true {
-            _ = try? store.remove(expired, permissionsOnly: providers.isClockSkewed == nil)
+            _ = try? store.remove(expired, permissionsOnly: refresh != nil || providers.isClockSkewed == nil)
         }
     }
 

@@ -48,6 +48,21 @@ struct SecondStartTests {
         #expect(await session.isLoggedIn)
     }
 
+    /// The clock was right when the configuration was loaded, and then it was set to the next year.
+    @Test(.row("Q13")) func overRESTv2_aClockThatBecameWrong_removesNoLogin() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let clock = ManualClock(fixture.clock.now, shortWait: .seconds(3))
+        let (session, _) = try await fixture.session { $0.clock = clock.sessionClock }
+        let time = Int64(bounded: clock.now.timeIntervalSince1970 * 1_000)
+        fixture.answer(.configuration, .rewritten { "{\"time\":\(time),\($0.dropFirst())" })
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        clock.advance(by: 366 * 86_400)
+        try await session.start()
+        #expect(fixture.isLoginStored)
+        clock.advance(by: -366 * 86_400)
+        #expect(await session.isLoggedIn)
+    }
+
     /// The app starts its session without a screen, and again with one while the first start still waits.
     @Test(.row("PA4")) func aStartThatJoins_bringsItsScreenForASilentLogin() async throws {
         let fixture = try await FlowFixture(
