@@ -53,4 +53,26 @@ struct ArchiveEntryTests {
         let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8))
         #expect(archive.leftOut.count == (isLeftOut ? 1 : 0) && archive.exchanges.isEmpty == isLeftOut)
     }
+
+    /// Recorders that do not save the body of a request do not all give its size.
+    @Test(
+        arguments: [
+            (length("9"), nil), (#"\#(length("9")),"bodySize":-1"#, nil), (#"\#(length(" 9 ")),"bodySize":0"#, nil),
+            (#"\#(length("9")),"bodySize":-1,"postData":{"text":""}"#, nil),
+            (#"\#(length("9")),"bodySize":-1,"postData":{"text":"mvpd=a"}"#, "mvpd=a"),
+            (#""headers":[],"postData":{"text":"!","encoding":"base64"}"#, nil),
+            (length("0"), ""), (length("soon"), ""), (#"\#(length("••••")),"bodySize":-1"#, ""),
+            (#""headers":[],"bodySize":-1"#, ""),
+        ] as [(String, String?)])
+    func aBodyThatWasNotSaved_isNotEmpty(fields: String, body: String?) throws {
+        let entry = ArchiveTests.entry.replacing(#""method":"GET""#, with: #""method":"POST""#)
+            .replacing(#"/profiles","headers":[]"#, with: #"/sessions",\#(fields)"#)
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(entry)]}}"#.utf8))
+        #expect(archive.exchanges.map(\.request.body) == [body.map { Data($0.utf8) }])
+        #expect(archive.incomplete.count == (body == nil ? 1 : 0))
+    }
+
+    private static func length(_ value: String) -> String {
+        #""headers":[{"name":"content-Length","value":"\#(value)"}]"#
+    }
 }

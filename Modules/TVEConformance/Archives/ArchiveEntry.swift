@@ -140,7 +140,11 @@ struct ArchiveEntry: JSONReadable {
         var bytes: Data? {
             if let bytes = body?.bytes, !bytes.isEmpty { return bytes }
             if let bytes = body?.form { return bytes }
-            return bodySize ?? 0 > 0 ? nil : Data()
+            guard body?.fault == nil else { return nil }
+            // Recorders that do not save a body give its size as 0 or -1, or not at all.
+            let length = headers.first { $0.name.isSameBytesIgnoringASCIICase(as: "content-length") }?.value
+            let size = max(bodySize ?? 0, length.flatMap { Double(JSONCursor.trimmed($0)) } ?? 0)
+            return size > 0 ? nil : Data()
         }
     }
 
