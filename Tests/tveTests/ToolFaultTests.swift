@@ -1,4 +1,5 @@
 import Foundation
+import TVESandbox
 import TVETestTraits
 import Testing
 
@@ -36,6 +37,27 @@ struct ToolFaultTests {
                 "--service", "http://127.0.0.1:1",
             ], of: URL(fileURLWithPath: "/usr/bin/env"))
         #expect(tool.status == 64 && tool.output.contains("Error: \(text)"), "\(tool.output)")
+    }
+
+    /// Build servers write a secret that they do not have as an empty variable.
+    @Test func anEmptyVariable_isNotSet() async throws {
+        let desk = try await Desk("v2")
+        let names = ["SERVICE", "REQUESTOR", "STATEMENT", "DIALECT", "PASSWORD", "TIMEOUT", "SANDBOX_KEY"]
+        func run(_ arguments: [String]) async throws -> Tool {
+            try await Tool.run(
+                names.map { "TVE_\($0)=" } + [Tool.executable.path] + arguments, input: "",
+                of: URL(fileURLWithPath: "/usr/bin/env"))
+        }
+        let place = ["--service", desk.sandbox.baseURL.absoluteString, "--directory", desk.store]
+        let providers = try await run(["providers"] + place)
+        #expect(providers.status == 0, "\(providers.output)")
+        let login = try await run(["login", "--provider", "demo-cable", "--headless", "viewer"] + place)
+        #expect(login.status == 64 && login.output.contains("--headless needs a password"), "\(login.output)")
+        let conformance = try await run(["conformance", "--run", "true"])
+        #expect(conformance.status == 2 && conformance.output.contains("to judge"), "\(conformance.output)")
+        // The address of a sandbox that may run on this machine.
+        let usual = try await run(["doctor", "--directory", desk.store])
+        #expect(usual.output.contains("http://127.0.0.1:8080"), "\(usual.output)")
     }
 
     /// A pipe has neither a size nor a name of its own.

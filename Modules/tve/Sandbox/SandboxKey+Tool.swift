@@ -8,7 +8,7 @@ extension SandboxKey {
     /// - Parameter file: the file with the private key; `nil` selects the file in the variable `TVE_SANDBOX_KEY`.
     /// - Throws: `ToolFailure` if the file cannot be read or does not contain a usable key.
     static func ofThisTool(_ file: String? = nil) throws -> SandboxKey? {
-        guard let path = file ?? ProcessInfo.processInfo.environment["TVE_SANDBOX_KEY"] else { return nil }
+        guard let path = file ?? Variables.value("TVE_SANDBOX_KEY") else { return nil }
         let bytes = try NamedFile.bytes(path)
         do throws(PrivateKeyFault) {
             return try SandboxKey(content: bytes)

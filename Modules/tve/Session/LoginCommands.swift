@@ -120,7 +120,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func viewerPassword() throws -> String {
-        if let password = password ?? ProcessInfo.processInfo.environment["TVE_PASSWORD"] { return password }
+        if let password = password ?? Variables.value("TVE_PASSWORD") { return password }
         guard isatty(STDIN_FILENO) == 1 else {
             throw ValidationError(ArgumentFault.noPassword)
         }

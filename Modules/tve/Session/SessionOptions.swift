@@ -50,13 +50,11 @@ struct SessionOptions: ParsableArguments {
 
     var tracing: TraceFile { TraceFile(path: trace, showsIDs: traceShowsIDs) }
 
-    private var variables: [String: String] { ProcessInfo.processInfo.environment }
-
-    var requestorID: RequestorID { requestor ?? variables["TVE_REQUESTOR"].map { RequestorID($0) } ?? "DEMO" }
+    var requestorID: RequestorID { requestor ?? Variables.value("TVE_REQUESTOR").map { RequestorID($0) } ?? "DEMO" }
 
     func serviceDialect() throws -> ServiceDialect? {
         if let dialect { return dialect }
-        guard let name = variables["TVE_DIALECT"] else { return nil }
+        guard let name = Variables.value("TVE_DIALECT") else { return nil }
         guard let dialect = ServiceDialect(argument: name) else {
             throw ValidationError(ArgumentFault.unknownDialect(name))
         }
@@ -65,13 +63,13 @@ struct SessionOptions: ParsableArguments {
 
     /// Returns the services to use, of which there is at least one.
     func providers() throws -> [ServiceProvider] {
-        let texts = service.isEmpty ? [variables["TVE_SERVICE"] ?? Self.usualService] : service
+        let texts = service.isEmpty ? [Variables.value("TVE_SERVICE") ?? Self.usualService] : service
         // Somebody who types `http` here does so deliberately.
         return try texts.map { try ServiceProvider(argument: $0, allowsHTTP: true) }
     }
 
     /// The statement from the command line or the environment, or `nil` to use the sandbox's own.
-    var givenStatement: String? { statement ?? variables["TVE_STATEMENT"] }
+    var givenStatement: String? { statement ?? Variables.value("TVE_STATEMENT") }
 
     /// Returns the software statement that was given, or requests the sandbox's own.
     func softwareStatement(at provider: ServiceProvider) async throws -> String {
@@ -185,7 +183,7 @@ enum ExchangeTimeLimit {
             }
             return .seconds(seconds)
         }
-        guard let text = ProcessInfo.processInfo.environment["TVE_TIMEOUT"] else { return .seconds(usual) }
+        guard let text = Variables.value("TVE_TIMEOUT") else { return .seconds(usual) }
         guard let seconds = Int(text), allowed.contains(seconds) else {
             throw ValidationError(ArgumentFault.notATimeLimit(text, seconds: allowed))
         }
