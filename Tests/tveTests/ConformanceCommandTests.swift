@@ -279,6 +279,24 @@ struct ConformanceCommandTests {
         #expect(mode == 0o600)
     }
 
+    /// A build server may read the tests alone, and not the exit code.
+    @Test(arguments: [
+        (["--har", "RECORDING"], "There is no request of REST API v2 to judge"),
+        (["--run", "exit 3"], "The command of --run failed"),
+    ])
+    func testsOfNoVerdict_haveAnError(arguments: [String], reason: String) async throws {
+        let recording = try folder.file("recording.har", #"{"log":{"entries":[]}}"#)
+        let junit = folder.path("junit.xml")
+        let tool = try await Tool.run(
+            ["conformance", "--junit", junit] + arguments.map { $0 == "RECORDING" ? recording : $0 })
+        #expect(tool.status == 2, "\(tool.output)")
+        let xml = try String(contentsOfFile: junit, encoding: .utf8)
+        #expect(
+            xml.contains(#"tests="33" failures="0" errors="1" "#) && xml.contains("<error message=\"\(reason)"),
+            "\(xml)")
+        #expect(xml.split(separator: "<testcase ").count == 34)
+    }
+
     /// Returns an HTTP Archive with a request for each path, at intervals of a second.
     private static func recording(
         _ method: String, _ paths: String..., content: String = #"{"size":2,"text":"{\"a\":\"opaque-answer\"}"}"#

@@ -111,7 +111,8 @@ struct ConformanceCommand: AsyncParsableCommand {
         if let failure { Terminal.note("\(failure) What it did until then is judged below.") }
         // The report does not name the command, because that may contain a password.
         try publish(
-            exchanges.map { Exchange($0) }, own: own, of: program == nil ? "a client in use" : "a command")
+            exchanges.map { Exchange($0) }, own: own, of: program == nil ? "a client in use" : "a command",
+            failure: failure)
         if let failure { throw failure }
     }
 
@@ -146,7 +147,9 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
     }
 
-    private func publish(_ exchanges: [Exchange], own: [ExpectationOutcome] = [], of subject: String) throws {
+    private func publish(
+        _ exchanges: [Exchange], own: [ExpectationOutcome] = [], of subject: String, failure: ToolFailure? = nil
+    ) throws {
         let result = ConformanceReport(judging: exchanges)
         let text = ConformanceText(report: result, own: own)
         if json.isOn {
@@ -154,7 +157,11 @@ struct ConformanceCommand: AsyncParsableCommand {
         } else {
             for line in text.lines { try Printer.line(line) }
         }
-        if let junit { try PrivateFile.replace(junit, Data(JUnitReport(report: result, own: own).xml.utf8)) }
+        if let junit {
+            let error = result.exchangeCount > 0 ? nil : ConformanceFault.nothingToJudge.description
+            let tests = JUnitReport(report: result, own: own, error: failure?.description ?? error)
+            try PrivateFile.replace(junit, Data(tests.xml.utf8))
+        }
         if let report {
             let page = ConformancePage(report: result, own: own, exchanges: exchanges, subject: subject)
             try PrivateFile.replace(report, Data(page.html.utf8))

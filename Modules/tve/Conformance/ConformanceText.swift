@@ -83,15 +83,19 @@ struct JUnitReport {
     let report: ConformanceReport
     /// The tester's own expectations with their results.
     var own: [ExpectationOutcome] = []
+    /// The reason for which the report is no verdict on the client, or `nil` if it is one.
+    var error: String?
 
     var xml: String {
+        let errors = [error].compactMap(\.self)
+        let tests: [String] = report.findings.map(test) + own.map(test) + errors.map(errorTest)
         let failures = report.findings.count { isFailure($0) } + own.count { $0.result == .broken }
         let skipped =
             report.findings.count { !isFailure($0) && $0.outcome != .pass } + own.count { $0.result == .notSeen }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuite name="Acceptance list of REST API v2" tests="\(report.findings.count + own.count)" failures="\(failures)" errors="0" skipped="\(skipped)">
-            \((report.findings.map(test) + own.map(test)).joined(separator: "\n"))
+            <testsuite name="Acceptance list of REST API v2" tests="\(tests.count)" failures="\(failures)" errors="\(errors.count)" skipped="\(skipped)">
+            \(tests.joined(separator: "\n"))
             <system-out>\(ConformanceReport.disclaimer.escapedForXML)</system-out>
             </testsuite>
 
@@ -100,6 +104,11 @@ struct JUnitReport {
 
     private func isFailure(_ finding: TVEConformance.Finding) -> Bool {
         finding.outcome == .fail && finding.row.obligation == .mandatory
+    }
+
+    private func errorTest(_ reason: String) -> String {
+        let result = "<error message=\"\(reason.escapedForXML)\"/>"
+        return "<testcase classname=\"run\" name=\"The client is judged.\">\(result)</testcase>"
     }
 
     private func test(_ outcome: ExpectationOutcome) -> String {
