@@ -43,6 +43,7 @@ struct UnusableFileTests {
         // An empty statement and one with a space are refused without a request.
         Row(arguments: ["status", "--statement", "@FILE"] + nowhere, wrongFormat: 1, empty: 1),
         Row(arguments: ["providers", "--statement", "@FILE"] + nowhere, wrongFormat: 1, empty: 1),
+        Row(arguments: ["doctor", "--statement", "@FILE"] + nowhere, wrongFormat: 1, empty: 1),
     ]
 
     @Test(arguments: rows, Content.allCases)

@@ -28,12 +28,15 @@ struct DoctorChecks: Sendable {
     func service() async -> Result<[Finding], any Error> {
         do {
             guard let provider = try options.providers().first else { return .success([]) }
+            // A file that cannot be read is no finding about the set-up, and ends this command as it ends others.
+            let given = try options.readStatement()
             let request = HTTPRequest(method: .get, url: provider.root)
             let proxies = proxy(provider).map { [$0] } ?? []
             do throws(TransportError) {
                 let (answer, body) = try await transport.send(request, body: nil)
                 let strange = StrangeAnswer(answer, body, to: provider.root)
-                return .success(proxies + (await judged(provider, answer: answer, root: strange)))
+                let findings = await judged(provider, answer: answer, root: strange, statement: given)
+                return .success(proxies + findings)
             } catch {
                 let fault = ServiceFault.noAnswer(
                     provider.root.absoluteString, error, hint: ServiceHint(provider, error))
@@ -72,11 +75,12 @@ struct DoctorChecks: Sendable {
     ///   - provider: the service.
     ///   - answer: the answer at the root.
     ///   - root: the explanation of an answer at the root that no service gives, or `nil` for any other answer.
+    ///   - statement: the given statement, or `nil` to use the sandbox's own.
     private func judged(
-        _ provider: ServiceProvider, answer: HTTPResponse, root: StrangeAnswer?
+        _ provider: ServiceProvider, answer: HTTPResponse, root: StrangeAnswer?, statement: String?
     ) async -> [Finding] {
         let base = provider.root.absoluteString
-        let (findings, isService) = await application(provider, answer)
+        let (findings, isService) = await application(provider, answer, statement: statement)
         if isService { return [.good("service", "\(base) answers with HTTP \(answer.status.code).")] + findings }
         let strange = await probe(provider, root)
         if let strange { return [DoctorFinding.service(.strange(base, strange)).finding] }
@@ -101,13 +105,17 @@ struct DoctorChecks: Sendable {
 
     /// Starts a session and judges the statement, the requestor and the clock.
     ///
+    /// - Parameters:
+    ///   - provider: the service.
+    ///   - answer: the answer at the root.
+    ///   - given: the given statement, or `nil` to use the sandbox's own.
     /// - Returns: the findings, and a Boolean value that indicates whether a service has provably answered.
     private func application(
-        _ provider: ServiceProvider, _ answer: HTTPResponse
+        _ provider: ServiceProvider, _ answer: HTTPResponse, statement given: String?
     ) async -> (findings: [Finding], isService: Bool) {
         let statement: String
         do {
-            statement = try await options.softwareStatement(at: provider)
+            statement = if let given { given } else { try await options.softwareStatement(at: provider) }
         } catch {
             return ([DoctorFinding.noStatement("\(error)").finding], false)
         }

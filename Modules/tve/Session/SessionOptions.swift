@@ -71,6 +71,15 @@ struct SessionOptions: ParsableArguments {
     /// The statement from the command line or the environment, or `nil` to use the sandbox's own.
     var givenStatement: String? { statement ?? Variables.value("TVE_STATEMENT") }
 
+    /// Returns the text of the given statement, or `nil` to use the sandbox's own.
+    ///
+    /// - Throws: `ToolFailure` if the statement is in a file that cannot be read.
+    func readStatement() throws(ToolFailure) -> String? {
+        guard let given = givenStatement, given.hasBytePrefix("@") else { return givenStatement }
+        let path = String(decoding: given.utf8.dropFirst(), as: UTF8.self)
+        return try NamedFile.text(path).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// Returns the software statement that was given, or requests the sandbox's own.
     func softwareStatement(at provider: ServiceProvider) async throws -> String {
         try await softwareStatement(at: provider, mayBeMissing: false).text
@@ -87,11 +96,7 @@ struct SessionOptions: ParsableArguments {
     func softwareStatement(
         at provider: ServiceProvider, mayBeMissing: Bool
     ) async throws -> (text: String, outage: String?) {
-        if let given = givenStatement {
-            guard given.hasBytePrefix("@") else { return (given, nil) }
-            let path = String(decoding: given.utf8.dropFirst(), as: UTF8.self)
-            return (try NamedFile.text(path).trimmingCharacters(in: .whitespacesAndNewlines), nil)
-        }
+        if let text = try readStatement() { return (text, nil) }
         let limit = try ExchangeTimeLimit.limit(timeout)
         let facts = await SandboxFacts.read(from: provider.root, within: limit)
         switch facts.absence {
