@@ -234,8 +234,8 @@ struct SendsOnlyWhatIsDocumented: Rule {
     let row = Row(
         "CL24", .mandatory, sentence: "The client sends only the documented parameters and headers.",
         evidence:
-            "path, method, parameters and headers of each request against the endpoint's page; HTTP's own "
-            + "headers are free",
+            "path, method, parameters and headers of each request against the endpoint's page; the headers of HTTP "
+            + "and of tools that trace requests are free",
         advice: "Remove what the endpoint's page does not list, above all what REST API v1 had.",
         source: "Checklist, Parameters and Headers: Follow APIs References")
 
@@ -289,11 +289,17 @@ struct SendsOnlyWhatIsDocumented: Rule {
 
     private static func isAllowed(_ name: String, _ endpoint: DocumentedEndpoint) -> Bool {
         if ordinary.contains(name) || always.contains(name) || endpoint.headers.contains(name) { return true }
-        return ["sec-", ":", "access-control-", "x-b3-", "x-datadog-"].contains { name.hasBytePrefix($0) }
+        return prefixes.contains { name.hasBytePrefix($0) }
     }
 
     /// The headers that every request may have (REST API v2, request headers).
     static let always = DocumentedHeaders.ofEveryRequest.union(["accept", "user-agent"])
+
+    /// The beginnings of the headers that browsers and the tools of monitoring add by themselves: Zipkin, Datadog, New
+    /// Relic, Dynatrace and AppDynamics.
+    private static let prefixes = [
+        "sec-", ":", "access-control-", "x-b3-", "x-datadog-", "x-newrelic-", "x-dynatrace", "adrum",
+    ]
 
     /// The headers that HTTP, browsers and tracing add by themselves.
     private static let ordinary: Set<String> = [
@@ -303,6 +309,7 @@ struct SendsOnlyWhatIsDocumented: Rule {
         "http2-settings", "trailer", "range", "if-none-match", "if-modified-since", "if-range", "alt-used",
         "save-data", "dpr", "width", "viewport-width", "device-memory", "downlink", "ect", "rtt", "purpose",
         "x-purpose", "x-requested-with", "traceparent", "tracestate", "baggage", "sentry-trace", "b3", "uber-trace-id",
-        "request-id", "newrelic", "x-amzn-trace-id", "x-cloud-trace-context",
+        "request-id", "newrelic", "x-dtpc", "x-dtc", "x-dtreferer", "singularityheader", "x-amzn-trace-id",
+        "x-cloud-trace-context",
     ]
 }
