@@ -46,6 +46,12 @@ final class Console: Sendable {
         return process
     }
 
+    /// A Boolean value that indicates whether the terminal shows what is typed.
+    var echoes: Bool {
+        var settings = termios()
+        return unsafe tcgetattr(ours, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
     func type(_ text: String) {
         _ = unsafe Array(text.utf8).withUnsafeBytes { unsafe write(ours, $0.baseAddress, $0.count) }
     }

@@ -175,28 +175,6 @@ struct SessionCommandTests {
         }
     }
 
-    @Test func controlCEndsThePasswordPrompt() async throws {
-        let desk = try await Desk()
-        let login = desk.full(["login", "--provider", "demo-cable", "--headless", "viewer"])
-        let ended = try Console()
-        let process = try ended.start(login)
-        _ = await ended.text(upTo: "Password: ")
-        // A function that reads a line would treat the byte as a part of it.
-        ended.type("se\u{3}\n")
-        _ = await ended.everything()
-        await process.ended()
-        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
-        let console = try Console()
-        let other = try console.start(login)
-        _ = await console.text(upTo: "Password: ")
-        // The viewer deletes a character of two bytes and one of one byte.
-        console.type("secré\u{7F}eX\u{7F}t\n")
-        let text = await console.everything()
-        await other.ended()
-        #expect(other.terminationStatus == 0 && text.contains("Logged in with demo-cable"), "\(text)")
-        #expect(!text.contains("secr"), "A password is not shown.")
-    }
-
     @Test(arguments: ["classic", "v2"])
     func namesTheNextStep(dialect: String) async throws {
         let desk = try await Desk(dialect)

@@ -86,7 +86,7 @@ struct ConformanceGuide {
             // Ctrl-D ends the guide. Without a terminal nobody can press Return, and a client may still connect.
             if isatty(STDIN_FILENO) == 1 { send.yield(.end) }
         }
-        let interruptions = await Interruptions { send.yield(.end) }
+        let interruptions = await Interruptions { _ in send.yield(.end) }
         defer { interruptions.end() }
         var iterator = events.makeAsyncIterator()
         for (number, step) in steps.enumerated() {

@@ -43,7 +43,7 @@ struct ConformanceRun {
         let began = ContinuousClock.now
         // The tool handles the signals only after the start. Otherwise the command would inherit the setting and ignore
         // them as well.
-        let interruptions = await Interruptions { Self.end(process) }
+        let interruptions = await Interruptions { _ in Self.end(process) }
         let timer = Task {
             try await Task.sleep(for: limit)
             Self.end(process)

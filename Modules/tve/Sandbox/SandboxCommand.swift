@@ -61,7 +61,7 @@ struct SandboxCommand: AsyncParsableCommand {
         let events = json ? sandbox.events : nil
         let running = Task { try await sandbox.runUntilCancelled() }
         // The signals are handled before the address is printed, because its reader may end the sandbox at once.
-        let interruptions = await Interruptions { running.cancel() }
+        let interruptions = await Interruptions { _ in running.cancel() }
         defer { interruptions.end() }
         try announce(sandbox, at: address)
         if listen {

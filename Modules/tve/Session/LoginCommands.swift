@@ -64,7 +64,7 @@ struct LoginCommand: AsyncParsableCommand {
         if secondScreen {
             way = .secondScreen(drawsPage: !json.isOn)
         } else if let headless {
-            way = .headless(user: headless, password: try viewerPassword())
+            way = .headless(user: headless, password: try await viewerPassword())
         } else {
             way = .browser(try await LoopbackRedirect())
         }
@@ -119,12 +119,14 @@ struct LoginCommand: AsyncParsableCommand {
         }
     }
 
-    private func viewerPassword() throws -> String {
+    private func viewerPassword() async throws -> String {
         if let password = password ?? Variables.value("TVE_PASSWORD") { return password }
         guard isatty(STDIN_FILENO) == 1 else {
             throw ValidationError(ArgumentFault.noPassword)
         }
-        guard let typed = PasswordPrompt.read("Password: ") else { throw ToolFailure(SessionFault.noPasswordTyped) }
+        guard let typed = await PasswordPrompt.read("Password: ") else {
+            throw ToolFailure(SessionFault.noPasswordTyped)
+        }
         return typed
     }
 }

@@ -15,8 +15,8 @@ struct Interruptions {
     /// The program goes on after its terminal was closed if it was started so that it ignores the signal, as `nohup`
     /// does.
     ///
-    /// - Parameter handler: the closure that each signal calls.
-    init(_ handler: @escaping @Sendable () -> Void) async {
+    /// - Parameter handler: the closure that each signal calls with its number.
+    init(_ handler: @escaping @Sendable (Int32) -> Void) async {
         var numbers = [SIGINT, SIGTERM]
         // The call returns nil for a signal that ended the program until now.
         let before = signal(SIGHUP, SIG_DFL)
@@ -24,7 +24,7 @@ struct Interruptions {
         var sources: [any DispatchSourceSignal] = []
         for number in numbers {
             let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { handler() }
+            source.setEventHandler { handler(number) }
             await withCheckedContinuation { registered in
                 source.setRegistrationHandler {
                     #if canImport(Darwin)

@@ -3,37 +3,53 @@ import Foundation
 /// A prompt that reads a password from the terminal without showing it.
 ///
 /// The C library's `getpass` treats Ctrl-C as a part of the password. This prompt receives each byte as it is typed, so
-/// that Ctrl-C ends the program after the terminal's settings are restored.
+/// that Ctrl-C ends the program after the terminal's settings are restored. So does a signal.
 enum PasswordPrompt {
     /// Shows a prompt and reads a password.
     ///
     /// - Returns: the password, or `nil` if standard input is not a terminal or ended first.
-    static func read(_ prompt: String) -> String? {
-        var usual = termios()
+    static func read(_ prompt: String) async -> String? {
+        var found = termios()
         // Each of these calls only fills or reads the structure that it receives.
-        guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &usual) == 0 else { return nil }
+        guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &found) == 0 else { return nil }
+        let usual = found
+        let interruptions = await Interruptions { number in
+            apply(usual)
+            endProgram(by: number)
+        }
+        defer { interruptions.end() }
         var quiet = usual
         quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
+        apply(quiet)
         Terminal.write(prompt)
         let end = typed()
-        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual)
+        apply(usual)
         Terminal.write("\n")
         switch end {
         case .line(let bytes): return String(decoding: bytes, as: UTF8.self)
         case .ended: return nil
         case .interrupted:
-            // The program ends by the signal that the terminal would have sent, so that its parent sees the cause. The
-            // default action is restored first, because a shell makes programs in the background ignore the signal.
-            signal(SIGINT, SIG_DFL)
-            // Threads that run tasks block all signals, so the signal is unblocked.
-            var signals = sigset_t()
-            unsafe sigemptyset(&signals)
-            unsafe sigaddset(&signals, SIGINT)
-            unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            raise(SIGINT)
+            endProgram(by: SIGINT)
             return nil
         }
+    }
+
+    private static func apply(_ settings: termios) {
+        var settings = settings
+        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+    }
+
+    /// Ends the program by a signal, so that its parent sees the cause.
+    ///
+    /// The default action is restored first, because a shell makes programs in the background ignore Ctrl-C.
+    private static func endProgram(by number: Int32) {
+        signal(number, SIG_DFL)
+        // Threads that run tasks block all signals, so the signal is unblocked.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, number)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
     }
 
     private enum End {
