@@ -132,9 +132,16 @@ struct SessionIndex {
         }
     }
 
-    /// Returns a URL without its query and without a trailing slash.
+    /// Returns a URL without its query, its fragment and a trailing slash, and with its scheme and host in lower case.
+    ///
+    /// Browsers write both so, and send no fragment.
     private static func place(_ url: String) -> ExactText {
-        let path = url.divided(at: "?").before
-        return ExactText(String(path.hasByteSuffix("/") ? path.dropLast() : path))
+        let place = url.divided(at: "#").before.divided(at: "?").before
+        var parts = place.parts(separatedBy: "/", most: 3).map { String($0) }
+        if parts.count > 2, parts[1].isEmpty {
+            for part in [0, 2] { parts[part] = parts[part].lowercasedASCII }
+        }
+        let path = parts.joined(separator: "/")
+        return ExactText(path.hasByteSuffix("/") ? String(decoding: path.utf8.dropLast(), as: UTF8.self) : path)
     }
 }

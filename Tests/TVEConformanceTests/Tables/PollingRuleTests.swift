@@ -79,6 +79,14 @@ struct PollingRuleTests {
             .session(redirect: "http://app.example/done"), .loginPage(), .page("/done/", host: "app.example"),
             .look(finds: ["cable"])),
         Case(
+            "the browser loads the redirect, whose scheme and host the client writes in capitals",
+            verdict: .keeps(1, 3, 4), .session(redirect: "HTTPS://App.Example/done#top"), .loginPage(),
+            .page("/done", host: "app.example"), .look(finds: ["cable"])),
+        Case(
+            "the browser loads a page whose path differs in its case", verdict: .breaks("2, 4, 5: \(never)"),
+            .session(redirect: "https://app.example/Done"), .loginPage(), .page("/done", host: "app.example"), .look(),
+            .look().at(10)),
+        Case(
             "the browser loads a page of the same path elsewhere", verdict: .breaks("2, 4, 5: \(never)"),
             .session(redirect: "https://app.example/done"), .loginPage(), .page("/done", host: "other.example"),
             .look(), .look().at(10)),
