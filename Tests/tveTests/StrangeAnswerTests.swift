@@ -20,7 +20,9 @@ struct StrangeAnswerTests {
         ("403 Forbidden", "Content-Type: text/html", "is refused with a web page (HTTP 403, text/html)", "filter"),
         ("404 Not Found", "Content-Type: text/html", "answers with a web page (HTTP 404, text/html)", "address"),
         ("407 Login", "Proxy-Authenticate: Basic realm=\"office\"", "a proxy that wants a login (HTTP 407", "password"),
+        ("429 Slower", "Content-Type: text/html", "is not available (HTTP 429, text/html)", "Try again later"),
         ("451 Law", "Content-Type: text/html", "is refused with a web page (HTTP 451, text/html)", "country"),
+        ("500 Failure", "Content-Type: text/html", "is not available (HTTP 500, text/html)", "Try again later"),
         ("503 Later", "Content-Type: text/html", "is not available (HTTP 503, text/html)", "Try again later"),
         ("511 Login", "Content-Type: text/html", "a network that wants a login (HTTP 511, text/html)", "open any page"),
     ])
@@ -83,6 +85,17 @@ struct StrangeAnswerTests {
             #expect(tool.output.contains("A web page came in place of the service's answer (HTTP 200, text/html)."))
             #expect(tool.status == 2 && tool.output.contains("[CFG500]"), "\(tool.output)")
         }
+    }
+
+    /// Only a sandbox has the path at which commands look for a statement.
+    @Test func aPageForAMissingPath_meansThatThereIsNoSandbox() async throws {
+        let server = try LoopbackServer { _, socket in
+            LoopbackServer.send(
+                "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: \(Self.page.utf8.count)\r\n"
+                    + "Connection: close\r\n\r\n\(Self.page)", socket)
+        }
+        let tool = try await Tool.run(["status", "--service", server.url("")])
+        #expect(tool.status == 2 && tool.output.contains("No sandbox answers at \(server.url(""))."), "\(tool.output)")
     }
 
     @Test(.needs("openssl"))

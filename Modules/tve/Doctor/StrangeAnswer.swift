@@ -13,7 +13,7 @@ enum StrangeAnswer: Sendable, Equatable {
     case networkWantsLogin(String)
     /// A redirect to another host.
     case redirect(String, host: String)
-    /// A failure of the service, or of a proxy in front of it.
+    /// A failure of the service, or of a proxy in front of it, or too many requests for either of them.
     case unavailable(String)
     /// A refusal that is a web page.
     case refusal(String)
@@ -43,6 +43,8 @@ enum StrangeAnswer: Sendable, Equatable {
             guard let place, place != base.host() else { return nil }
             self = .redirect(told, host: place)
         case 502...504: self = .unavailable(told)
+        // A service has such an answer too, but not as a web page.
+        case 429 where page != nil, 500...599 where page != nil: self = .unavailable(told)
         case 403 where page != nil, 451: self = .refusal(told)
         case _ where page != nil: self = .page(told)
         default: return nil

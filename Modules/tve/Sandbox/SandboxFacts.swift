@@ -28,7 +28,8 @@ struct SandboxFacts: Decodable {
                 facts.absence = nil
                 return facts
             }
-            absence = .otherAnswer(StrangeAnswer(answer, body, to: base))
+            // Any service may have a web page for a path that it does not have.
+            absence = .otherAnswer(answer.status.code == 404 ? nil : StrangeAnswer(answer, body, to: base))
         } catch {
             absence = .noAnswer(error)
         }
