@@ -127,6 +127,8 @@ struct ConformanceCommandTests {
     @Test(arguments: [
         // This request lacks the headers that every request must have.
         ("\"$TVE\" conformance-viewer $TVE_SERVICE/api/v2/$TVE_REQUESTOR/profiles", 1, "CL21  FAIL"),
+        // As `xdg-open` does, the command takes the words of the variable as they are.
+        ("$(printf \"$BROWSER\" $TVE_SERVICE/api/v2/$TVE_REQUESTOR/profiles)", 1, "CL21  FAIL"),
         (
             "exit 3", 2,
             "the exit code 3. Look for the reason in its own output. What it did until then is judged below.\n"
