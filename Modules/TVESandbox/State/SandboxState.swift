@@ -52,7 +52,7 @@ package struct SandboxState: Sendable {
         var platformLogins = ExpiringTable<String>()
         var throttle = Throttle()
         /// The devices that have just asked for the profile of a code, by code and owner.
-        var polls = ExpiringTable<Bool>()
+        var polls = ExpiringTable<Date>()
         /// The session indices of the profiles of REST API v2, by application, device, service provider and MVPD.
         var profiles = ExpiringTable<String>()
         /// The session indices of profiles that several devices share, by the viewer's identity, service provider and
@@ -137,8 +137,9 @@ package struct SandboxState: Sendable {
         guard world.behavior.isThrottled else { return true }
         return withTables { tables, now in
             let key = Self.key(code, owner.key)
-            guard tables.polls.entry(key, at: now) == nil else { return false }
-            tables.polls.set(true, key, until: now.addingTimeInterval(Throttle.pollPause), at: now)
+            // The clock of the sandbox can be set back, and the last poll may then seem to be one of the future.
+            if let last = tables.polls.entry(key, at: now), last <= now { return false }
+            tables.polls.set(now, key, until: now.addingTimeInterval(Throttle.pollPause), at: now)
             return true
         }
     }

@@ -226,6 +226,10 @@ struct StrictTests {
         #expect(try await poll("device-2") == 200, "another screen has a pace of its own")
         client.clock.advance(by: 1)
         #expect(try await poll() == 200)
+        client.clock.advance(by: 600)
+        #expect(try await poll() == 200)
+        client.clock.advance(by: -597)
+        #expect(try await poll() == 200, "the last poll is one of the future after the clock was set back")
     }
 
     @Test(.row("CL27")) func refusesWhatIsAboveTheThrottle_ofEachDevice() async throws {
