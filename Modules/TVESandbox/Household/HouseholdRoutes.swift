@@ -229,9 +229,11 @@ struct HouseholdRoutes {
 
     private var deviceID: String? { RESTv2Call.identifier(request.header("AP-Device-Identifier")) }
 
+    /// The texts of the device's description, because a list of devices contains nothing else of it.
     private var info: [String: MetadataValue]? {
         request.header("X-Device-Info").flatMap { Data(base64Encoded: $0) }
-            .flatMap { try? UntrustedJSON.read([String: MetadataValue].self, from: $0, .small) }
+            .flatMap { try? UntrustedJSON.read([String: MetadataValue].self, from: $0, .small) }?
+            .filter { $0.value.stringValue != nil }
     }
 
     /// The issuer that the tokens name.

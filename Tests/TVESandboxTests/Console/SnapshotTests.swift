@@ -56,6 +56,25 @@ struct SnapshotTests {
             world: client.sandbox.world)
     }
 
+    /// An id may be as long as the head of a request allows.
+    @Test func goesOnAfterARestart_withTheLongestIDs() async throws {
+        try await withFolder {
+            try await joinWithLongIDs()
+            _ = try await client(world: nil)
+        }
+    }
+
+    private func joinWithLongIDs() async throws {
+        let client = try await client().registered()
+        let headers = [
+            "X-SSO-ID": String(repeating: "a", count: 20_000), "AP-Device-Identifier": "fingerprint dHY=",
+            "X-Device-Info": SandboxClient.deviceInfo,
+        ]
+        let answer = try await client.send(.post, "/api/DEMO/serviceToken", headers: headers)
+        #expect(answer.status == 201, "\(answer.text)")
+        try await stop(client)
+    }
+
     @Test func goesOnAfterARestart_withLoginsExchangesWorldAndNotes() async throws {
         try await withFolder {
             let clock = ManualClock()
