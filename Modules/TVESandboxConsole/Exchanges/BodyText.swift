@@ -36,7 +36,7 @@ struct BodyText {
             text = lines.joined(separator: "\n") + note
         } else {
             kind = type.containsBytes(of: "html") ? "HTML" : "text"
-            text = masking.text(plain) + note
+            text = (kind == "HTML" ? masking.text(plain) : masking.unread(plain)) + note
         }
     }
 
@@ -53,7 +53,8 @@ struct BodyText {
                 .joined(separator: "&")
         // Indentation does not change the meaning of these documents.
         case "JSON", "XML": return body.text
-        default: return masking.text(plain)
+        case "HTML": return masking.text(plain)
+        default: return masking.unread(plain)
         }
     }
 

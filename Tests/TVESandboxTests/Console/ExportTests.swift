@@ -50,6 +50,21 @@ struct ExportTests {
         #expect(String(decoding: bytes, as: UTF8.self) == head + "e,et")
     }
 
+    /// Bodies that no reader understands, as testers send them by mistake.
+    @Test(arguments: [
+        "{software_statement: eyJhbGciOiJSUzI1NiJ9.secret.c}",
+        "--x\r\nContent-Disposition: form-data; name=\"client_secret\"\r\n\r\nvery-secret\r\n--x--",
+        "<authnToken>secret" + String(repeating: "x", count: 100_000),
+    ])
+    func aBodyThatCannotBeRead_keepsItsSecrets(body: String) async throws {
+        let client = try await SandboxClient(pages: .console)
+        _ = try await client.send(.post, "/o/client/token", body: body, headers: ["Content-Type": "text/plain"])
+        let pieces = HARFile.document(client.sandbox.exchanges, host: "127.0.0.1", Masking(shows: false))
+        let text = String(decoding: pieces.reduce(into: Data()) { $0.append($1) }, as: UTF8.self)
+        #expect(text.contains("hidden, ") && !text.contains("secret.c"))
+        #expect(!text.contains("very-secret") && !text.contains(">secret"))
+    }
+
     @Test func aPieceIsMade_whenItIsTaken() async throws {
         let exchange = try #require(try await Self.used().sandbox.exchanges.first)
         let made = Guarded(0)
