@@ -67,7 +67,7 @@ extension SandboxWorld {
         public var code: String?
         /// The step at which the failure happens, by its name in the console; `nil` for every step of an app.
         public var step: String?
-        /// The MVPD to which the failure applies; `nil` for all.
+        /// The MVPD that is `degraded` or `unreachable`, `nil` for all; or the MVPD of the `secondProfile`.
         public var provider: MVPDID?
         /// The resource that is `denied`, or the resource of the requests whose answers are `rewritten`; `nil` for all.
         public var resource: String?
@@ -179,7 +179,9 @@ extension SandboxWorld {
             check("step", fault.kind != .error || Behavior.RESTv2.Endpoint(rawValue: step) != nil)
             check("step", fault.kind.steps?.contains(step) ?? true)
         }
-        if let id = fault.provider { check("provider", provider(id) != nil) }
+        if let id = fault.provider {
+            check("provider", [.degraded, .unreachable, .secondProfile].contains(fault.kind) && provider(id) != nil)
+        }
         check("provider", fault.kind != .secondProfile || fault.provider != nil)
         check("resource", fault.resource == nil || [.denied, .rewritten].contains(fault.kind))
         check("device", fault.device?.isEmpty != true)

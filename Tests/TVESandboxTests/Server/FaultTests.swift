@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
@@ -115,7 +116,17 @@ struct FaultTests {
         (.init(.throttled, requests: 0), "faults[0].requests"), (.init(.lateProfile), "faults[0].amount"),
         (.init(.rewritten), "faults[0].body"), (.init(.rewritten, amount: 600), "faults[0].amount"),
         (.init(.secondProfile), "faults[0].provider"), (.init(.codeReplaced, step: "authorize"), "faults[0].step"),
+        (provided(.denied), "faults[0].provider"), (provided(.delay, amount: 1), "faults[0].provider"),
+        (provided(.unreachable, by: "nobody"), "faults[0].provider"),
     ]
+
+    private static func provided(
+        _ kind: SandboxWorld.Fault.Kind, amount: Int? = nil, by provider: MVPDID = "demo-fiber"
+    ) -> SandboxWorld.Fault {
+        var fault = SandboxWorld.Fault(kind, amount: amount)
+        fault.provider = provider
+        return fault
+    }
 
     @Test(arguments: nonsense)
     func refusesAFaultThatMakesNoSense(fault: SandboxWorld.Fault, field: String) async throws {
