@@ -149,7 +149,8 @@ extension SandboxReply {
         guard code.code != response.statusCode.code || bytes != self.body else { return nil }
         var reply = self
         reply.response.statusCode = code
-        reply.body = bytes
+        // An answer with one of these statuses has no body (RFC 9112, 6.3). A client would read it as its next answer.
+        reply.body = [204, 304].contains(code.code) ? Data() : bytes
         // The new answer no longer contains the decision, so the header about the decision is removed.
         reply.response.headers[HTTPHeader(Denial.header)] = nil
         return reply

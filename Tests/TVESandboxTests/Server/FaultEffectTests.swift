@@ -28,6 +28,18 @@ struct FaultEffectTests {
         return fault
     }
 
+    @Test(arguments: [204, 304])
+    func anAnswerWithoutABody_leavesNothingForTheNextOne(status: Int) async throws {
+        let client = try await SandboxClient()
+        let rewritten = Fault(.rewritten, amount: status, requests: 1)
+        var world = SandboxWorld.demo
+        world.faults = [rewritten]
+        try client.sandbox.apply(world.strict)
+        #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == status)
+        #expect(client.sandbox.exchanges.last?.answer.length == 0)
+        #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 401)
+    }
+
     private static let cases: [Case] = [
         // The viewer may watch DEMO-1 and DEMO-2, but not DEMO-PLUS.
         Case(faults: [fault(.denied)], kinds: [.denied]),
