@@ -26,6 +26,16 @@ struct BrowserClientTests {
         #expect(answer.status == 204 && Self.names(wanted).subtracting(allowed) == [])
     }
 
+    @Test func aPreflight_takesNoFaultOfItsRequest() async throws {
+        var world = SandboxWorld.demo
+        world.faults = [.init(.status, amount: 503, step: "token", requests: 1)]
+        let client = try await SandboxClient(world: world)
+        let answer = try await client.send(.options, "/o/client/token", headers: ["Origin": "https://tv.example"])
+        #expect(answer.status == 204 && client.sandbox.world.faults.count == 1)
+        #expect(try await client.send(.post, "/o/client/token", body: "").status == 503)
+        #expect(client.sandbox.world.faults.isEmpty)
+    }
+
     /// The expected names come from the document, so that no second list can differ from it.
     @Test func aBrowserMaySend_everyHeaderOfTheDocument() async throws {
         let client = try await SandboxClient()
