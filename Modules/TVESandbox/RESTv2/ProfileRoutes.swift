@@ -50,8 +50,9 @@ enum ProfileRoutes {
                 if delay > 0 { call.state.note(.lateProfile) }
                 return answer([:])
             }
-            let profile = SandboxProfile(login, type: "regular", issuer: mvpdID.text, in: call.state)
-            return answer([mvpdID: profile.json(call.state)])
+            // The viewer may have chosen another provider after the page of this one had opened.
+            let profile = SandboxProfile(login, type: "regular", issuer: login.mvpdID.text, in: call.state)
+            return answer([login.mvpdID: profile.json(call.state)])
         }
         // The code has no login when the second screen has found that none is needed.
         let known = record.session.flatMap { SandboxProfile.find(provider, for: $0, in: call.state) }

@@ -158,6 +158,20 @@ struct ScenarioTests {
         #expect(try await client.ask("profileOfCode", code).text.contains("demo-cable"))
     }
 
+    @Test func aCode_hasTheProfileOfTheLogin_andNotOfALaterChoice() async throws {
+        let client = try await RESTv2Client()
+        let code = try await client.code()
+        let page = try await client.client.send(.get, "/api/v2/authenticate/DEMO/\(code)")
+        let base = client.client.sandbox.baseURL
+        let login = try #require(page.header("Location").flatMap { URL(string: $0, relativeTo: base) })
+        _ = try await client.client.post("/activate", [("code", code), ("mvpd", "demo-fiber")])
+        let end = try SandboxClient.redirect
+        var browser = HeadlessBrowser(transport: SandboxClient.transport)
+        _ = await browser.open(login.absoluteURL, endingAt: end, as: .logsIn(name: "viewer", password: "secret"))
+        let profiles = try await client.ask("profileOfCode", code).text
+        #expect(profiles.contains("demo-cable") && !profiles.contains("demo-fiber"))
+    }
+
     @Test func thePageForCodes_isDone_whenNoLoginIsNeeded() async throws {
         let client = try await RESTv2Client()
         try await client.logIn()
