@@ -101,9 +101,6 @@ struct SandboxProfile {
 
 extension SandboxProfile {
     init(_ login: Login, type: String, issuer: String, in state: SandboxState) {
-        let lifetime = TimeInterval(state.world.behavior.authenticationLifetime)
-        self.init(
-            login: login, type: type, issuer: issuer, notBefore: login.expires.addingTimeInterval(-lifetime),
-            notAfter: login.expires)
+        self.init(login: login, type: type, issuer: issuer, notBefore: login.began, notAfter: login.expires)
     }
 }

@@ -192,6 +192,16 @@ struct RESTv2ContractTests {
         #expect(try await client.ask("profiles").text == "{\"profiles\":{}}")
     }
 
+    @Test func aProfile_beginsWithItsLogin_whenTheLifetimeOfNewOnesChanges() async throws {
+        let client = try await RESTv2Client()
+        try await client.logIn()
+        let before = try await client.ask("profiles").text
+        var world = SandboxWorld.demo
+        world.behavior.authenticationLifetime = 600
+        try client.client.sandbox.apply(world.strict)
+        #expect(try await client.ask("profiles").text == before)
+    }
+
     @Test func anApplicationOfTheClassicServices_mayNotUseThisAPI() async throws {
         var client = try await RESTv2Client()
         try await client.client.register(with: client.client.sandbox.classicSoftwareStatement)
