@@ -166,6 +166,7 @@ struct ClassicQuestionTests {
         arguments: [
             ("internal_server_error", 500, "retry"), ("network_connection_timeout", 403, "retry"),
             ("too_many_resources", 400, "none"), ("something_new", 403, "configuration"),
+            ("invalid_header_identity_for_temporary_access", 400, "none"),
         ])
     func handsOnWhatTheServiceExplains(code: String, status: Int, action: String) async throws {
         let app = try await ClassicApp(.restV2).loggedIn()
@@ -185,6 +186,22 @@ struct ClassicQuestionTests {
         }
         #expect(answer == "d https://help t-1")
         #expect(await app.preauthorize(request) == "response \(code) \(action) \(status)")
+    }
+
+    /// The app can make the same call again once the other requestor is set.
+    @Test(.row("PR14", "Q15"), arguments: ServiceDialect.allCases)
+    func advisesToRetry_whenTheCallEndsWithItsRequestor(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service).loggedIn()
+        let answer = Gate()
+        app.transport.setInterception { request, _ in
+            if request.path?.contains("/preauthorize") == true { await answer.pass() }
+            return nil
+        }
+        let request = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"]).build()
+        let words = Task { await app.preauthorize(request) }
+        await answer.arrival()
+        app.setRequestor("DEMO2")
+        #expect(await words.value == "failure server_response_format_unknown retry 0")
     }
 
     /// The text for the viewer on a tile that cannot be played is never the sentence for developers.

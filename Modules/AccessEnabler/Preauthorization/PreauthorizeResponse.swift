@@ -66,7 +66,7 @@ extension EnhancedError {
 
     private static func explanation(of error: TVEError) -> EnhancedError? {
         switch error.underlying as? ServiceError {
-        case .refused(let refusal)?: refusal.code == nil ? nil : refusal
+        case .refused(let refusal)?, .viewerIdentityMissing(let refusal)?: refusal.code == nil ? nil : refusal
         case .denied(let denial)?: denial.explanation
         default: nil
         }
@@ -85,6 +85,9 @@ extension EnhancedError {
         case (_, ServiceError.status(let status)?): (status, "internal_server_error", "retry")
         case (_, ServiceError.denied?): (403, "authorization_denied_by_mvpd", "none")
         case (.serviceUnreachable, _), (.connectionNotTrusted, _): (0, "network_error", "none")
+        // A call that ended with its requestor, or that could not prove the login, may succeed the next time.
+        case (.preauthorizationFailed, nil), (_, ServiceError.loginNotProven?):
+            (0, "server_response_format_unknown", "retry")
         default: (0, "server_response_format_unknown", "none")
         }
     }
