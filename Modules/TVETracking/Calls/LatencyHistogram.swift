@@ -12,7 +12,7 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
 
     /// The number of buckets.
     ///
-    /// They reach up to 2^20 ms, about 17 minutes, because no login page is awaited for longer.
+    /// The last one begins at 2^19 ms, about nine minutes. Only a call that waits for a viewer takes longer.
     private static let buckets = 21
 
     /// Creates an empty histogram.
@@ -63,13 +63,14 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// Returns a duration that the given share of the calls did not exceed, to the precision of the buckets.
     ///
     /// - Parameter share: the share, from 0 to 1. Pass 0.5 for the median.
-    /// - Returns: the upper bound of the bucket that contains the call, or nil when the histogram is empty.
+    /// - Returns: the upper bound of the bucket that contains the call. It is nil when the histogram is empty, and when
+    ///   the call is in the last bucket, which has no upper bound.
     public func quantile(_ share: Double) -> Duration? {
         let total = total
         guard total > 0 else { return nil }
         let rank = Int(bounded: (Double(total) * min(max(share, 0), 1)).rounded(.up))
         var seen = 0
-        for (count, bound) in zip(counts, Self.bounds) {
+        for (count, bound) in zip(counts.dropLast(), Self.bounds) {
             seen &+= count
             if seen >= max(rank, 1) { return .milliseconds(bound) }
         }

@@ -33,17 +33,26 @@ struct StatsCommand: ParsableCommand {
                 .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
             let columns = [
                 call.rawValue.padded(to: 13), "\(counts.attempts)".leftPadded(to: 9),
-                "\(counts.successes)".leftPadded(to: 10), text(counts.latency.quantile(0.5)).leftPadded(to: 8),
-                text(counts.latency.quantile(0.95)).leftPadded(to: 8), failures,
+                "\(counts.successes)".leftPadded(to: 10), text(0.5, of: counts.latency).leftPadded(to: 8),
+                text(0.95, of: counts.latency).leftPadded(to: 8), failures,
             ]
             try Printer.line(columns.joined(separator: " "))
         }
     }
 
-    private func text(_ duration: Duration?) -> String {
-        guard let duration else { return "–" }
+    /// Returns a duration that the given share of the calls did not exceed.
+    private func text(_ share: Double, of latency: LatencyHistogram) -> String {
+        guard latency.total > 0 else { return "–" }
+        guard let duration = latency.quantile(share) else {
+            // The last bucket has no end, so only its start is known, which is the end of the bucket before it.
+            return "≥\(text(.milliseconds(1 << (latency.counts.count - 2))))"
+        }
+        return "<\(text(duration))"
+    }
+
+    private func text(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)
-        return milliseconds < 10_000 ? "<\(Int(bounded: milliseconds)) ms" : "<\(Int(bounded: milliseconds / 1_000)) s"
+        return milliseconds < 10_000 ? "\(Int(bounded: milliseconds)) ms" : "\(Int(bounded: milliseconds / 1_000)) s"
     }
 }
 
