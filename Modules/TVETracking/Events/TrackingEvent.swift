@@ -59,7 +59,7 @@ public enum TrackingEvent: Sendable, Hashable {
 public struct TrackedAuthorization: Sendable, Hashable {
     /// The viewer's login, or nil when the viewer is not logged in.
     public var login: TrackedLogin?
-    /// The name of the failure, or nil when the viewer may watch.
+    /// The name of the failure's `TVEError.Code`, or nil when the viewer may watch.
     public var error: String?
     /// The TV provider's text for the viewer.
     public var details: String?
