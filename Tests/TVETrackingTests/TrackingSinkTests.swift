@@ -46,6 +46,16 @@ struct TrackingSinkTests {
         #expect(throws: TrackingFileError(errorNumber: ELOOP)) { try FileTrackingSink(link) }
     }
 
+    /// An event would end the app when the pipe's reader leaves, and without a reader the first call would wait.
+    @Test(arguments: [false, true]) func refusesANamedPipe(hasReader: Bool) throws {
+        let pipe = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        unsafe #expect(mkfifo(pipe.path, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(at: pipe) }
+        let reader = unsafe hasReader ? open(pipe.path, O_RDONLY | O_NONBLOCK) : -1
+        defer { if hasReader { close(reader) } }
+        #expect(throws: TrackingFileError(errorNumber: ENXIO)) { try FileTrackingSink(pipe) }
+    }
+
     #if os(Linux)
     @Test func countsWhatIsLost() throws {
         let full = URL(fileURLWithPath: "/dev/full")

@@ -22,7 +22,7 @@ public final class FileTrackingSink: TrackingSink {
 
     /// Opens a file that only its owner may read, and creates it if it does not exist.
     ///
-    /// - Parameter url: the location of the file. A symbolic link is refused.
+    /// - Parameter url: the location of the file. A symbolic link and a named pipe are refused.
     /// - Throws: ``TrackingFileError`` with the system's error number.
     public convenience init(_ url: URL) throws(TrackingFileError) {
         try self.init(url) { descriptor, bytes in bytes.withSpan { SystemCall.write($0, to: descriptor) } }
@@ -30,12 +30,18 @@ public final class FileTrackingSink: TrackingSink {
 
     /// Opens a file that is written with the given function.
     package init(_ url: URL, write: @escaping Write) throws(TrackingFileError) {
-        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+        // Without `O_NONBLOCK`, a named pipe without a reader would block the thread.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = SystemCall.open(url.path, flags, mode: 0o600)
         guard descriptor >= 0 else { throw TrackingFileError(errorNumber: errno) }
+        let kind = SystemCall.status(of: descriptor).map { $0.st_mode & S_IFMT }
+        // Once the reader of a pipe has left, an event would end the app with SIGPIPE.
+        guard kind != S_IFIFO else {
+            close(descriptor)
+            throw TrackingFileError(errorNumber: ENXIO)
+        }
         // An existing file may have been created with other permissions.
-        let isFile = SystemCall.status(of: descriptor).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
-        guard !isFile || fchmod(descriptor, 0o600) == 0 else {
+        guard kind != S_IFREG || fchmod(descriptor, 0o600) == 0 else {
             let error = errno
             close(descriptor)
             throw TrackingFileError(errorNumber: error)
@@ -108,6 +114,6 @@ extension TrackingFileError: CustomStringConvertible {
     /// A sentence about what was found, and one about what to do.
     public var description: String {
         "The file for tracking events cannot be opened: \(SystemCall.message(errorNumber)) (error \(errorNumber)). "
-            + "Check its folder and permissions; it must not be a symbolic link."
+            + "Check its folder and permissions; it must not be a symbolic link or a named pipe."
     }
 }
