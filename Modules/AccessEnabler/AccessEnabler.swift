@@ -214,7 +214,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     /// Logs out, which erases the storage and opens the logout page; ends with `setAuthenticationStatus`.
     ///
     /// The callback follows at once when there is no page to open. Otherwise it follows when ``handleExternalURL(_:)``
-    /// receives the page's redirect. If the app never completes the page, there is no callback.
+    /// receives the page's redirect. If the app never completes the page, there is no callback. If the library shows
+    /// the page, or the service names none in time, the callback follows within a minute (row LO8).
     open func logout() { calls.logout() }
 
     // MARK: - Authorization
