@@ -111,8 +111,15 @@ public final class RedisMediaTokenUses: MediaTokenUses {
             let isCluster = servers.isCluster
             let found = await spend(spends, until: deadline)
             for (place, result) in zip(places, found) {
-                // The earlier answer explains more than the end of the time limit within this request.
-                results[place] = result.mapError { isMoving && $0 == .timedOut ? RedisUsesError.slotMoved : $0 }
+                results[place] = result.mapError { error in
+                    switch error {
+                    // The earlier answer explains more than the end of the time limit within this request.
+                    case .timedOut where isMoving: RedisUsesError.slotMoved
+                    // If there is no time left for the connections to the primaries, no slot has moved.
+                    case .slotMoved where !isCluster: RedisUsesError.timedOut
+                    default: error
+                    }
+                }
             }
             // A token to which a worker answers so was written nowhere, so it can be sent again. After a time-out it
             // may have been written.
