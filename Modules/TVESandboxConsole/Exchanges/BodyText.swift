@@ -30,12 +30,12 @@ struct BodyText {
         {
             kind = "XML"
             text = Self.xml(root, indent: "", masking: masking)
-        } else if type.hasBytePrefix("application/x-www-form-urlencoded") || Self.isForm(plain) {
+        } else if type.hasBytePrefix("application/x-www-form-urlencoded") || Self.isForm(plain), Self.hasNames(plain) {
             let lines = FormFields(plain).fields.map { "\($0.name) = \(masking.value($0.value, of: $0.name))" }
             kind = "form"
             text = lines.joined(separator: "\n") + note
         } else {
-            kind = type.containsBytes(of: "html") ? "HTML" : "text"
+            kind = type.containsBytes(of: "html") && Self.isPage(plain) ? "HTML" : "text"
             text = (kind == "HTML" ? masking.text(plain) : masking.unread(plain)) + note
         }
     }
@@ -60,6 +60,28 @@ struct BodyText {
 
     private static func isForm(_ text: String) -> Bool {
         text.utf8.contains(UInt8(ascii: "=")) && !text.utf8.contains { $0 <= 0x20 || $0 == UInt8(ascii: "<") }
+    }
+
+    /// Returns a Boolean value that indicates whether all fields of a form have words as names.
+    ///
+    /// A form that does not may be a document with a wrong type, whose secrets would be taken for names.
+    private static func hasNames(_ text: String) -> Bool {
+        FormFields(text).fields.allSatisfy { field in
+            field.name.utf8.count <= 64
+                && field.name.utf8.allSatisfy {
+                    switch $0 {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                        true
+                    default: false
+                    }
+                }
+        }
+    }
+
+    private static func isPage(_ text: String) -> Bool {
+        let start = String(decoding: text.utf8.prefix(100), as: UTF8.self).lowercasedASCII
+        return start.containsBytes(of: "<!doctype html") || start.containsBytes(of: "<html")
     }
 
     // MARK: - Printers
