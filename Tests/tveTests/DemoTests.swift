@@ -3,6 +3,7 @@ import HTTPTypes
 import HTTPTypesFoundation
 import TVENetworking
 import TVESandbox
+import TVESandboxConsole
 import TVETestTraits
 import Testing
 
@@ -54,7 +55,8 @@ struct DemoTests {
         (["--password", "wrong"], "The user name or password is not correct."),
         (["--abandon"], "N005"), (["--abandon"], "Provider Not Selected Error"), (["--requestor", "NOPE"], "CFG400"),
         (["--statement", "made up"], "R400"), (["--statement", "made.up.one"], "R400"),
-        (["--service", "http://127.0.0.1:1"], "CFG404"), (["--denied", "DEMO-2"], "setToken"),
+        (["--service", "http://127.0.0.1:1"], "CFG404"), (["--service", "http://0.0.0.0:1"], "CFG404"),
+        (["--denied", "DEMO-2"], "setToken"),
         (["--resource", "DEMO-PLUS"], "Demo Plus is not part of your plan."),
         (["--provider", "nope"], "nope is none of the TV providers: demo-cable, demo-fiber"),
     ])
@@ -149,6 +151,15 @@ struct DemoTests {
         await process.ended()
         #expect(process.terminationReason == .exit && process.terminationStatus == 0)
         #expect(FileManager.default.fileExists(atPath: folder.path("state/state")))
+    }
+
+    /// `tve sandbox --host` prints a command with this address, which is not that of the loopback network.
+    @Test func endsWell_overPlainHTTPAtAnAddressInTheNetwork() async throws {
+        // A machine without a network has no such address.
+        guard let own = NetworkAddress.forPhones("0.0.0.0") else { return }
+        let desk = try await Desk(host: own)
+        let tool = try await Tool.run(["demo", "--service", desk.sandbox.baseURL.absoluteString])
+        #expect(tool.status == 0, "\(tool.output)")
     }
 
     /// Demos that run at the same time are different devices, which do not log each other out.

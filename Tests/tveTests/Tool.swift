@@ -133,7 +133,7 @@ final class Desk {
     var keepsPace = false
 
     init(
-        _ dialect: String = "classic", _ change: (inout SandboxWorld) -> Void = { _ in },
+        _ dialect: String = "classic", host: String = "127.0.0.1", _ change: (inout SandboxWorld) -> Void = { _ in },
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
         self.dialect = dialect
@@ -142,7 +142,7 @@ final class Desk {
         world.behavior.isThrottled = false
         change(&world)
         self.world = world
-        sandbox = try await Sandbox(world: world, now: now)
+        sandbox = try await Sandbox(world: world, host: host, now: now)
         folder = try Folder()
     }
 

@@ -25,12 +25,13 @@ final class DemoApp {
         self.options = options
         self.timeline = timeline
         transport = PatientTransport(next: ToolTransport.make(timeout: timeLimit))
-        enabler = AccessEnabler(
-            statement, service: dialect,
-            environment: SessionEnvironment(
-                storage: timeline.trace?.observed(storage) ?? storage,
-                transport: timeline.observed(transport, as: .http), app: Self.identity,
-                redirectURL: AccessEnabler.redirectURL))
+        var environment = SessionEnvironment(
+            storage: timeline.trace?.observed(storage) ?? storage,
+            transport: timeline.observed(transport, as: .http), app: Self.identity,
+            redirectURL: AccessEnabler.redirectURL)
+        // A sandbox speaks plain HTTP at every address of its machine, and the command line names the address.
+        environment.allowsHTTP = true
+        enabler = AccessEnabler(statement, service: dialect, environment: environment)
         enabler.delegate = recorder
         enabler.statusDelegate = recorder
     }

@@ -64,8 +64,7 @@ struct SessionOptions: ParsableArguments {
     /// Returns the services to use, of which there is at least one.
     func providers() throws -> [ServiceProvider] {
         let texts = service.isEmpty ? [Variables.value("TVE_SERVICE") ?? Self.usualService] : service
-        // Somebody who types `http` here does so deliberately.
-        return try texts.map { try ServiceProvider(argument: $0, allowsHTTP: true) }
+        return try texts.map { try ServiceProvider(argument: $0) }
     }
 
     /// The statement from the command line or the environment, or `nil` to use the sandbox's own.
@@ -126,12 +125,13 @@ extension ServiceProvider {
     /// Creates a service provider from a URL on the command line.
     ///
     /// A URL without a scheme stands for https, or for http on this machine because a sandbox has no certificate.
+    /// Plain http to another machine is accepted, because somebody who types `http` does so deliberately.
     ///
     /// - Throws: `ValidationError` if the URL cannot be that of a service.
-    init(argument: String, allowsHTTP: Bool = false) throws {
+    init(argument: String) throws {
         let local = argument.containsBytes(of: "://") ? nil : try? ServiceProvider("http://\(argument)")
         do throws(InvalidServiceProvider) {
-            self = if let local { local } else { try ServiceProvider(argument, allowsHTTP: allowsHTTP) }
+            self = if let local { local } else { try ServiceProvider(argument, allowsHTTP: true) }
         } catch {
             throw ValidationError(ArgumentFault.notAService(argument.withoutSecrets, error))
         }
