@@ -14,7 +14,7 @@ final class Player: NSObject, EntitlementDelegate {
     }
 
     func displayProviderDialog(_ mvpds: [Any]!) { accessEnabler.setSelectedProvider("demo-cable") }
-    // Open the page; when it reaches ADOBEPASS_REDIRECT_URL, call handleExternalURL instead of loading that.
+    // Open the page. Before it loads a URL, ask canHandle(_:); if it is true, call handleExternalURL(_:) instead.
     func navigate(toUrl url: String!) {}
     // Hand the token to your playback back end.
     func setToken(_ token: String!, forResource resource: String!) {}

@@ -35,9 +35,11 @@ public let SP_AUTH_PRODUCTION = "sp.auth.adobe.com/adobe-services"
 public let SP_AUTH_STAGING = "sp.auth-staging.adobe.com/adobe-services"
 /// The service that `setRequestor(_:)` uses, unless ``OPTION_PROFILE`` is `staging`.
 public let DEFAULT_SP_URL = SP_AUTH_PRODUCTION
-/// The URL at which logins and logouts end.
+/// The URL at which the pages of the classic services end in a web view of the app.
 ///
-/// Pass it to `handleExternalURL(_:)` instead of loading it.
+/// Pass it to `handleExternalURL(_:)` instead of loading it. Do not compare URLs with it: pages of REST API v2, and
+/// pages that the system's browser would have shown, end at a redirect that is registered for the application.
+/// `canHandle(_:)` recognizes the end of every page.
 public let ADOBEPASS_REDIRECT_URL = "adobepass://ios.app"
 /// The vendor's production identity for TV providers and the platform's sign-on.
 public let SP_SAML_PRODUCTION = "https://saml.sp.auth.adobe.com"

@@ -39,7 +39,8 @@
 #define SP_AUTH_STAGING @"sp.auth-staging.adobe.com/adobe-services"
 /// The service that `setRequestor(_:)` uses.
 #define DEFAULT_SP_URL SP_AUTH_PRODUCTION
-/// Where logins and logouts end: hand this URL to `handleExternalURL(_:)` instead of loading it.
+/// The URL at which the pages of the classic services end in a web view of the app. Other pages end elsewhere:
+/// `canHandle:` recognizes the end of every page. Pass it to `handleExternalURL:` instead of loading it.
 #define ADOBEPASS_REDIRECT_URL @"adobepass://ios.app"
 /// The vendor's production identity towards TV providers and the platform's sign-on.
 #define SP_SAML_PRODUCTION @"https://saml.sp.auth.adobe.com"
