@@ -12,7 +12,7 @@ struct TVE: AsyncParsableCommand {
         abstract: "TV Everywhere on the command line.",
         discussion: """
             Exits with 0 when it did what it was asked to do, 1 when the answer is no or a step failed, 2 when the answer \
-            could not be found out or not be written, and 64 when the command line is wrong.
+            could not be determined or not be written, and 64 when the command line is wrong.
             """,
         version: "0.1.0",
         subcommands: [
