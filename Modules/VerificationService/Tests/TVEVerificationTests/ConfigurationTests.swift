@@ -142,7 +142,7 @@ struct ConfigurationTests {
             ("@callers: { anyone: true }\nmemory: { whenAway: ignore }", "F:3: memory.whenAway: This value is not"),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [\"a:b\"] } }",
-                "F:3: memory.redis.servers[0]: This is not the address of a Redis server. Write host:port"
+                "F:3: memory.redis.servers[0]: This is not the address of a Redis server. Write host or host:port"
             ),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [a], username: u } }",

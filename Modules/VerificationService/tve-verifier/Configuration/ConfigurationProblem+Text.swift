@@ -85,7 +85,8 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .serversMissing:
             "No Redis server is named. Add servers with at least one address, or set TVE_VERIFIER_REDIS_SERVERS."
         case .notARedisAddress:
-            "This is not the address of a Redis server. Write host:port, [IPv6]:port or unix:/path."
+            "This is not the address of a Redis server. "
+                + "Write host or host:port (6379 by default), [IPv6]:port or unix:/path."
         case .notRedisAddresses:
             "This is not a list of addresses of Redis servers. "
                 + "Write addresses such as redis-1:6379, separated by commas."
