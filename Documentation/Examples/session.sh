@@ -12,7 +12,7 @@ field() { sed -n "s/.*name=\"$1\" value=\"\([^\"]*\)\".*/\1/p"; }
 
 info=$(curl -s $base/sandbox/info)
 statement=$(json softwareStatement <<<"$info")
-json mediaTokenPublicKey <<<"$info" | sed 's/\\n/\n/g' > key.pem
+json mediaTokenPublicKey <<<"$info" | awk '{ gsub(/\\n/, "\n"); print }' > key.pem
 
 # Register the application, get an access token.
 client=$(curl -s $base/o/client/register -H 'Content-Type: application/json' -d "{\"software_statement\":\"$statement\"}")
@@ -23,7 +23,7 @@ bearer="Authorization: Bearer $token"
 # A device id; from now on the headers identify this browser.
 device=$(curl -s -D headers.txt $base/indiv/devices -H 'Content-Type: application/json' -d '{"fingerprint":"my-browser"}' \
     | json deviceId)
-signature=$(sed -n 's/^pass_sfp: \(.*\)\r$/\1/p' headers.txt)
+signature=$(tr -d '\r' < headers.txt | sed -n 's/^pass_sfp: //p')
 browser=(-H "ap_42: anonymous" -H "ap_11: Linux x86_64" -H "ap_z: curl" -H "ap_21: $device" -H "pass_sfp: $signature")
 
 # The configuration, and a registration code.

@@ -15,7 +15,8 @@ struct TerminalViewer: AuthenticationPresenter {
 
     func presentLogin(_ page: BrowserPage) async -> URL? {
         say("Log in on this page: \(page.url.absoluteString)")
-        say("The address at which the browser ended, or an empty line to leave:")
+        say("It ends at \(page.redirectURL.absoluteString), which a browser may be unable to show.")
+        say("Type this address when the browser has tried to open it, or an empty line to leave:")
         while let line = readLine(), !line.isEmpty {
             if let url = URL(string: line), page.ends(at: url) { return url }
             say("That is not the end of this page.")

@@ -8,6 +8,8 @@ struct ViewerScreen: View {
     @State var model: ViewerModel
     /// The tiles that are on the screen.
     var channels: [Resource] = []
+    /// Starts the stream of a channel with the media token that the playback back end verifies.
+    let startStream: (Resource, MediaToken) -> Void
     @Environment(\.webAuthenticationSession) private var browser
     @Environment(\.scenePhase) private var phase
 
@@ -58,7 +60,9 @@ struct ViewerScreen: View {
             Text("Logged in with \(profile.mvpdID.text)")
             VStack {
                 ForEach(channels, id: \.text) { channel in
-                    Button(channel.text) { Task { await model.play(channel) } }
+                    Button(channel.text) {
+                        Task { if let token = await model.play(channel) { startStream(channel, token) } }
+                    }
                     if let reason = model.reason(for: channel) { Text(reason) }
                 }
             }
