@@ -130,6 +130,19 @@ struct MediaTokenUsesTests {
         #expect(try second.spend(Self.use(2), at: later) == .refused(.olderThanMemory))
     }
 
+    /// Two processes that overlap, as in a rolling deployment, need a shared memory.
+    @Test(.row("MV5")) func aTokenThatIsIssued_whileTheOldProcessStillSpends_isGrantedByBoth() throws {
+        let issued = Self.now.addingTimeInterval(2)
+        let use = MediaTokenUse(digest: Data([1]), expires: issued.addingTimeInterval(420), issued: issued)
+        let old = Self.memory()
+        let new = MemoryMediaTokenUses(began: Self.now, issuerClockSkew: 2)
+        #expect(try old.spend(use, at: issued).isGranted)
+        #expect(try new.spend(use, at: issued).isGranted)
+        // A process that begins after the token was spent refuses it.
+        let next = MemoryMediaTokenUses(began: issued, issuerClockSkew: 2)
+        #expect(try next.spend(use, at: issued) == .refused(.olderThanMemory))
+    }
+
     @Test(
         .row("MV5"),
         arguments: [

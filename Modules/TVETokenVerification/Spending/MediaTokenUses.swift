@@ -2,8 +2,9 @@ public import Foundation
 
 /// A memory of spent media tokens, so that each token starts one playback (media token verifier reference).
 ///
-/// A back end on one machine uses ``MemoryMediaTokenUses``. A back end on several machines needs a shared memory, for
-/// example a database table with the digest as its key, in which inserting an existing row fails.
+/// A back end in which only one process ever spends tokens uses ``MemoryMediaTokenUses``. Processes that spend at the
+/// same time need a shared memory, also on one machine and also only during a rolling deployment. It is, for example, a
+/// database table with the digest as its key, in which inserting an existing row fails.
 ///
 /// No token starts two streams, not even if the memory is restarted, replaced or emptied in between. A memory that can
 /// lose tokens knows the time since which it has lost none, and grants nothing that was issued earlier. For the same

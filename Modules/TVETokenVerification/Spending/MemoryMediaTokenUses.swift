@@ -15,6 +15,10 @@ import TVEModels
 /// play it, so only the tokens of a few seconds are lost. The service's clock may be ahead of this machine's by
 /// `issuerClockSkew`. A token that was issued later than that is not granted until this machine's clock has caught up,
 /// and is not spent until then.
+///
+/// The process must be the only one that spends, and the previous one must have stopped before this memory is created.
+/// While two memories are in use, as in two workers or during a rolling deployment, each can grant a token that was
+/// issued after the creation of both. Such processes need a shared memory.
 public final class MemoryMediaTokenUses: MediaTokenUses {
     /// An error that occurs if there is no room for another token until some have expired.
     public struct Full: Error, Sendable, Equatable, CustomStringConvertible {
