@@ -67,4 +67,18 @@ struct TileTextTests {
         let odd = EnhancedError(code: "authorization_denied_by_mvpd")
         #expect(PreauthorizationDecision(resource: "R", isAuthorized: true, error: odd).denial == nil)
     }
+
+    @Test(.row("PR11")) func saysThatNobodyDecided_alsoAfterAnAppStoredIt() throws {
+        var left = PreauthorizationDecision(resource: "R", isAuthorized: false)
+        left.isDecided = false
+        let again = try JSONDecoder().decode(PreauthorizationDecision.self, from: JSONEncoder().encode(left))
+        #expect(again == left && again.denial?.code == .authorizationFailed)
+        // A decision is stored as before, and one from before was made by the service.
+        let denied = PreauthorizationDecision(resource: "R", isAuthorized: false, error: EnhancedError(status: 403))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let stored = Data("{\"error\":{\"status\":403},\"isAuthorized\":false,\"resource\":\"R\"}".utf8)
+        #expect(try encoder.encode(denied) == stored)
+        #expect(try JSONDecoder().decode(PreauthorizationDecision.self, from: stored) == denied)
+    }
 }

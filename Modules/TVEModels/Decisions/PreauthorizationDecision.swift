@@ -25,28 +25,50 @@ public struct PreauthorizationDecision: Sendable, Hashable, Codable {
         self.error = error
     }
 
-    // `isDecided` is not stored, because a stored response has a decision for each of its resources.
-    private enum CodingKeys: String, CodingKey { case resource, isAuthorized, error }
+    /// Reads a decision that was encoded.
+    ///
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` when the resource or the decision is missing.
+    public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
+
+    /// Writes the decision.
+    ///
+    /// ``isDecided`` is written only if it is false, because it was not written at first.
+    ///
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: any error that the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(resource, forKey: .resource)
+        try container.encode(isAuthorized, forKey: .isAuthorized)
+        try container.encodeIfPresent(error, forKey: .error)
+        if !isDecided { try container.encode(isDecided, forKey: .isDecided) }
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case resource, isAuthorized, error, isDecided }
 }
 
 extension PreauthorizationDecision: JSONReadable {
-    private enum Field: String, CaseIterable { case resource, isAuthorized, error }
-
-    private static let names = JSONNames<Field>()
+    private static let names = JSONNames<CodingKeys>()
 
     /// Reads a stored decision, or returns nil for one that lacks the resource or the decision.
+    ///
+    /// A stored decision without `isDecided` was made by the service.
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var resource: String?
         var isAuthorized: Bool?
         var error: EnhancedError?
+        var isDecided = true
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
             case .resource: resource = try json.string()
             case .isAuthorized: isAuthorized = try json.flag()
             case .error: error = try EnhancedError(&json)
+            case .isDecided: isDecided = try json.yesOrNo() ?? true
             }
         }
         guard isObject, let resource, let isAuthorized else { return nil }
         self.init(resource: Resource(resource), isAuthorized: isAuthorized, error: error)
+        self.isDecided = isDecided
     }
 }
