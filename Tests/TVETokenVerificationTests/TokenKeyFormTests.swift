@@ -131,8 +131,12 @@ struct TokenKeyFormTests {
         #expect(sentences.hasPrefix("This ") && sentences.hasSuffix(".") && sentences.contains(". "))
     }
 
-    @Test func namesTheCommand_forAJavaKeyStore() {
-        #expect(TokenKeyFault.javaKeyStore.description.contains("keytool -exportcert -rfc -keystore"))
+    @Test func namesTheCommand_forAKeyStore() {
+        let java = TokenKeyFault.javaKeyStore.description
+        #expect(java.contains(": keytool -list -keystore FILE,"))
+        #expect(java.contains(": keytool -exportcert -rfc -keystore FILE "))
+        // OpenSSL exports only certificates of private keys with `-clcerts`, and a store may have no private key.
+        #expect(TokenKeyFault.pkcs12.description.hasSuffix(": openssl pkcs12 -in FILE -nokeys -out key.pem."))
     }
 
     @Test func refusesEveryTruncation_withoutATrap() throws {

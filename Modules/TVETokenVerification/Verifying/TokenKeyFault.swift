@@ -66,9 +66,10 @@ extension TokenKeyFault: CustomStringConvertible {
         case .empty, .unknown: "Use a public key or an X.509 certificate, in PEM or DER"
         case .damaged: "Copy it again, from the line that begins with -----BEGIN to the line with -----END"
         case .javaKeyStore:
-            "Export the certificate with: keytool -exportcert -rfc -keystore FILE -alias NAME -file key.pem"
-                + " (keytool -list -keystore FILE shows the names)"
-        case .pkcs12: "Export the certificate with: openssl pkcs12 -in FILE -clcerts -nokeys -out key.pem"
+            "Find the certificate's name with: keytool -list -keystore FILE, and export it with: "
+                + "keytool -exportcert -rfc -keystore FILE -alias NAME -file key.pem"
+        // With `-clcerts`, the export of a store that has only certificates would be empty.
+        case .pkcs12: "Export the certificate with: openssl pkcs12 -in FILE -nokeys -out key.pem"
         case .pkcs7:
             "Print the certificates with: openssl pkcs7 -print_certs -in FILE (in DER with -inform DER),"
                 + " and keep the one that signs tokens"
