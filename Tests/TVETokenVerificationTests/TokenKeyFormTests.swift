@@ -47,6 +47,10 @@ struct TokenKeyFormTests {
         Dress("without its first and last line") {
             $0.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")
         },
+        Dress("a byte order mark before Base64") { "\u{FEFF}" + Data($0.utf8).base64EncodedString() },
+        Dress("a byte order mark before Base64 alone") {
+            "\u{FEFF}" + $0.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")
+        },
     ]
 
     @Test(arguments: readable)

@@ -17,9 +17,8 @@ enum KeyMaterial {
     /// - Throws: the reason for which there is none, or more than one.
     static func key(in data: Data) throws(TokenKeyFault) -> [UInt8] {
         guard data.count <= longest else { throw .unknown }
-        var bytes = Array(data)
+        let bytes = bytes(of: data)
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { throw .utf16 }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         if bytes.starts(with: [0xFE, 0xED, 0xFE, 0xED]) || bytes.starts(with: [0xCE, 0xCE, 0xCE, 0xCE]) {
             throw .javaKeyStore
         }
@@ -29,6 +28,12 @@ enum KeyMaterial {
         let blocks = try blocks(in: bytes)
         guard blocks.isEmpty else { return try key(in: blocks) }
         return try key(inBareText: bytes)
+    }
+
+    /// Returns the bytes without the byte order mark of UTF-8.
+    static func bytes(of data: Data) -> [UInt8] {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return Array(data.starts(with: mark) ? data.dropFirst(mark.count) : data)
     }
 
     /// Returns the blocks of a PEM text, which may itself be in Base64, as in a secret of Kubernetes.

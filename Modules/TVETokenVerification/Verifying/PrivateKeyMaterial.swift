@@ -12,7 +12,7 @@ package enum PrivateKeyMaterial {
             _ = try KeyMaterial.key(in: data)
         } catch {
             switch error {
-            case .privateKey: return try privateKey(in: Array(data))
+            case .privateKey: return try privateKey(in: KeyMaterial.bytes(of: data))
             case .unknown: throw .absent
             default: throw .other(error)
             }
