@@ -30,6 +30,14 @@ struct TokenKeyFormTests {
         Dress("escaped line ends of Windows") { $0.replacing("\n", with: "\\r\\n") },
         Dress("line ends that were escaped twice") { $0.replacing("\n", with: "\\\\n") },
         Dress("escaped line ends in JSON") { "{\"key\": \"\($0.replacing("\n", with: "\\n"))\\n\"}" },
+        Dress("escaped slashes in JSON") {
+            "{\"key\": \"\($0.replacing("/", with: "\\/").replacing("\n", with: "\\n"))\"}"
+        },
+        Dress("slashes that were escaped twice") { $0.replacing("/", with: "\\\\/").replacing("\n", with: "\\\\n") },
+        Dress("escaped signs in JSON") {
+            let signs = $0.replacing("+", with: "\\u002B").replacing("=", with: "\\u003d")
+            return "{\"key\": \"\(signs.replacing("/", with: "\\u002f").replacing("\n", with: "\\n"))\"}"
+        },
         Dress("one line") { $0.replacing("\n", with: " ") },
         Dress("no line ends") { $0.replacing("\n", with: "") },
         Dress("lines of Windows") { $0.replacing("\n", with: "\r\n") },

@@ -33,24 +33,42 @@ struct PEMBlock {
         return blocks
     }
 
-    /// Decodes Base64 with white space, and with line ends that are written as `\n` or `\r`.
+    /// Decodes Base64 with white space, with line ends that are written as `\n` or `\r`, and with characters that are
+    /// escaped as in JSON.
     static func decoded(_ text: [UInt8]) -> [UInt8]? {
         var characters: [UInt8] = []
         characters.reserveCapacity(text.count)
-        var isEscaped = false
-        for byte in text {
-            if isEscaped {
-                guard [UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "\\")].contains(byte) else { return nil }
-                // A line end that was escaped twice has several backslashes.
-                isEscaped = byte == UInt8(ascii: "\\")
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else if ![0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20].contains(byte) {
+        var rest = text[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
                 characters.append(byte)
+                continue
             }
+            // What was escaped twice has several backslashes.
+            rest = rest.drop { $0 == UInt8(ascii: "\\") }
+            guard let character = unescaped(from: &rest) else { return nil }
+            characters.append(character)
         }
-        guard !isEscaped, !characters.isEmpty else { return nil }
+        characters.removeAll { [0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20].contains($0) }
+        guard !characters.isEmpty else { return nil }
         return Data(base64Encoded: Data(characters)).map { Array($0) }
+    }
+
+    /// Removes what follows a backslash, and returns the character that it stands for, or nil if it stands for none.
+    ///
+    /// Some writers of JSON escape the slash, and some the plus sign and the equals sign, as `\u002b` and `\u003d`.
+    private static func unescaped(from rest: inout ArraySlice<UInt8>) -> UInt8? {
+        switch rest.popFirst() {
+        case UInt8(ascii: "n"), UInt8(ascii: "r"): return UInt8(ascii: "\n")
+        case UInt8(ascii: "/"): return UInt8(ascii: "/")
+        case UInt8(ascii: "u"):
+            let digits = rest.prefix(4)
+            // Only ASCII is of interest. The zeros also exclude a sign, which the conversion would accept.
+            guard digits.count == 4, digits.starts(with: "00".utf8) else { return nil }
+            rest = rest.dropFirst(4)
+            return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+        default: return nil
+        }
     }
 
     private static func find(_ pattern: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {

@@ -11,9 +11,10 @@ public struct TokenVerificationKey: Sendable {
     /// Reads a public key or the key of a certificate from the content of a file, a setting or a secret.
     ///
     /// The initializer accepts PEM and DER, with text before and after, indented, with line ends that were escaped
-    /// (`\n`) or lost, in Base64 once more, and Base64 without PEM's first and last line. Only the key of a certificate
-    /// is used: dates, names and the certificate's own signature are not verified, as with the key store of the
-    /// original verifier.
+    /// (`\n`) or lost, with the escapes of JSON, in Base64 once more, and Base64 without PEM's first and last line.
+    ///
+    /// Only the key of a certificate is used: dates, names and the certificate's own signature are not verified, as
+    /// with the key store of the original verifier.
     ///
     /// - Parameters:
     ///   - content: the bytes, which contain exactly one RSA key, however often.
