@@ -69,6 +69,23 @@ struct MetadataDecryptionTests {
         #expect(throws: MetadataDecryptionError.notAKey) { try MetadataDecryptionKey(pemRepresentation: text) }
     }
 
+    @Test(arguments: TokenKeyFormTests.readable)
+    func readsAKey_inEveryFormOfAKey(dress: TokenKeyFormTests.Dress) throws {
+        let key = try MetadataDecryptionKey(pemRepresentation: dress.apply(Self.key))
+        #expect(try key.decrypt(Self.oneBlock) == "12345")
+    }
+
+    @Test(
+        arguments: [
+            (KeySamples.encryptedPrivate, .encryptedKey),
+            (Data(KeySamples.encryptedPrivate.utf8).base64EncodedString(), .encryptedKey),
+            (KeySamples.shortPrivate, .shortKey(bits: 1_024)), (KeySamples.curvePrivate, .notAKey),
+            (CertificateSamples.version3, .notAKey),
+        ] as [(String, MetadataDecryptionError)])
+    func saysWhatIsWrong_withTheProgrammersKey(text: String, error: MetadataDecryptionError) {
+        #expect(throws: error) { try MetadataDecryptionKey(pemRepresentation: text) }
+    }
+
     @Test func printsNoKey() throws {
         let key = try MetadataDecryptionKey(pemRepresentation: Self.key)
         #expect("\(key)" == "MetadataDecryptionKey" && String(reflecting: key) == "MetadataDecryptionKey")

@@ -323,7 +323,9 @@ struct ErrorTextsTests {
 
     private static let metadata = Table(MetadataDecryptionError.notAKey) { error in
         switch error {
-        case .notAKey: ("notAKey", .notEncrypted)
+        case .notAKey: ("notAKey", .encryptedKey)
+        case .encryptedKey: ("encryptedKey", .shortKey(bits: 1_024))
+        case .shortKey: ("shortKey", .notEncrypted)
         case .notEncrypted: ("notEncrypted", .cannotBeOpened)
         case .cannotBeOpened: ("cannotBeOpened", nil)
         }

@@ -19,13 +19,26 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
 
     /// Parses a private key.
     ///
-    /// - Parameter pemRepresentation: an RSA key of 2,048 bits or more, PKCS#1 or PKCS#8 in PEM.
-    /// - Throws: ``MetadataDecryptionError/notAKey``.
+    /// - Parameter pemRepresentation: an RSA key of 2,048 bits or more, PKCS#1 or PKCS#8 in PEM, without a pass phrase.
+    ///   The text may have every form in which ``TokenVerificationKey/init(content:allows1024Bits:)`` reads a public
+    ///   key.
+    /// - Throws: ``MetadataDecryptionError/encryptedKey``, ``MetadataDecryptionError/shortKey(bits:)`` or
+    ///   ``MetadataDecryptionError/notAKey``.
     public init(pemRepresentation: String) throws(MetadataDecryptionError) {
+        let bytes: Data
+        do throws(PrivateKeyFault) {
+            bytes = try PrivateKeyMaterial.key(in: Data(pemRepresentation.utf8))
+        } catch {
+            switch error {
+            case .encrypted: throw .encryptedKey
+            case .other(.shortKey(let bits, _)): throw .shortKey(bits: bits)
+            case .absent, .publicKey, .other: throw .notAKey
+            }
+        }
         do {
             key = try _RSA.BlindSigning.PrivateKey(
-                pemRepresentation: pemRepresentation, parameters: .RSABSSA_SHA384_PSS_Randomized)
-            let signer = try _RSA.Signing.PrivateKey(pemRepresentation: pemRepresentation)
+                derRepresentation: bytes, parameters: .RSABSSA_SHA384_PSS_Randomized)
+            let signer = try _RSA.Signing.PrivateKey(derRepresentation: bytes)
             blockSize = signer.keySizeInBits / 8
         } catch {
             throw .notAKey
@@ -100,6 +113,10 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
 public enum MetadataDecryptionError: Error, Sendable, Hashable {
     /// The text is not an RSA private key.
     case notAKey
+    /// The private key is encrypted with a pass phrase.
+    case encryptedKey
+    /// The private key is shorter than 2,048 bits.
+    case shortKey(bits: Int)
     /// The value is not Base64 of whole blocks, which is visible without the key.
     case notEncrypted
     /// The value could not be decrypted with this key. The reason is not stated; see ``MetadataDecryptionKey``.
@@ -111,6 +128,10 @@ extension MetadataDecryptionError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAKey: "This is not an RSA private key. Use the key whose certificate the service has, in PEM."
+        case .encryptedKey: "This private key is encrypted. Decrypt it with: openssl pkey -in FILE -out key.pem."
+        case .shortKey(let bits):
+            "This is an RSA key of \(bits) bits, and at least 2048 bits are required. Create a longer one with: "
+                + "openssl genrsa -out FILE 2048, and give its certificate to the service."
         case .notEncrypted: "The value is not encrypted metadata. Use it as it is, if it is readable."
         case .cannotBeOpened:
             "The value cannot be decrypted with this key. Check that the service has this key's certificate."
