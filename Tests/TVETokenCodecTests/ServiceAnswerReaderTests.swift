@@ -29,6 +29,19 @@ struct ServiceAnswerReaderTests {
         #expect(try reader.session(Data(text.utf8)) == .token(TokenText(token), userMetadata: metadata))
     }
 
+    @Test func printsNothingAboutTheViewer() throws {
+        let text = "<result><authnToken>s3cr3t</authnToken><userMeta>{\"zip\":\"s3cr3t\"}</userMeta></result>"
+        let answer = try reader.session(Data(text.utf8))
+        var dumped = ""
+        dump(answer, to: &dumped)
+        dump([answer], to: &dumped)
+        for text in [dumped, "\(answer)", String(reflecting: answer), String(describing: [answer])] {
+            #expect(!text.contains("s3cr3t"))
+        }
+        let denial = try reader.session(Data("<error><notAuthorized/></error>".utf8))
+        #expect("\(denial)".contains("notAuthorized"))
+    }
+
     @Test(
         .row("wire protocol, 3.1"),
         arguments: [

@@ -112,13 +112,22 @@ extension XMLTree {
 }
 
 /// The service's answer to a request for a token.
-public enum ServiceAnswer: Sendable, Hashable {
+public enum ServiceAnswer: Sendable, Hashable, Redacting {
     /// The text of a signed token, and the JSON of the viewer's metadata if the answer contains any.
     case token(TokenText, userMetadata: String?)
     /// The TV provider denied the request.
     case denied(AuthorizationDenial)
     /// The session has ended.
     case pendingLogout(PendingLogout)
+
+    /// The name of the answer without the token and the viewer's metadata.
+    public var redactedDescription: String {
+        switch self {
+        case .token: "token"
+        case .denied(let denial): "denied(\(denial))"
+        case .pendingLogout(let signal): "pendingLogout(\(signal))"
+        }
+    }
 }
 
 /// The service's answer to a preauthorization.
