@@ -145,6 +145,37 @@ struct UntrustedJSONTests {
 
     // MARK: - Foreign decoders
 
+    /// A type that is `Decodable` has no second reader with other rules.
+    @Test(arguments: [
+        "{\"id\":\"a\",\"displayName\":\"A\"}",
+        "{\"id\":\"a\",\"displayName\":\"A\",\"logoURL\":null,\"isProxy\":\"true\",\"iFrameWidth\":\"700\"}",
+        "{\"id\":\"a\"}", "{}", "[]",
+    ])
+    func readsAProvider_asTheLibraryDoes(text: String) {
+        let theirs = try? JSONDecoder().decode(TVProvider.self, from: Data(text.utf8))
+        #expect(theirs == (try? UntrustedJSON.read(TVProvider.self, from: text)))
+    }
+
+    @Test(arguments: [
+        "{\"status\":\"403\",\"code\":\"denied\",\"helpUrl\":\"https://h\"}", "{\"error\":{\"code\":\"denied\"}}",
+        "{}", "[]",
+    ])
+    func readsAnError_asTheLibraryDoes(text: String) {
+        let theirs = try? JSONDecoder().decode(EnhancedError.self, from: Data(text.utf8))
+        #expect(theirs == (try? UntrustedJSON.read(EnhancedError.self, from: text)))
+    }
+
+    @Test func readsAgain_whatAnAppHasEncoded() throws {
+        var provider = TVProvider(id: "a", displayName: "A", logoURL: "https://l")
+        provider.iFrameWidth = 700
+        provider.allowsPassiveAuthentication = false
+        provider.boardingStatus = "PICKER"
+        provider.requiredMetadataFields = ["userID"]
+        #expect(try JSONDecoder().decode(TVProvider.self, from: JSONEncoder().encode(provider)) == provider)
+        let error = EnhancedError(status: 403, code: "denied", helpURL: "https://h", action: "none")
+        #expect(try JSONDecoder().decode(EnhancedError.self, from: JSONEncoder().encode(error)) == error)
+    }
+
     @Test func isLimitedInDepth_withAnyDecoder() throws {
         _ = try JSONDecoder().decode(MetadataValue.self, from: Data(Self.nested("[", "]", depth: 32).utf8))
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {

@@ -69,6 +69,14 @@ public struct TVProvider: Sendable, Hashable, Identifiable, Codable {
         self.displayName = displayName
         self.logoURL = logoURL
     }
+
+    /// Reads an entry that was encoded.
+    ///
+    /// Values that an earlier version did not write have their documented defaults.
+    ///
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` when the id or the name is missing.
+    public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
 }
 
 extension TVProvider: JSONReadable {

@@ -41,6 +41,12 @@ public struct EnhancedError: Sendable, Hashable, Codable {
         self.trace = trace
         self.action = action
     }
+
+    /// Reads an error from a response of the service, or one that was encoded.
+    ///
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` for a value that is not an object.
+    public init(from decoder: any Decoder) throws { try self.init(reading: decoder) }
 }
 
 extension EnhancedError: JSONReadable {
