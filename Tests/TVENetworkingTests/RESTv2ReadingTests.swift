@@ -340,6 +340,10 @@ struct RESTv2ReadingTests {
             ("{\"code\":\"c\",\"status\":403,\"message\":\"m\",\"action\":\"configuration\",\"new\":[]}", 403, "m"),
             // Without a status of its own, an error has that of its answer.
             ("{\"code\":\"c\",\"message\":\"m\"}", 400, "m"), ("{\"code\":\"c\",\"action\":\"none\"}", 400, nil),
+            // An empty member does not hide what stands beside it.
+            ("{\"error\":{},\"code\":\"c\",\"status\":403,\"message\":\"m\"}", 403, "m"),
+            ("{\"code\":\"c\",\"status\":403,\"message\":\"m\",\"error\":{\"error\":{}}}", 403, "m"),
+            ("{\"code\":\"x\",\"status\":404,\"error\":{\"code\":\"c\",\"status\":403,\"message\":\"m\"}}", 403, "m"),
         ] as [(String, Int, String?)])
     func anError_isReadWithWhatItHas(body: String, status: Int, message: String?) async throws {
         let desk = try await desk("/profiles", body, status: 400)

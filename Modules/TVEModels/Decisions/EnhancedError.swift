@@ -59,13 +59,15 @@ extension EnhancedError: JSONReadable {
     /// Reads the error from a response or from storage.
     ///
     /// The documentation shows the members at the top level of a response, but describes them inside a member `error`.
-    /// Both forms are read, and each member may be missing.
+    /// Both forms are read, and each member may be missing. An empty member `error` states nothing, so what stands
+    /// beside it counts.
     package init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
         var outer = EnhancedError()
         var inner: EnhancedError?
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
-            case .error: if json.isAtObject() { inner = try EnhancedError(&json) }
+            case .error:
+                if json.isAtObject(), let error = try EnhancedError(&json), error != EnhancedError() { inner = error }
             case .status: outer.status = try json.wholeNumber()
             case .code: outer.code = try json.word()
             case .message: outer.message = try json.text()
