@@ -27,6 +27,21 @@ struct TokenDateTests {
         #expect(date.map(TokenDateFormat.media.print) == "2026-12-21 09:30:00 -0800")
     }
 
+    @Test(
+        arguments: [
+            (.max, 1, "9999/12/31 23:59:59 GMT +0001"), (.min, -1, "0000/01/01 00:00:00 GMT -0001"),
+            (.max, .min, "9999/12/31 23:59:59 GMT -1859"), (.min, .max, "0000/01/01 00:00:00 GMT +1859"),
+            (0, 1_140, "1970/01/01 18:59:00 GMT +1859"),
+            // The local time decides.
+            (253_402_300_800, -60, "9999/12/31 23:00:00 GMT -0100"),
+            (253_402_300_740, 60, "9999/12/31 23:59:59 GMT +0100"),
+        ] as [(Int64, Int, String)])
+    func printsTheNearestDate_forWhatNoDateCanSay(seconds: Int64, offset: Int, text: String) {
+        let date = TokenDate(secondsSince1970: seconds, utcOffsetMinutes: offset)
+        #expect(TokenDateFormat.entitlement.print(date) == text)
+        #expect(TokenDateFormat.entitlement.parse(text) != nil)
+    }
+
     @Test(arguments: [
         "", "2026/12/21", "2026/12/21 09:30:00 GMT", "2026/12/21 09:30:00 GMT -080", "2026/12/21 09:30:00 GMT -08000",
         "2026/13/21 09:30:00 GMT -0800", "2026/00/21 09:30:00 GMT -0800", "2026/12/32 09:30:00 GMT -0800",

@@ -11,6 +11,13 @@ package enum TokenDateFormat {
     /// The format of media tokens, with dashes.
     case media
 
+    /// The largest offset that is read, in minutes: 18:59.
+    private static let largestOffset = 18 * 60 + 59
+    /// The seconds from 1970 to the first second of the year 0.
+    private static let earliest: Int64 = -62_167_219_200
+    /// The seconds from 1970 to the last second of the year 9999.
+    private static let latest: Int64 = 253_402_300_799
+
     /// Returns the instant of a text, or nil if it does not have exactly this form or there is no such day or time.
     package func parse(_ text: String) -> TokenDate? {
         text.withUTF8Span(parse)
@@ -43,19 +50,23 @@ package enum TokenDateFormat {
 
     /// Prints an instant in the local time of its offset.
     ///
-    /// Years have four digits, so the year of the instant must be in 0...9999.
+    /// Years have four digits, and an offset has at most 18 hours. Instants and offsets beyond that are printed as the
+    /// nearest ones within, because the caller's numbers may come from anywhere.
     package func print(_ date: TokenDate) -> String {
-        let local = date.secondsSince1970 + Int64(date.utcOffsetMinutes) * 60
+        let offset = min(max(date.utcOffsetMinutes, -Self.largestOffset), Self.largestOffset)
+        let shift = Int64(offset) * 60
+        let local = min(max(date.secondsSince1970, Self.earliest - shift), Self.latest - shift) + shift
         let days = Int(local.floorDivided(by: 86_400))
         let second = Int(local - Int64(days) * 86_400)
         let (year, month, day) = Self.civil(daysSince1970: days)
         let separator = self == .entitlement ? "/" : "-"
-        let sign = date.utcOffsetMinutes < 0 ? "-" : "+"
-        let offset = abs(date.utcOffsetMinutes)
+        let sign = offset < 0 ? "-" : "+"
+        let minutes = abs(offset)
         return Self.digits(year, 4) + separator + Self.digits(month, 2) + separator + Self.digits(day, 2) + " "
             + Self.digits(second / 3_600, 2) + ":" + Self.digits(second / 60 % 60, 2) + ":"
             + Self.digits(second % 60, 2)
-            + (self == .entitlement ? " GMT " : " ") + sign + Self.digits(offset / 60, 2) + Self.digits(offset % 60, 2)
+            + (self == .entitlement ? " GMT " : " ") + sign + Self.digits(minutes / 60, 2)
+            + Self.digits(minutes % 60, 2)
     }
 
     /// Returns a Boolean value that indicates whether the word after the time is `GMT`, preceded by a blank or an
