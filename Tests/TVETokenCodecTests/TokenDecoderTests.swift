@@ -136,6 +136,17 @@ struct TokenDecoderTests {
         #expect(again.claims.resource == resource)
     }
 
+    @Test(arguments: [
+        ("a\u{1}b", "a\u{FFFD}b"), ("<a>\u{0}\u{1F}</a>", "<a>\u{FFFD}\u{FFFD}</a>"),
+        ("<a>\u{FFFE}\r\u{FFFF}</a>", "<a>\u{FFFD}\r\u{FFFD}</a>"),
+    ])
+    func replacesWhatXMLForbids_inEveryResource(text: String, written: String) throws {
+        var claims = try decoder.mediaToken(TokenSamples.media).claims
+        claims.resource = Resource(text)
+        let again = try decoder.mediaToken(TokenSamples.token(TokenWriter.body(claims)))
+        #expect(again.claims.resource == Resource(written))
+    }
+
     @Test(.row("wire protocol, 6.4")) func wrapsAnInnerEndOfCDATA_asOnTheWire() throws {
         var claims = try decoder.mediaToken(TokenSamples.media).claims
         claims.resource = "<a>]]></a>"

@@ -82,12 +82,21 @@ public enum TokenWriter {
     /// An inner `]]>` is written as the end of the CDATA, a literal `>`, and a new CDATA (wire protocol, short media
     /// token).
     private static func resource(_ name: String, _ resource: Resource) -> String {
-        // A parser changes a carriage return in CDATA, but not one in a character reference.
-        guard resource.text.utf8.contains(UInt8(ascii: "<")), !resource.text.utf8.contains(UInt8(ascii: "\r")) else {
-            return leaf(name, resource.text)
-        }
+        guard resource.text.utf8.contains(UInt8(ascii: "<")),
+            !resource.text.unicodeScalars.contains(where: isOutOfPlaceInCDATA)
+        else { return leaf(name, resource.text) }
         let escaped = resource.text.replacingBytes(of: "]]>", with: "]]]]>><![CDATA[")
         return "<\(name)><![CDATA[\(escaped)]]></\(name)>"
+    }
+
+    /// Returns a Boolean value that indicates whether a character must be escaped or replaced, which CDATA cannot do.
+    private static func isOutOfPlaceInCDATA(_ character: Unicode.Scalar) -> Bool {
+        switch character {
+        case "\t", "\n": false
+        // A parser changes a carriage return in CDATA, but not one in a character reference. XML forbids the others.
+        case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": true
+        default: false
+        }
     }
 
     private static func resources(_ ids: [String]) -> String {
