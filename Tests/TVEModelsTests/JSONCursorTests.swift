@@ -119,6 +119,11 @@ struct JSONCursorTests {
         Reading(json: #""true""#, string: "true", text: "true", flag: true, texts: ["true"]),
         Reading(json: #""TRUE""#, string: "TRUE", text: "TRUE", flag: true, texts: ["TRUE"]),
         Reading(json: #""1""#, string: "1", text: "1", wholeNumber: 1, decimal: 1, flag: true, texts: ["1"]),
+        Reading(
+            json: #"" 1\n""#, string: " 1\n", text: " 1\n", wholeNumber: 1, decimal: 1, flag: true, texts: [" 1\n"]),
+        Reading(json: #""\ttrue ""#, string: "\ttrue ", text: "\ttrue ", flag: true, texts: ["\ttrue "]),
+        Reading(json: #""1 2""#, string: "1 2", text: "1 2", texts: ["1 2"]),
+        Reading(json: #"" ""#, string: " ", text: " ", texts: [" "]),
         Reading(json: #""-2.5""#, string: "-2.5", text: "-2.5", decimal: -2.5, texts: ["-2.5"]),
         Reading(json: #""inf""#, string: "inf", text: "inf", texts: ["inf"]),
         Reading(json: "1", text: "1", wholeNumber: 1, decimal: 1, flag: true, texts: ["1"]),
@@ -166,7 +171,7 @@ struct JSONCursorTests {
     @Test(
         arguments: [
             ("0", 0), ("1583334345000", 1_583_334_345), ("\"1583334345000\"", 1_583_334_345), ("1.5e3", 1.5),
-            ("-1", nil),
+            ("\" 1583334345000\"", 1_583_334_345), ("-1", nil),
             ("253402300799999", 253_402_300_799.999), ("253402300800000", nil), ("1e300", nil), ("\"nan\"", nil),
             ("\"2026-11-27\"", nil), ("null", nil), ("[1]", nil),
         ] as [(String, Double?)])

@@ -57,20 +57,20 @@ extension JSONCursor {
         try trimmedText().flatMap { $0.isWord ? $0 : nil }
     }
 
-    /// Reads an integer, or a text that contains one.
+    /// Reads an integer, or a text that contains one, with or without white space around it.
     package mutating func wholeNumber() throws(UntrustedJSONError) -> Int? {
         switch try scalar() {
-        case .text(let text): Int(string(text))
+        case .text(let text): Int(trimmedString(text))
         case .number(let number): wholeNumber(number).flatMap { Int(exactly: $0) }
         default: nil
         }
     }
 
-    /// Reads a number, or a text that contains one.
+    /// Reads a number, or a text that contains one, with or without white space around it.
     package mutating func decimal() throws(UntrustedJSONError) -> Double? {
         switch try scalar() {
         // `Double` also parses the names of infinity and NaN.
-        case .text(let text): Double(string(text)).flatMap { $0.isFinite ? $0 : nil }
+        case .text(let text): Double(trimmedString(text)).flatMap { $0.isFinite ? $0 : nil }
         case .number(let number): decimal(number)
         default: nil
         }
@@ -89,14 +89,15 @@ extension JSONCursor {
         try yesOrNo() ?? false
     }
 
-    /// Reads a Boolean value that must be stated: `true` or `false`, `1` or `0`, as a value or as a text.
+    /// Reads a Boolean value that must be stated: `true` or `false`, `1` or `0`, as a value or as a text, with or
+    /// without white space around it.
     ///
     /// - Returns: the value, or nil if the next value states neither.
     package mutating func yesOrNo() throws(UntrustedJSONError) -> Bool? {
         switch try scalar() {
         case .flag(let value): return value
         case .text(let text):
-            let text = string(text).lowercasedASCII
+            let text = trimmedString(text).lowercasedASCII
             return ["true", "1"].contains(text) ? true : ["false", "0"].contains(text) ? false : nil
         case .number(let number):
             let number = wholeNumber(number)
