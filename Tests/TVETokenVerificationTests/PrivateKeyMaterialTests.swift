@@ -31,22 +31,21 @@ struct PrivateKeyMaterialTests {
         #expect(read.publicKey.pemRepresentation == key.publicKey.pemRepresentation)
     }
 
+    private static let olderForm = """
+        -----BEGIN RSA PRIVATE KEY-----
+        Proc-Type: 4,ENCRYPTED
+        DEK-Info: AES-128-CBC,4E30926D303D8DA3DE93C7BF10BEE96B
+
+        AAAA
+        -----END RSA PRIVATE KEY-----
+        """
+
     private static let refused: [(String, Data, PrivateKeyFault)] = [
         ("nothing", Data(), .other(.empty)), ("words", Data("no key".utf8), .absent),
         ("a certificate", Data(CertificateSamples.version3.utf8), .publicKey),
         ("an encrypted key", Data(KeySamples.encryptedPrivate.utf8), .encrypted),
-        (
-            "a key that is encrypted in the older form",
-            Data(
-                """
-                -----BEGIN RSA PRIVATE KEY-----
-                Proc-Type: 4,ENCRYPTED
-                DEK-Info: AES-128-CBC,4E30926D303D8DA3DE93C7BF10BEE96B
-
-                AAAA
-                -----END RSA PRIVATE KEY-----
-                """.utf8), .encrypted
-        ),
+        ("a key that is encrypted in the older form", Data(olderForm.utf8), .encrypted),
+        ("one in Base64", Data(Data(olderForm.utf8).base64EncodedString().utf8), .encrypted),
         ("an elliptic curve", Data(KeySamples.curvePrivate.utf8), .other(.otherAlgorithm)),
         ("1,024 bits", Data(KeySamples.shortPrivate.utf8), .other(.shortKey(bits: 1_024, least: 2_048))),
         ("a cut one", Data(KeySamples.shortPrivate.dropLast(40).utf8), .other(.damaged)),

@@ -30,8 +30,11 @@ package enum PrivateKeyMaterial {
             throw .other(.foreignFormat)
         }
         guard let der = block.bytes else {
-            // The older form of encryption has lines before the Base64 (RFC 1421, 4.6.1.1).
-            let isEncrypted = String(decoding: bytes, as: UTF8.self).containsBytes(of: "Proc-Type: 4,ENCRYPTED")
+            // The older form of encryption has lines before the Base64 (RFC 1421, 4.6.1.1), and all of it
+            // may be in Base64.
+            let isEncrypted = [bytes, PEMBlock.decoded(bytes) ?? []].contains {
+                String(decoding: $0, as: UTF8.self).containsBytes(of: "Proc-Type: 4,ENCRYPTED")
+            }
             throw isEncrypted ? .encrypted : .other(.damaged)
         }
         return try privateKey(der: der)
