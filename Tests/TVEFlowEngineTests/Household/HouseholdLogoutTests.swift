@@ -1,0 +1,335 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// The ways in which a device of a household logs out or leaves it.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct HouseholdLogoutTests: HouseholdSuite {
+    let desk: FlowFixture
+    let televisionStorage = MemoryStorage()
+
+    init() async throws {
+        desk = try await FlowFixture(.restV2)
+    }
+
+    // MARK: - Logouts
+
+    @Test(.row("HH6")) func aLogoutOfOneDevice_leavesTheHouseholdLoggedIn() async throws {
+        let (phone, television, _) = try await household()
+        try await television.logout()
+        #expect(await !television.isLoggedIn)
+        #expect(try Self.household(television).membership() == .none)
+        try await television.start()
+        #expect(await !television.isLoggedIn, "it finds the login no more")
+        _ = try await phone.authorize("DEMO-1")
+        #expect(try await Self.household(phone).devices().count == 1)
+    }
+
+    @Test(.row("HH6")) func aLogoutOfThePhone_thatHasLoggedIn_leavesTheTelevisionLoggedIn() async throws {
+        let (phone, television, _) = try await household()
+        try await phone.logout()
+        #expect(await !phone.isLoggedIn)
+        desk.clock.advance(by: 60)
+        _ = try await television.authorize("DEMO-1")
+        try await phone.start()
+        #expect(await !phone.isLoggedIn)
+    }
+
+    /// The household has the login that the phone made as a member, and would give it back.
+    @Test(.row("HH6")) func aLogoutOfTheProvider_onThePhoneThatHasLoggedIn_lasts() async throws {
+        let (phone, television, _) = try await household()
+        try await phone.logout(of: "demo-cable")
+        #expect(try Self.household(phone).membership() == .none)
+        #expect(await !desk.isLoggedInAfterAll(phone))
+        try await phone.start()
+        #expect(await !phone.isLoggedIn)
+        _ = try await television.authorize("DEMO-1")
+    }
+
+    /// A membership that has ended brings no login back, and a login of the household with another provider stays.
+    @Test(.row("HH6")) func aLogoutOfALoginOfItsOwn_leavesAMembershipThatHasEnded() async throws {
+        let (phone, television, _) = try await household()
+        _ = try await Self.household(phone).unlink([try Self.household(television).deviceID])
+        await #expect(throws: TVEError(.notAuthenticated)) { try await television.authorize("DEMO-1") }
+        try await television.authenticate(using: ViewerWhoLogsIn())
+        #expect(await television.profile?.kind == .regular)
+        try await television.logout(of: "demo-cable")
+        #expect(try Self.household(television).membership() == .unlinked)
+    }
+
+    /// The other process knows its membership, and its next request would return the login of the household.
+    @Test(.row("HH6")) func aLogoutInOneProcess_endsTheMembershipInTheOther() async throws {
+        let (_, television, _) = try await household()
+        let (other, _) = try await self.television()
+        // Nobody hears of the logout, so that only the store knows.
+        desk.transport.setScript { request, _ in
+            request.path?.contains("/unlink") == true || request.path?.contains("/logout/") == true
+                ? .failure(.unreachable) : nil
+        }
+        try await other.logout()
+        desk.transport.setScript { request, _ in
+            request.path?.contains("/unlink") == true ? .failure(.unreachable) : nil
+        }
+        #expect(try Self.household(television).membership() == .none)
+        #expect(await !desk.isLoggedInAfterAll(television))
+    }
+
+    @Test func aHouseholdThatOneProcessJoins_isThatOfTheOther() async throws {
+        let phone = try await phone()
+        try await phone.joinHousehold(account: "account-1")
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let (television, _) = try await television()
+        let (other, _) = try await self.television()
+        #expect(await !television.isLoggedIn)
+        #expect(try Self.household(television).membership() == .none)
+        try await other.joinHousehold(account: "account-1")
+        #expect(try Self.household(television).membership() == .member)
+        _ = try await Self.household(television).linkCode()
+        try await television.start()
+        _ = try await television.authorize("DEMO-1")
+        #expect(count("renewServiceToken") == 0, "the token of the other process is a good one")
+    }
+
+    /// A member would receive the login of the household again at the next start of that requestor.
+    @Test(.row("HH6", "LO10"), arguments: [false, true])
+    func aLogoutOfAnotherRequestor_leavesTheHouseholdToo(isOfWholeHousehold: Bool) async throws {
+        let (_, television, _) = try await household()
+        await television.end()
+        let (other, _) = try await self.television(of: "DEMO2")
+        if isOfWholeHousehold {
+            try await Self.household(other).create()
+            try await other.authenticate(using: ViewerWhoLogsIn())
+            try await other.logoutHousehold()
+            #expect(try Self.household(other).membership() == .member)
+        } else {
+            try await other.logout()
+        }
+        let (again, _) = try await self.television()
+        #expect(try Self.household(again).membership() == .none)
+        #expect(await !again.isLoggedIn)
+    }
+
+    @Test(.row("HH7")) func aLogoutOfTheHousehold_logsEveryDeviceOut_andTheyStayLinked() async throws {
+        let (phone, television, log) = try await household()
+        try await television.logoutHousehold()
+        #expect(await !television.isLoggedIn)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await phone.authorize("DEMO-1") }
+        #expect(try Self.household(phone).membership() == .member)
+        #expect(try Self.household(television).membership() == .member)
+        _ = log.take()
+        // The next login is valid for both devices again.
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        try await television.start()
+        #expect(await television.isLoggedIn)
+    }
+
+    @Test(.row("HH7")) func aLogoutOfTheHousehold_withoutTheService_logsThisDeviceOut() async throws {
+        let (phone, television, _) = try await household()
+        desk.answer("/logout/", .failure(.unreachable))
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await television.logoutHousehold() }
+        #expect(await !television.isLoggedIn)
+        #expect(try Self.household(television).membership() == .none)
+        // The service hears of it later, as of a logout of this device.
+        desk.transport.setScript { _, _ in nil }
+        _ = try await television.joinHousehold(code: try await Self.household(phone).linkCode())
+        #expect(await television.isLoggedIn)
+        _ = try await phone.authorize("DEMO-1")
+    }
+
+    /// An answer that does not come from the service says nothing about the other devices.
+    @Test(.row("HH7"), arguments: ["<html>", "{\"x\":1", "[]", ""])
+    func anAnswerThatCannotBeRead_isNoLogoutOfTheHousehold(body: String) async throws {
+        let (phone, television, _) = try await household()
+        desk.answer("/logout/", .response(status: 200, body: body))
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await television.logoutHousehold() }
+        #expect(try Self.household(television).membership() == .none)
+        _ = try await phone.authorize("DEMO-1")
+    }
+
+    /// The household would give the login that is left to every device.
+    @Test(.row("HH7"), arguments: [true, false])
+    func aLogoutOfTheHousehold_thatEndsOneOfTwoLogins_fails(isAnswered: Bool) async throws {
+        let phone = try await phone()
+        try await Self.household(phone).create()
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        try await phone.selectProvider("demo-fiber")
+        try await phone.authenticate(using: ViewerWhoLogsIn(choice: nil))
+        let gate = hold("/logout/demo-cable")
+        if isAnswered { desk.answer("/logout/demo-cable", .response(status: 500, body: "")) }
+        let logout = Task { try await phone.logoutHousehold() }
+        if !isAnswered {
+            await gate.arrival()
+            desk.clock.advance(by: 60)
+        }
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await logout.value }
+        #expect(hasLoggedOutAtService(), "the other login has ended")
+        #expect(try Self.household(phone).membership() == .none)
+        gate.open()
+        desk.transport.setScript { _, _ in nil }
+        try await phone.start()
+        #expect(await !phone.isLoggedIn)
+    }
+
+    /// A logout without the household's token would end the login of this device alone.
+    @Test(.row("HH7")) func aLogoutOfTheHousehold_withoutItsToken_fails() async throws {
+        let (phone, television, _) = try await household()
+        desk.clock.advance(by: 4_000)
+        desk.fail("/serviceToken")
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await television.logoutHousehold() }
+        #expect(await !television.isLoggedIn)
+        desk.transport.setScript { _, _ in nil }
+        _ = try await phone.authorize("DEMO-1")
+    }
+
+    @Test(.row("HH7")) func aLogoutOfTheHousehold_inWhichNobodyIsLoggedIn_succeeds() async throws {
+        let (phone, television, _) = try await household()
+        try await phone.logoutHousehold()
+        #expect(await !desk.isLoggedInAfterAll(television))
+        try await television.logoutHousehold()
+        #expect(try Self.household(television).membership() == .member)
+    }
+
+    @Test(.row("HH7")) func aSecondLogoutOfTheHousehold_hasTheAnswerOfTheFirst() async throws {
+        let (phone, television, _) = try await household()
+        let gate = hold("/logout/")
+        async let first: Void = television.logoutHousehold()
+        await gate.arrival()
+        let second = Task { try await television.logoutHousehold() }
+        while try Self.household(television).householdLogouts.callers < 2 { await Task.shortPause() }
+        gate.open()
+        try await first
+        try await second.value
+        #expect(try Self.household(television).membership() == .member)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await phone.authorize("DEMO-1") }
+    }
+
+    /// A login gives the service some time to answer, because the logout is not repeated as one of the household.
+    @Test(.row("HH7")) func aLoginThatBegins_doesNotStopALogoutOfTheHousehold() async throws {
+        let (phone, television, _) = try await household()
+        let gate = hold("/logout/")
+        async let logout: Void = television.logoutHousehold()
+        await gate.arrival()
+        async let login = television.authenticate(using: ViewerWhoLogsIn())
+        for _ in 0..<20 { await Task.shortPause() }
+        gate.open()
+        try await logout
+        _ = try await login
+        #expect(try Self.household(television).membership() == .member)
+        #expect(await desk.isLoggedInAfterAll(phone), "the new login is valid for both")
+    }
+
+    // MARK: - Leaving
+
+    @Test(.row("HH5")) func aDeviceThatHasLeft_losesTheLoginOfTheHousehold_withItsNextRequest() async throws {
+        let (phone, television, _) = try await household()
+        try await Self.household(television).leave()
+        #expect(try Self.household(television).membership() == .none)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await television.authorize("DEMO-1") }
+        #expect(await !television.isLoggedIn)
+        _ = try await phone.authorize("DEMO-1")
+        // It can come back.
+        _ = try await television.joinHousehold(code: try await Self.household(phone).linkCode())
+        _ = try await television.authorize("DEMO-1")
+    }
+
+    /// The service unlinks no device for a token that has ended, and the token of an account is renewed at any time.
+    @Test(.row("HH3"), arguments: [3_700.0, 432_000])
+    func aDeviceThatLeaves_whenItsTokenHasEnded_isUnlinked(later: TimeInterval) async throws {
+        let phone = try await phone()
+        let (television, _) = try await television()
+        for session in [phone, television] { try await Self.household(session).join(account: "account-1") }
+        desk.clock.advance(by: later)
+        try await Self.household(television).leave()
+        #expect(try await Self.household(phone).devices().count == 1)
+        #expect(try Self.household(television).membership() == .none)
+    }
+
+    @Test(.row("HH6")) func aLogoutOfAnotherProvider_leavesNoHousehold() async throws {
+        let (_, television, _) = try await household()
+        try await television.logout(of: "demo-fiber")
+        #expect(try Self.household(television).membership() == .member)
+        _ = try await television.authorize("DEMO-1")
+        try await television.logout(of: "demo-cable")
+        #expect(try Self.household(television).membership() == .none)
+        try await television.start()
+        #expect(await !television.isLoggedIn)
+    }
+
+    /// The viewer's last word counts, and not the late answer to an earlier one.
+    @Test(.row("HH6"), arguments: ["logout", "leave", "end"])
+    func aDeviceThatJoinsMeanwhile_isNoMember(word: String) async throws {
+        let phone = try await phone()
+        try await phone.joinHousehold(account: "viewer@example.com")
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let (television, _) = try await television()
+        let gate = hold("/serviceToken")
+        let join = Task { try await television.joinHousehold(account: "viewer@example.com") }
+        await gate.arrival()
+        switch word {
+        case "logout": try await television.logout()
+        case "leave": try await Self.household(television).leave()
+        default: await television.end()
+        }
+        gate.open()
+        await #expect(throws: word == "end" ? TVEError(.requestorNotConfigured) : TVEError(.notInHousehold)) {
+            try await join.value
+        }
+        let (again, _) = try await self.television()
+        #expect(try Self.household(again).membership() == .none)
+        #expect(await !again.isLoggedIn)
+    }
+
+    /// The service hears late that the device has left, and must not take the new membership for the old one.
+    @Test func aDeviceThatLeavesAndJoinsAtOnce_isAMember() async throws {
+        let (phone, television, _) = try await household()
+        let code = try await Self.household(phone).linkCode()
+        desk.transport.setInterception { request, _ in
+            // Later than the code that is typed right away.
+            if request.path?.hasSuffix("/unlink") == true { for _ in 0..<20 { await Task.shortPause() } }
+            return nil
+        }
+        try await television.logout()
+        guard case .authenticated = try await television.joinHousehold(code: code) else {
+            throw TVEError(.notAuthenticated)
+        }
+        _ = try await television.authorize("DEMO-1")
+        #expect(try await Self.household(television).devices().count == 2)
+    }
+
+    @Test func aDeviceThatMoves_isUnlinkedFromTheHouseholdBefore() async throws {
+        let (phone, television, _) = try await household()
+        try await Self.household(television).join(account: "account-2")
+        #expect(await soon { count("unlink") == 1 })
+        #expect(try await Self.household(phone).devices().count == 1)
+        #expect(try await Self.household(television).devices().count == 1)
+    }
+
+    /// The notice that a device has left its household would end its new membership as well.
+    @Test(arguments: [true, false])
+    func aDeviceThatJoinsItsHouseholdAgain_staysInIt(isByCode: Bool) async throws {
+        let phone = try await phone()
+        let (television, _) = try await television()
+        for session in [phone, television] { try await Self.household(session).join(account: "account-1") }
+        if isByCode {
+            try await Self.household(television).join(code: try await Self.household(phone).linkCode())
+        } else {
+            try await Self.household(television).join(account: "account-1")
+        }
+        #expect(try await Self.household(television).devices().count == 2)
+        #expect(count("unlink") == 0)
+    }
+
+    @Test(.row("HH6")) func aForcedLogin_endsNoLoginOfTheHousehold() async throws {
+        let (phone, television, _) = try await household()
+        try await television.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        #expect(await television.profile?.kind == .regular)
+        _ = try await phone.authorize("DEMO-1")
+    }
+}
