@@ -281,6 +281,8 @@ struct HouseholdLogoutTests: HouseholdSuite {
         await #expect(throws: word == "end" ? TVEError(.requestorNotConfigured) : TVEError(.notInHousehold)) {
             try await join.value
         }
+        // The service has linked the device, and hears that it does not belong to the household.
+        #expect(await soon { (try? await Self.household(phone).devices().count) == 1 })
         let (again, _) = try await self.television()
         #expect(try Self.household(again).membership() == .none)
         #expect(await !again.isLoggedIn)

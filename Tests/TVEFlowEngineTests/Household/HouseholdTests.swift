@@ -130,6 +130,7 @@ struct HouseholdTests: HouseholdSuite {
         let code = try await Self.household(other).linkCode()
         gate.open()
         try await late.value
+        #expect(await soon { count("unlink") == 1 }, "The household that it has made keeps the device.")
         try await Self.household(phone).join(code: code)
         #expect(try await Self.household(television).devices().count == 2)
     }
