@@ -116,6 +116,22 @@ struct SeveralProfilesTests {
         #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
     }
 
+    @Test(.row("CL19"), arguments: ["demo-cable", "demo-fiber"] as [MVPDID])
+    func aLogoutOfOneProvider_endsTheRunningLoginWithIt_andNoOther(ended: MVPDID) async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        try await session.selectProvider("demo-cable")
+        let viewer = ViewerWhoWaits()
+        let login = Task { try await session.authenticate(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        try await session.logout(of: ended)
+        #expect(await session.hasRunningLogin == (ended == "demo-fiber"))
+        login.cancel()
+        await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+        #expect(!fixture.isLoginStored)
+    }
+
     /// The page of the viewer's own logout is still open when the other one begins.
     @Test(.row("CL19")) func aLogoutIsReported_whenThatOfASecondProviderTakesItsPlace() async throws {
         let (_, session, log) = try await loggedIn()
@@ -245,6 +261,12 @@ struct SeveralProfilesTests {
         fixture.answer("/decisions/authorize/demo-cable", ServiceDialect.restV2.endedLogin)
         _ = log.take()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: "demo-cable") }
+        #expect(log.take().filter { $0.hasPrefix("not") || $0.hasPrefix("authn") } == [])
+        #expect(!fixture.isLoginStored)
+        fixture.answer("/decisions/preauthorize/demo-cable", ServiceDialect.restV2.endedLogin)
+        await #expect(throws: TVEError(.notAuthenticated)) {
+            try await session.preauthorize(["DEMO-1"], as: "demo-cable")
+        }
         #expect(log.take().filter { $0.hasPrefix("not") || $0.hasPrefix("authn") } == [])
         #expect(!fixture.isLoginStored)
         #expect(await session.authenticationStatus().profile?.mvpdID == "demo-fiber")
