@@ -45,6 +45,23 @@ struct ChangedMindTests {
         #expect(try await session.shownByALogin() == dialogs + [Self.picker, "login"])
     }
 
+    /// The viewer has left the first provider for another one, and then that one too.
+    @Test(.row("GA7", "GA5"), arguments: ServiceDialect.both([true, false]))
+    func thePicker_comesAfterTwoProvidersThatWereLeft_unlessTheFirstLoginWasValid(
+        dialect: ServiceDialect, wasValid: Bool
+    ) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
+        if !wasValid { fixture.clock.advance(by: 2_592_000) }
+        let viewer = ViewerWhoWaits()
+        let login = Task { try await session.authenticate(using: viewer, isForced: wasValid) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        try await session.selectProvider("demo-fiber")
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        await login.cancelled()
+        if wasValid { fixture.clock.advance(by: 2_592_000) }
+        #expect(try await session.shownByALogin() == (wasValid ? ["login"] : [Self.picker, "login"]))
+    }
+
     /// The call that is under way finds the login that the other call is to replace.
     @Test(.row("GA8")) func aForcedLogin_showsThePage_whileAnotherCallFindsTheLogin() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
@@ -112,6 +129,31 @@ struct ChangedMindTests {
         answer.open()
         #expect(try await login.value.mvpdID == "TempPass")
         #expect(viewer.shown.isEmpty)
+    }
+
+    /// The TempPass still waits for a request to end when the viewer logs out of it.
+    @Test(arguments: ["TempPass", "demo-fiber"] as [MVPDID])
+    func aTempPassThatHasNotBegunYet_endsWithItsOwnLogout(ended: MVPDID) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2, world: .withTempPass())
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            // In a task of its own, so that nothing ends it but the test.
+            if request.path?.contains("/profiles") == true { await Task { await answer.pass() }.value }
+            return nil
+        }
+        fixture.clock.advance(by: 60)
+        _ = await session.authenticationStatus()
+        await answer.arrival()
+        let choice = Task { try await session.selectProvider("TempPass") }
+        #expect(await soon { await session.hasRunningLogin })
+        try await session.logout(of: ended)
+        answer.open()
+        if ended == "TempPass" {
+            await #expect(throws: TVEError(.providerNotSelected)) { try await choice.value }
+        } else {
+            _ = try await choice.value
+        }
+        #expect(await session.profile?.mvpdID == (ended == "TempPass" ? "demo-cable" : "TempPass"))
     }
 
     /// The viewer has withdrawn the choice, which the picker of the app must not show any more.
