@@ -272,6 +272,37 @@ struct AuthenticationTests {
         #expect(try await session.selectedProvider() == nil)
     }
 
+    @Test(
+        .row("SP3", "SP8"),
+        arguments: [(.classic, "DEMO"), (.restV2, "DEMO"), (.classic, "DEMO2")] as [(ServiceDialect, RequestorID)])
+    func forgetsTheChoice_andKeepsTheToken_whileALoginIsRunning(
+        dialect: ServiceDialect, requestor: RequestorID
+    ) async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(dialect)
+        // The second requestor has no choice of its own, and shares the login of the first one.
+        let session = try await requestor == "DEMO" ? first : fixture.session(requestor: requestor).0
+        let viewer = ViewerWhoWaits()
+        let login = Task { try await session.authenticate(using: viewer, isForced: true) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        try await session.selectProvider(nil)
+        await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+        #expect(fixture.isLoginStored)
+        #expect(try await session.selectedProvider() == nil)
+        #expect(await !session.isLoggedIn)
+    }
+
+    @Test(.row("SP3"), arguments: ServiceDialect.allCases)
+    func forgetsAChoiceWithoutALogin_whileTheLoginWithItIsRunning(dialect: ServiceDialect) async throws {
+        let (_, session, _) = try await FlowFixture.started(dialect)
+        try await session.selectProvider("demo-fiber")
+        let viewer = ViewerWhoWaits()
+        let login = Task { try await session.authenticate(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        try await session.selectProvider(nil)
+        await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+        #expect(try await session.selectedProvider() == nil)
+    }
+
     @Test(.row("SP11", "SP12"), arguments: ServiceDialect.allCases)
     func choosesTheProviderOfTheNextLogin(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).loggedIn()
