@@ -115,6 +115,27 @@ struct LogoutTests {
         #expect(fixture.count(of: .outcome) == outcomes)
     }
 
+    /// The logout begins while the viewer is at the picker of a login, whose page would open beside that of the logout.
+    @Test func isAnswered_whenThePageOfALoginThatBeganBeforeOpens() async throws {
+        let (_, session, _) = try await FlowFixture.loggedIn(.restV2)
+        try await session.selectProvider(nil)
+        let viewer = ViewerWhoChoosesLate()
+        let login = Task { try await session.authenticate(using: viewer) }
+        await viewer.picker.arrival()
+        let (leaving, isAnswered) = (ViewerWhoWaits(), Guarded(false))
+        let logout = Task {
+            try await session.logout(of: "demo-cable", using: leaving)
+            isAnswered.withLock { $0 = true }
+        }
+        _ = await leaving.isAtPage.stream.first { _ in true }
+        #expect(isAnswered.withLock(\.self) == false)
+        viewer.picker.open()
+        await viewer.loginPage.arrival()
+        #expect(await soon { isAnswered.withLock(\.self) }, "Two pages are open at once.")
+        await login.cancelled()
+        await logout.cancelled()
+    }
+
     /// A page that is dismissed because its session ends was not finished by the viewer.
     @Test(.row("LO8"), arguments: ServiceDialect.allCases)
     func isNotReportedAsFinished_whenItsSessionIsClosed(dialect: ServiceDialect) async throws {
@@ -183,4 +204,22 @@ private struct ViewerWhoIsRefused: AuthenticationPresenter {
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
     func presentLogin(_ page: BrowserPage) async -> URL? { URL(string: "adobepass://ios.app?error=access_denied") }
     func presentLogout(_ page: BrowserPage) async { await logoutPage.pass() }
+}
+
+/// A viewer who chooses a provider when the test says so, and then stays at its page.
+private struct ViewerWhoChoosesLate: AuthenticationPresenter {
+    let picker = Gate()
+    let loginPage = Gate()
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
+        await picker.pass()
+        return "demo-fiber"
+    }
+
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        await loginPage.pass()
+        return nil
+    }
+
+    func presentLogout(_ page: BrowserPage) async {}
 }
