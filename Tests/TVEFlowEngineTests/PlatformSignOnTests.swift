@@ -298,6 +298,21 @@ struct PlatformSignOnTests {
         #expect(viewer.shown == ["platform dialog", "picker: demo-cable demo-fiber", "login"])
     }
 
+    /// The platform's login ends between the viewer's choice and the answer to the service.
+    @Test(arguments: ServiceDialect.allCases)
+    func showsThePicker_whenThePlatformsLoginEndsMeanwhile(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withPlatform())
+        let platform = PlatformWhoseLoginEnds(clock: fixture.clock)
+        let (session, log) = try await fixture.session { $0.platform = platform }
+        _ = log.take()
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer)
+        #expect(log.take().first == "VSA503")
+        #expect(viewer.shown == ["platform dialog", "picker: demo-cable demo-fiber", "login"])
+        let exchange = dialect == .classic ? "POST /api/v1/tokens/authn" : "POST /api/v2/DEMO/profiles/sso/Apple"
+        #expect(!fixture.transport.requests.contains(exchange))
+    }
+
     @Test(.row("AS14", "AS20"), arguments: ServiceDialect.allCases)
     func logsInAgainWithoutADialog_whenOnlyOurLoginRanOut(dialect: ServiceDialect) async throws {
         let (fixture, _, session, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
@@ -519,6 +534,22 @@ private struct PlatformWhoseLoginIsClosed: PlatformSignOn {
     ) async throws(PlatformSignOnError) -> PlatformAccount {
         guard request.samlRequest == nil else { throw .cancelled }
         return try await platform.account(request, presenter: presenter)
+    }
+}
+
+/// A platform whose login ends in the moment of its answer to the service.
+private struct PlatformWhoseLoginEnds: PlatformSignOn {
+    let clock: ManualClock
+    let platform = ScriptedPlatform(.init(picker: .success("apple-cable")))
+
+    func access(mayAsk: Bool) async -> PlatformAccess { await platform.access(mayAsk: mayAsk) }
+
+    func account(
+        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
+    ) async throws(PlatformSignOnError) -> PlatformAccount {
+        var account = try await platform.account(request, presenter: presenter)
+        if account.samlResponse != nil { account.expires = clock.now }
+        return account
     }
 }
 
