@@ -6,20 +6,17 @@ import os
 
 /// The sessions' events in the system's log, with the subsystem `swift-access-enabler` and the category `session`.
 ///
-/// Codes are public. Texts are private, because a text may be a provider's message to one viewer, or a code that
-/// another person could enter.
+/// Codes are public, and so is the system's reason for not opening a page. Other texts are private, because a text may
+/// be a provider's message to one viewer, or a code that another person could enter.
 enum SystemLog {
     private static let logger = Logger(subsystem: "swift-access-enabler", category: "session")
 
-    /// Logs that the system could not open a page, with the error's domain and code, which reveal nothing about a
-    /// viewer.
+    /// Logs why the system could not open a page.
+    ///
+    /// - Parameter reason: the error's domain and code, or the system's text, which names at most the app and the host
+    ///   of its redirect. Neither reveals anything about a viewer.
     static func record(failure reason: String) {
         logger.log(level: .error, "no page: \(reason, privacy: .public)")
-    }
-
-    /// Logs the system's reason for not opening a page.
-    static func record(refusal reason: String) {
-        logger.log(level: .error, "no page: \(reason, privacy: .private)")
     }
 
     /// Logs an event and omits what the app receives anyway or can request.

@@ -97,23 +97,25 @@ public final class SystemBrowser: AutomaticBrowser {
                 session.presentationContextProvider = self
                 session.prefersEphemeralWebBrowserSession = isPrivate
                 self.session = session
-                // If the system has an error, it reports it later, and the error is logged then.
                 if !session.canStart || !session.start() { finish(Self.failure("it did not start")) }
             }
         }
 
         /// Converts the system's outcome.
         ///
-        /// Only one error code of the system means that the viewer left. All others mean that no page was shown.
+        /// Only one error code of the system means that the viewer left, and only without a reason. All other errors
+        /// mean that no page was shown.
         private nonisolated static func end(_ url: URL?, _ error: NSError?) -> End {
             guard let error else { return .success(url) }
-            // The reason is the system's own text, for example that the app lacks an entitlement for a redirect with
-            // https.
-            if let reason = error.localizedFailureReason { SystemLog.record(refusal: reason) }
+            // The system uses the same code for a page that it refuses, for example because the app lacks the
+            // entitlement for a redirect with https. It then gives a reason, which it does not for a viewer who left.
+            let reason = error.userInfo[NSLocalizedFailureReasonErrorKey] as? String
             let isCancel =
                 error.domain == ASWebAuthenticationSessionErrorDomain
                 && error.code == ASWebAuthenticationSessionError.Code.canceledLogin.rawValue
-            return isCancel ? .success(nil) : failure("\(error.domain) \(error.code)")
+            if isCancel, reason == nil { return .success(nil) }
+            if let reason { SystemLog.record(failure: reason) }
+            return failure("\(error.domain) \(error.code)")
         }
 
         private nonisolated static func failure(_ reason: String) -> End {

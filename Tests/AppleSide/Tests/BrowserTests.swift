@@ -2,9 +2,11 @@ import AccessEnabler
 import AppleDevice
 import AuthenticationServices
 import Foundation
+import TVEDeviceBinding
 import TVEFlowEngine
 import TVENetworking
 import TVESandbox
+import TVEStorage
 import TVETestSupport
 import TVETestTraits
 import Testing
@@ -65,10 +67,32 @@ extension AppleSide {
             let sandbox = try await PhoneApp.sandbox { $0.providers[0].usesSafari = dialect == .classic }
             let app = await PhoneApp(.player, sandbox: sandbox, service: dialect)
             device.with { $0.safari.failure = 3 }
-            app.enabler.getAuthentication()
-            _ = await app.callbacks { if case .providerDialog = $0 { true } else { false } }
-            app.enabler.setSelectedProvider("demo-cable")
-            let words = await app.callbacks(until: \.isAuthenticationStatus).compactMap(\.word)
+            await expectFailedLogin(of: app.enabler, with: app.recorder)
+        }
+
+        /// The app has no entitlement for the host of its redirect, or the system has not verified it.
+        @Test(arguments: ServiceDialect.allCases)
+        func aLoginFails_whoseRedirectIsNotAssociatedWithTheApp(dialect: ServiceDialect) async throws {
+            let sandbox = try await PhoneApp.sandbox { $0.providers[0].usesSafari = dialect == .classic }
+            let redirect = try #require(URL(string: "https://app.example.com/login"))
+            var environment = SessionEnvironment(
+                storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.tv.Player", teamID: "TEAM1"),
+                redirectURL: redirect)
+            environment.safariRedirectURL = redirect
+            let enabler = AccessEnabler(sandbox.softwareStatement, service: dialect, environment: environment)
+            let recorder = CallbackRecorder()
+            enabler.delegate = recorder
+            enabler.statusDelegate = recorder
+            enabler.setRequestor("DEMO", serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])
+            await expectFailedLogin(of: enabler, with: recorder)
+        }
+
+        /// Begins a login, and expects that it fails without a page and that no status says that the viewer left.
+        private func expectFailedLogin(of enabler: AccessEnabler, with recorder: CallbackRecorder) async {
+            enabler.getAuthentication()
+            _ = await recorder.callbacks { if case .providerDialog = $0 { true } else { false } }
+            enabler.setSelectedProvider("demo-cable")
+            let words = await recorder.callbacks(until: \.isAuthenticationStatus).compactMap(\.word)
             #expect(words.last == "authentication 0 \(GENERIC_AUTHENTICATION_ERROR)")
             #expect(!words.contains("N005"), "The viewer did not leave.")
             #expect(device.with(\.pages).isEmpty)
@@ -117,18 +141,15 @@ extension AppleSide {
             #expect(try await SystemBrowser().open(page)?.absoluteString == (ends ? reached : nil))
         }
 
-        /// The framework reports that the viewer cancelled, and its reason is logged.
+        /// The framework's error has the code of a viewer who cancels, and its reason tells it apart.
         @Test func opensNothing_whereTheAppIsNotAssociatedWithTheRedirect() async throws {
             let page = BrowserPage(
                 url: page.url, redirectURL: try #require(URL(string: "https://app.example.com/login")))
-            await #expect(throws: PageNotOpened("it did not start")) { try await SystemBrowser().open(page) }
-            while device.with(\.log.count) < 2, !Task.isCancelled { await Task.yield() }
+            let code = "\(ASWebAuthenticationSessionErrorDomain) 1"
+            await #expect(throws: PageNotOpened(code)) { try await SystemBrowser().open(page) }
             #expect(device.with(\.pages).isEmpty)
-            #expect(
-                device.with(\.log) == [
-                    "swift-access-enabler session 16 no page: it did not start",
-                    "swift-access-enabler session 16 no page: <private>",
-                ])
+            let reason = App.player.refusal(ofCallbackAt: "app.example.com")
+            #expect(device.with(\.log) == [reason, code].map { "swift-access-enabler session 16 no page: \($0)" })
         }
 
         // MARK: - The system's alert

@@ -79,8 +79,12 @@ struct ViewerScreen: View {
             if isShown(number) { model.pageEnded(at: end) }
         } catch {
             guard isShown(number) else { return }
-            let hasLeft = Task.isCancelled || (error as? ASWebAuthenticationSessionError)?.code == .canceledLogin
             let fault = error as NSError
+            // The system uses the same code for a page that it refuses, and then it gives a reason.
+            let isCancel =
+                (error as? ASWebAuthenticationSessionError)?.code == .canceledLogin
+                && fault.userInfo[NSLocalizedFailureReasonErrorKey] == nil
+            let hasLeft = Task.isCancelled || isCancel
             if hasLeft {
                 model.pageEnded(at: nil)
             } else {

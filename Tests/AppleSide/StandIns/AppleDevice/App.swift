@@ -35,6 +35,13 @@ public struct App: Sendable, Hashable {
     /// strings in the entitlement begin with the team's id.
     public var accessGroups: [String] { keychainGroups.map { "\(teamID).\($0)" } + ["\(teamID).\(bundleID)"] }
 
+    /// Returns the reason for which the system's browser refuses a callback at a host that is not one of
+    /// ``credentialDomains``.
+    public func refusal(ofCallbackAt host: String) -> String {
+        "Application with identifier \(bundleID) is not associated with domain \(host). "
+            + "Using HTTPS callbacks requires Associated Domains using the `webcredentials` service type for \(host)."
+    }
+
     /// The app's vendor for `identifierForVendor`.
     ///
     /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor. The App Store provides the vendor,

@@ -148,14 +148,14 @@ public final class ASWebAuthenticationSession: NSObject {
             finish(at: nil, code: code)
             return true
         }
-        // According to Apple's forums (thread 805416), `webcredentials` is needed, and the error is that of a viewer
-        // who cancels.
-        if let domain = callback?.domain,
-            AppleDevice.current.with({ $0.running?.credentialDomains.contains(domain) }) != true
+        // According to Apple's forums (thread 805416), `webcredentials` is needed, and the error has the code of a
+        // viewer who cancels. It comes with a reason, after this method has returned true.
+        if let domain = callback?.domain, let app = AppleDevice.current.with({ $0.running }),
+            !app.credentialDomains.contains(domain)
         {
-            let reason = "Using HTTPS callbacks requires Associated Domains using the `webcredentials` service type."
+            let reason = app.refusal(ofCallbackAt: domain)
             finish(at: nil, failure: .canceledLogin, details: [NSLocalizedFailureReasonErrorKey: reason])
-            return false
+            return true
         }
         // According to the page of the class, the system first asks the viewer and names the site. It is reported not
         // to ask for a session with cookies of its own.
