@@ -11,6 +11,7 @@ import UIKit
 /// SV6).
 public final class SystemBrowser: AutomaticBrowser {
     private let isPrivate: Bool
+    private let clock: SessionClock
 
     /// Creates a browser, which shows nothing before the first page.
     ///
@@ -19,6 +20,13 @@ public final class SystemBrowser: AutomaticBrowser {
     ///   must enter the password again.
     public init(isPrivate: Bool = false) {
         self.isPrivate = isPrivate
+        clock = .system
+    }
+
+    /// Creates a browser that waits on a clock for a scene to become active.
+    package init(isPrivate: Bool = false, clock: SessionClock) {
+        self.isPrivate = isPrivate
+        self.clock = clock
     }
 
     /// Returns a Boolean value that indicates whether the system accepts the page.
@@ -49,12 +57,15 @@ public final class SystemBrowser: AutomaticBrowser {
     /// logout, which has to remove the provider's cookies from Safari. A page that the viewer need not see is therefore
     /// not opened, and neither is the page of a logout in a private browser.
     ///
+    /// While something of the system is in front of the app, for example an alert or Control Center, the page waits for
+    /// up to ten seconds.
+    ///
     /// - Parameter page: the page and its redirect.
     /// - Returns: the URL at which the browser ended, or nil when the viewer left or the page was not to be opened.
-    /// - Throws: `PageNotOpened` with the system's reason, or when no scene of the app is in the foreground.
+    /// - Throws: `PageNotOpened` with the system's reason, or when no scene of the app is active.
     public func open(_ page: BrowserPage) async throws(PageNotOpened) -> URL? {
         guard page.mustBeSeen, !(isPrivate && page.isLogout), await canOpen(page) else { return nil }
-        let session = await Shown(page, isPrivate: isPrivate)
+        let session = await Shown(page, isPrivate: isPrivate, clock: clock)
         let end = await withTaskCancellationHandler {
             await session.end()
         } onCancel: {
@@ -68,6 +79,7 @@ public final class SystemBrowser: AutomaticBrowser {
     private final class Shown: NSObject, ASWebAuthenticationPresentationContextProviding {
         private let page: BrowserPage
         private let isPrivate: Bool
+        private let clock: SessionClock
         private var session: ASWebAuthenticationSession?
         private var waiting: CheckedContinuation<End, Never>?
         /// The window in which the page is shown, or nil before the start.
@@ -77,19 +89,22 @@ public final class SystemBrowser: AutomaticBrowser {
         /// opened.
         typealias End = Result<URL?, PageNotOpened>
 
-        init(_ page: BrowserPage, isPrivate: Bool) {
+        /// The longest time to wait for a scene to become active.
+        private static let longestWait = Duration.seconds(10)
+
+        init(_ page: BrowserPage, isPrivate: Bool, clock: SessionClock) {
             self.page = page
             self.isPrivate = isPrivate
+            self.clock = clock
         }
 
         func end() async -> End {
-            await withCheckedContinuation { continuation in
+            let front = await sceneInFront()
+            if Task.isCancelled { return .success(nil) }
+            guard let scene = front else { return Self.failure("no scene of the app is active") }
+            anchor = Self.anchor(in: scene)
+            return await withCheckedContinuation { continuation in
                 waiting = continuation
-                if Task.isCancelled { return finish(.success(nil)) }
-                guard let anchor = Self.anchorInFront() else {
-                    return finish(Self.failure("no scene of the app is in the foreground"))
-                }
-                self.anchor = anchor
                 let session = makeSession { @Sendable [weak self] url, error in
                     let end = Self.end(url, error as NSError?)
                     Task { @MainActor [weak self] in self?.finish(end) }
@@ -157,18 +172,39 @@ public final class SystemBrowser: AutomaticBrowser {
             anchor ?? ASPresentationAnchor()
         }
 
-        /// Returns a window of a scene that the viewer sees, and creates one if the scene has none.
+        /// Returns an active scene, because the system refuses all others.
         ///
-        /// The system refuses all others.
-        private static func anchorInFront() -> ASPresentationAnchor? {
-            let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
-            let active = scenes.first { $0.activationState == .foregroundActive }
-            // A scene is inactive while an alert of the system is shown, for example the one for platform sign-on.
-            guard let scene = active ?? scenes.first(where: { $0.activationState == .foregroundInactive }) else {
-                return nil
+        /// A scene is inactive while something of the system is in front of it, for example an alert. If there is only
+        /// such a scene, this waits until one becomes active, the time is over or the task is cancelled.
+        private func sceneInFront() async -> UIWindowScene? {
+            if let scene = Self.scene(in: .foregroundActive) { return scene }
+            guard Self.scene(in: .foregroundInactive) != nil else { return nil }
+            let (activations, activation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            let observer = NotificationCenter.default.addObserver(
+                forName: UIScene.didActivateNotification, object: nil, queue: nil
+            ) { _ in
+                activation.yield()
             }
-            return scene.windows.first { $0.isKeyWindow } ?? scene.windows.first
-                ?? ASPresentationAnchor(windowScene: scene)
+            let timer = Task { [clock] in
+                try? await clock.sleep(Self.longestWait)
+                activation.finish()
+            }
+            defer {
+                timer.cancel()
+                NotificationCenter.default.removeObserver(observer)
+            }
+            for await _ in activations where Self.scene(in: .foregroundActive) != nil { break }
+            return Self.scene(in: .foregroundActive)
+        }
+
+        private static func scene(in state: UIScene.ActivationState) -> UIWindowScene? {
+            let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
+            return scenes.first { $0.activationState == state }
+        }
+
+        /// Returns a window of a scene, and creates one if the scene has none.
+        private static func anchor(in scene: UIWindowScene) -> ASPresentationAnchor {
+            scene.windows.first { $0.isKeyWindow } ?? scene.windows.first ?? ASPresentationAnchor(windowScene: scene)
         }
     }
 }

@@ -10,6 +10,7 @@ import TVEStorage
 import TVETestSupport
 import TVETestTraits
 import Testing
+import UIKit
 
 extension AppleSide {
     /// Tests of the system's browser and of the app's own web view.
@@ -24,28 +25,72 @@ extension AppleSide {
                 redirectURL: try #require(URL(string: "com.example.app://login")), needsSafari: true)
         }
 
-        /// The browser opens in any scene in the foreground, even in one that has no window yet.
-        @Test(arguments: DeviceScene.Window.allCases, [DeviceScene.Activation.foregroundActive, .foregroundInactive])
-        func endsAtTheRedirect(window: DeviceScene.Window, activation: DeviceScene.Activation) async throws {
+        /// The browser opens in any active scene, even in one that has no window yet.
+        @Test(arguments: DeviceScene.Window.allCases)
+        func endsAtTheRedirect(window: DeviceScene.Window) async throws {
             device.with {
                 $0.scene.window = window
-                $0.scene.activation = activation
                 $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login?code=1") }
             }
             #expect(try await SystemBrowser().open(page)?.absoluteString == "com.example.app://login?code=1")
             #expect(device.with(\.pages) == [page.url])
         }
 
-        // MARK: - A browser that could not open
+        // MARK: - A scene that is not active
+
+        /// An alert of the system or Control Center was in front of the app.
+        @Test func opens_whenTheSceneBecomesActive() async throws {
+            let clock = ManualClock()
+            device.with {
+                $0.scene.activation = .foregroundInactive
+                $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login?code=1") }
+            }
+            let login = Task { [page] in try await SystemBrowser(clock: clock.sessionClock).open(page) }
+            while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+            // The first notification is about a scene without windows.
+            await Self.notifyOfActivation()
+            device.with { $0.scene.activation = .foregroundActive }
+            await Self.notifyOfActivation()
+            #expect(try await login.value?.absoluteString == "com.example.app://login?code=1")
+            #expect(device.with(\.pages) == [page.url])
+            #expect(clock.sleepers == 0, "The browser does not wait any longer.")
+        }
+
+        @Test func saysWhyNot_whenTheSceneStaysInactive() async {
+            let clock = ManualClock()
+            device.with { $0.scene.activation = .foregroundInactive }
+            let login = Task { [page] in try await SystemBrowser(clock: clock.sessionClock).open(page) }
+            await clock.advanceOnceSomethingSleeps(by: 10)
+            await #expect(throws: PageNotOpened("no scene of the app is active")) { try await login.value }
+            #expect(device.with(\.pages).isEmpty)
+        }
+
+        @Test func opensNothing_whenTheLoginIsCancelled_beforeTheSceneIsActive() async throws {
+            let clock = ManualClock()
+            device.with { $0.scene.activation = .foregroundInactive }
+            let login = Task { [page] in try await SystemBrowser(clock: clock.sessionClock).open(page) }
+            while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+            login.cancel()
+            #expect(try await login.value == nil)
+            #expect(device.with { $0.pages.isEmpty && $0.log.isEmpty } && clock.sleepers == 0)
+        }
 
         /// The viewer has seen no page, and therefore has not decided anything.
         @Test func saysWhyNot_whenNoSceneIsInTheForeground() async {
             device.with { $0.scene.activation = .background }
-            await #expect(throws: PageNotOpened("no scene of the app is in the foreground")) {
+            await #expect(throws: PageNotOpened("no scene of the app is active")) {
                 try await SystemBrowser().open(page)
             }
             #expect(device.with(\.pages).isEmpty)
         }
+
+        /// Notifies the app that one of its scenes has become active.
+        @MainActor
+        private static func notifyOfActivation() {
+            NotificationCenter.default.post(name: UIScene.didActivateNotification, object: nil)
+        }
+
+        // MARK: - A browser that could not open
 
         /// Only the first code of the system means that the viewer left.
         @Test(arguments: 1...4)

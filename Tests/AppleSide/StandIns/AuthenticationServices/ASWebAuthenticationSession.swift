@@ -120,27 +120,33 @@ public final class ASWebAuthenticationSession: NSObject {
 
     /// A Boolean value that indicates whether `start()` can succeed.
     ///
-    /// Source: …/canstart.
-    public var canStart: Bool { !isStarted && !isCancelled && AppleDevice.current.with(\.safari.isThere) }
+    /// Source: …/canstart. It is reported to be false as well if the window does not belong to an active scene.
+    public var canStart: Bool { isNew && sceneState == .foregroundActive }
+
+    private var isNew: Bool { !isStarted && !isCancelled && AppleDevice.current.with(\.safari.isThere) }
+
+    /// The state of the scene over which the page would open; `nil` without a window in a scene.
+    private var sceneState: UIScene.ActivationState? {
+        presentationContextProvider?.presentationAnchor(for: self).windowScene?.activationState
+    }
 
     /// Opens the browser.
     ///
     /// Source: …/start(). A session can be started once, and not after it was cancelled. It keeps itself alive until it
     /// has called the handler. Without a presentation context it fails, and the handler receives the error after this
     /// method has returned. The window must belong to a scene in the foreground (ASWebAuthenticationSession.h:
-    /// "presentationContextInvalid").
+    /// "presentationContextInvalid"), which is reported to mean the state `foregroundActive` alone.
     public func start() -> Bool {
-        guard canStart else { return false }
+        guard isNew else { return false }
         isStarted = true
         // The documentation leaves this open. The stricter reading is that there is one browser, and that a second
         // session does not replace the first.
         guard !AppleDevice.current.with(\.safari.isOpen) else { return false }
-        guard let provider = presentationContextProvider else {
+        guard presentationContextProvider != nil else {
             finish(at: nil, failure: .presentationContextNotProvided)
             return false
         }
-        let state = provider.presentationAnchor(for: self).windowScene?.activationState
-        guard state == .foregroundActive || state == .foregroundInactive else {
+        guard sceneState == .foregroundActive else {
             finish(at: nil, failure: .presentationContextInvalid)
             return true
         }

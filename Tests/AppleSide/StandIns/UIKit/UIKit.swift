@@ -63,6 +63,11 @@ open class UIScene: NSObject {
         case background
     }
 
+    /// The name of the notification that a scene became active, which the system posts on the main thread.
+    ///
+    /// Source: developer.apple.com/documentation/uikit/uiscene/didactivatenotification.
+    public static let didActivateNotification = Notification.Name("UISceneDidActivateNotification")
+
     public var activationState: ActivationState { .unattached }
 
     /// The reasons for which a scene begins.
