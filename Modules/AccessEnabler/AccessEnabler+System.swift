@@ -18,9 +18,7 @@ extension AccessEnabler {
             UserDefaultsStorage(suiteName: "\(app.bundleID).entitlements"),
             keyIn: KeychainStorage(service: "tve.seal.\(app.bundleID)", staysOnDevice: true))
         #elseif canImport(Security) && !os(macOS)
-        KeychainStorage(
-            service: "tve.\(app.vendorPrefix)",
-            accessGroup: keychainGroup ?? app.keychainGroup.flatMap { KeychainStorage.mayUse($0) ? $0 : nil })
+        keychain("tve.\(app.vendorPrefix)", of: app, group: keychainGroup)
         #else
         SealedStorage.file(FileStorage.defaultDirectory(name: app.bundleID))
         #endif
@@ -33,14 +31,32 @@ extension AccessEnabler {
     /// another device.
     static func identityStorage(_ app: AppIdentity, keychainGroup: String?) -> (any StorageBackend)? {
         #if canImport(Security) && !os(macOS)
-        KeychainStorage(
-            service: "tve.device.\(app.vendorPrefix)",
-            accessGroup: keychainGroup ?? app.keychainGroup.flatMap { KeychainStorage.mayUse($0) ? $0 : nil },
-            staysOnDevice: true)
+        keychain("tve.device.\(app.vendorPrefix)", of: app, group: keychainGroup, staysOnDevice: true)
         #else
         nil
         #endif
     }
+
+    #if canImport(Security) && !os(macOS)
+    /// Opens an item of the keychain in a group, or in the group of the team and the vendor if the app has it.
+    ///
+    /// An app without the entitlement stores its items in a group of its own. If an update of the app adds the
+    /// entitlement, what is stored there moves into the group.
+    private static func keychain(
+        _ service: String, of app: AppIdentity, group named: String?, staysOnDevice: Bool = false
+    ) -> KeychainStorage {
+        guard let group = named ?? app.keychainGroup.flatMap({ KeychainStorage.mayUse($0) ? $0 : nil }) else {
+            return KeychainStorage(service: service, staysOnDevice: staysOnDevice)
+        }
+        // Every group begins with the team's id, which is known from nothing else if Info.plist does not name it.
+        let team = String(decoding: group.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
+        let own = "\(team).\(app.bundleID)"
+        if own.utf8.elementsEqual(group.utf8) {
+            return KeychainStorage(service: service, accessGroup: group, staysOnDevice: staysOnDevice)
+        }
+        return KeychainStorage(service: service, accessGroup: group, takingOver: own, staysOnDevice: staysOnDevice)
+    }
+    #endif
 
     /// The system's browser for providers that need Safari, or nil where the system has none.
     public static var systemBrowser: (any AutomaticBrowser)? {

@@ -2,6 +2,7 @@
 import Crypto
 import Foundation
 import Security
+import TVEModels
 
 /// A backend in the keychain, which is readable while the device is locked if it was unlocked once since the restart.
 ///
@@ -25,6 +26,21 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
         storage = SnapshotStorage([
             KeychainCarrier(service: service, accessGroup: accessGroup, staysOnDevice: staysOnDevice)
         ])
+    }
+
+    /// Opens a store in an access group, which takes over the app's own item of the time before the app had the group.
+    ///
+    /// - Parameters:
+    ///   - service: the name of both items.
+    ///   - accessGroup: the group of apps that share the item.
+    ///   - formerGroup: the group of the app alone. Its item is removed once its values are in the shared item, and a
+    ///     value that the shared item has already remains.
+    ///   - staysOnDevice: a Boolean value that indicates whether a backup on another device omits the shared item.
+    package init(service: String, accessGroup: String, takingOver formerGroup: String, staysOnDevice: Bool) {
+        func carrier(_ group: String) -> KeychainCarrier {
+            KeychainCarrier(service: service, accessGroup: group, staysOnDevice: staysOnDevice)
+        }
+        storage = SnapshotStorage([SharedKeychainCarrier(shared: carrier(accessGroup), own: carrier(formerGroup))])
     }
 
     /// Returns a Boolean value that indicates whether this app's entitlement names an access group.
@@ -90,6 +106,12 @@ struct KeychainCarrier: SnapshotCarrier {
         return try hasMark() ? false : Self.replace(query, change)
     }
 
+    /// Removes the item, if there is one.
+    func remove() throws(StorageError) {
+        let status = SecItemDelete(query as CFDictionary)
+        guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw Self.failure(status) }
+    }
+
     /// Changes the item that matches a query, if there is one.
     private static func replace(_ query: [CFString: Any], _ change: [CFString: Any]) throws(StorageError) -> Bool {
         switch SecItemUpdate(query as CFDictionary, change as CFDictionary) {
@@ -117,6 +139,64 @@ struct KeychainCarrier: SnapshotCarrier {
 
     private static func failure(_ status: OSStatus) -> StorageError {
         status == errSecInteractionNotAllowed ? .locked : .cannotWrite(errno: status)
+    }
+}
+
+/// An item that apps share, and an item of this app alone, whose values move into the shared one.
+private struct SharedKeychainCarrier: SnapshotCarrier {
+    let shared: KeychainCarrier
+    let own: KeychainCarrier
+    /// A Boolean value that indicates whether the app's own item is known not to exist any more.
+    private let isMoved: Guarded<Bool>
+
+    init(shared: KeychainCarrier, own: KeychainCarrier) {
+        self.shared = shared
+        self.own = own
+        isMoved = Guarded(false)
+    }
+
+    func load() throws(StorageError) -> Data? {
+        var bytes = try shared.load()
+        if isMoved.withLock(\.self) { return bytes }
+        if let former = try ownBytes() {
+            // Both items stay as they are if one of them is damaged or has a newer layout.
+            guard let merged = Self.merged(former, into: bytes) else { return bytes }
+            // If another process has changed the shared item in the meantime, everything begins again.
+            guard try shared.save(merged, insteadOf: bytes) else { return try load() }
+            // An interruption at this point leaves the values in both items, and loses none.
+            try own.remove()
+            bytes = merged
+        }
+        isMoved.withLock { $0 = true }
+        return bytes
+    }
+
+    func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
+        try shared.save(bytes, insteadOf: old)
+    }
+
+    /// Returns the bytes of the app's own item, or nil if there are none or the group is not the app's.
+    private func ownBytes() throws(StorageError) -> Data? {
+        do throws(StorageError) {
+            return try own.load()
+        } catch .cannotRead(errno: errSecMissingEntitlement) {
+            return nil
+        }
+    }
+
+    /// Returns a snapshot with the values of both items, or nil if one of them is unreadable.
+    ///
+    /// If both have a value of one key, the shared one stays.
+    private static func merged(_ former: Data, into present: Data?) -> Data? {
+        do throws(StorageError) {
+            var snapshot = Snapshot()
+            if let present { snapshot = try Snapshot(present) }
+            for (key, value) in try Snapshot(former).values { snapshot.values.apply(.putIfAbsent(key, value)) }
+            snapshot.generation &+= 1
+            return snapshot.bytes
+        } catch {
+            return nil
+        }
     }
 }
 #endif

@@ -57,7 +57,13 @@ extension AppleSide {
             Case("locked again", login: .kept) { $0.with { $0.passcode = .locked } },
             Case(
                 "an update without the access group", keyFailure: .keyMissing, login: .none,
-                second: App("com.example.tv.Player", team: "TEAM1")),
+                second: .withoutGroup),
+            Case(
+                "an update with a new access group", keyFailure: .keyMissing, login: .kept, first: .withoutGroup,
+                group: shared),
+            Case(
+                "the app's own group, by its name", login: .kept, first: .withoutGroup, second: .withoutGroup,
+                group: "TEAM1.com.example.tv.Player"),
             Case(
                 "a group of another team", keyFailure: .cannotRead(errno: errSecMissingEntitlement), login: .unknown,
                 group: "TEAM2.com.example.tv"),
@@ -167,6 +173,9 @@ extension AppleSide {
 }
 
 extension App {
+    /// A build of the player without the keychain group.
+    fileprivate static let withoutGroup = App("com.example.tv.Player", team: "TEAM1")
+
     /// Returns an extension of the player.
     fileprivate static func widget(isFromAppStore: Bool = false) -> App {
         App(

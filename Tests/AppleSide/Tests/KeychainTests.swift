@@ -191,6 +191,99 @@ extension AppleSide {
             #expect(!KeychainStorage.mayUse(Self.shared))
         }
 
+        // MARK: - An update of the app that adds the group
+
+        private static let own = "TEAM1.com.example.tv.Player"
+        private static let withoutGroup = App("com.example.tv.Player", team: "TEAM1")
+
+        /// Stores a value in a build of the app that does not have the group.
+        private func storeWithoutGroup(_ changes: [StorageChange]) throws {
+            device.run(Self.withoutGroup)
+            try KeychainStorage(service: "s").apply(changes)
+            device.run(.player)
+        }
+
+        /// Opens the item of the group as the updated app does.
+        private static func updated(from group: String = Self.own) -> KeychainStorage {
+            KeychainStorage(service: "s", accessGroup: shared, takingOver: group, staysOnDevice: false)
+        }
+
+        @Test(arguments: [own, "TEAM2.com.example.tv.Player"])
+        func keepsTheContract_afterAnUpdate(group: String) throws {
+            let violations = try StorageConformance.violations(isPersistent: true) { Self.updated(from: group) }
+            #expect(violations == [] && device.with(\.keychain).map(\.group) == [Self.shared])
+        }
+
+        /// A value that the apps of the group share already stays.
+        @Test(arguments: [false, true])
+        func movesTheAppsOwnValues_intoTheGroup(isFilled: Bool) throws {
+            let other = StorageKey("b")
+            try storeWithoutGroup([.put(key, Data([1])), .put(other, Data([2]))])
+            if isFilled { try KeychainStorage(service: "s", accessGroup: Self.shared).apply([.put(key, Data([3]))]) }
+            let storage = Self.updated()
+            #expect(try storage.value(for: key) == Data([isFilled ? 3 : 1]))
+            #expect(try storage.value(for: other) == Data([2]))
+            #expect(device.with(\.keychain).map(\.group) == [Self.shared])
+            // After a logout, not even a build without the group finds a login.
+            try storage.removeEverything()
+            device.run(Self.withoutGroup)
+            #expect(try KeychainStorage(service: "s").value(for: key) == nil)
+        }
+
+        @Test func isLocked_whileTheValuesCannotMove() throws {
+            try storeWithoutGroup([.put(key, Data([1]))])
+            let items = device.with(\.keychain)
+            device.restart()
+            let storage = Self.updated()
+            #expect(throws: StorageError.locked) { try storage.value(for: key) }
+            #expect(device.with(\.keychain) == items)
+            device.with { $0.passcode = .unlocked }
+            #expect(try storage.value(for: key) == Data([1]))
+        }
+
+        @Test(arguments: [KeychainCall.copyMatching, .add, .delete])
+        func losesNothing_whenTheDeviceIsRestarted_whileValuesMove(at call: KeychainCall) throws {
+            try storeWithoutGroup([.put(key, Data([1]))])
+            device.with { $0.beforeKeychainCall = { [device] in if $0 == call { device.restart() } } }
+            _ = try? Self.updated().value(for: key)
+            device.with { $0.beforeKeychainCall = nil }
+            device.with { $0.passcode = .unlocked }
+            #expect(try Self.updated().value(for: key) == Data([1]))
+            #expect(device.with(\.keychain).map(\.group) == [Self.shared])
+        }
+
+        @Test func movesValuesAnew_whenAnotherAppComesFirst() throws {
+            try storeWithoutGroup([.put(key, Data([1]))])
+            let other = StorageKey("b")
+            let group = Self.shared
+            let hasRun = Once()
+            device.with {
+                $0.beforeKeychainCall = { call in
+                    guard call == .add, hasRun.isFirst else { return }
+                    try? KeychainStorage(service: "s", accessGroup: group).apply([.put(other, Data([2]))])
+                }
+            }
+            let storage = Self.updated()
+            #expect(try storage.value(for: key) == Data([1]))
+            #expect(try storage.value(for: other) == Data([2]))
+            #expect(device.with(\.keychain).map(\.group) == [Self.shared])
+        }
+
+        /// Nothing moves, so that a repair of the damaged item loses nothing.
+        @Test(arguments: [own, shared])
+        func movesNothing_whileAnItemIsDamaged(group: String) throws {
+            try storeWithoutGroup([.put(key, Data([1]))])
+            try KeychainStorage(service: "s", accessGroup: Self.shared).apply([.put(key, Data([2]))])
+            device.with { state in
+                for index in state.keychain.indices where state.keychain[index].group == group {
+                    state.keychain[index].value = Data([9])
+                }
+            }
+            let items = device.with(\.keychain)
+            #expect((try? Self.updated().value(for: key)) == (group == Self.own ? Data([2]) : nil))
+            #expect(device.with(\.keychain) == items)
+        }
+
         @Test func services_doNotSeeEachOther() throws {
             try KeychainStorage(service: "s").apply([.put(key, Data([1]))])
             #expect(try KeychainStorage(service: "t").value(for: key) == nil)

@@ -15,6 +15,7 @@ public enum KeychainCall: Sendable, Hashable {
     case copyMatching
     case add
     case update
+    case delete
 }
 
 /// A generic password.

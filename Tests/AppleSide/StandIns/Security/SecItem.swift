@@ -65,6 +65,18 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
     }
 }
 
+/// Deletes every item that matches a query.
+///
+/// Source: developer.apple.com/documentation/security/secitemdelete(_:). Whether a locked device can delete is not
+/// documented. It needs no key for it.
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
+    run(.delete, with: query) { query, groups, state in
+        let count = state.keychain.count
+        state.keychain.removeAll { query.finds($0, groups) }
+        return state.keychain.count < count ? errSecSuccess : errSecItemNotFound
+    }
+}
+
 /// Parses the query, and reads or changes the keychain in one step.
 ///
 /// Source of the check of the entitlement: developer.apple.com/documentation/security/errsecmissingentitlement. A group
