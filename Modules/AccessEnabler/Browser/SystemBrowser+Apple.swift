@@ -124,7 +124,8 @@ public final class SystemBrowser: AutomaticBrowser {
             guard let error else { return .success(url) }
             // The system uses the same code for a page that it refuses, for example because the app lacks the
             // entitlement for a redirect with https. It then gives a reason, which it does not for a viewer who left.
-            let reason = error.userInfo[NSLocalizedFailureReasonErrorKey] as? String
+            let reasons = [NSLocalizedFailureReasonErrorKey, NSDebugDescriptionErrorKey].map { error.userInfo[$0] }
+            let reason = reasons.compactMap { $0 as? String }.first
             let isCancel =
                 error.domain == ASWebAuthenticationSessionErrorDomain
                 && error.code == ASWebAuthenticationSessionError.Code.canceledLogin.rawValue

@@ -147,7 +147,8 @@ public final class ASWebAuthenticationSession: NSObject {
             return false
         }
         guard sceneState == .foregroundActive else {
-            finish(at: nil, failure: .presentationContextInvalid)
+            let reason = "The UIWindowScene for the returned window was not in the foreground active state."
+            finish(at: nil, failure: .presentationContextInvalid, details: [NSDebugDescriptionErrorKey: reason])
             return true
         }
         if let code = AppleDevice.current.with(\.safari.failure) {
