@@ -58,7 +58,7 @@ public final class SystemBrowser: AutomaticBrowser {
     /// not opened, and neither is the page of a logout in a private browser.
     ///
     /// While something of the system is in front of the app, for example an alert or Control Center, the page waits for
-    /// up to ten seconds.
+    /// up to ten seconds. It also waits for the end of a dismissal, for example that of the page before it.
     ///
     /// - Parameter page: the page and its redirect.
     /// - Returns: the URL at which the browser ended, or nil when the viewer left or the page was not to be opened.
@@ -91,6 +91,9 @@ public final class SystemBrowser: AutomaticBrowser {
 
         /// The longest time to wait for a scene to become active.
         private static let longestWait = Duration.seconds(10)
+        /// The time between two looks at what is being dismissed, which takes about half a second.
+        private static let pause = Duration.milliseconds(50)
+        private static let mostPauses = 100
 
         init(_ page: BrowserPage, isPrivate: Bool, clock: SessionClock) {
             self.page = page
@@ -102,7 +105,11 @@ public final class SystemBrowser: AutomaticBrowser {
             let front = await sceneInFront()
             if Task.isCancelled { return .success(nil) }
             guard let scene = front else { return Self.failure("no scene of the app is active") }
-            anchor = Self.anchor(in: scene)
+            let window = Self.anchor(in: scene)
+            let isFree = await becomesFree(window)
+            if Task.isCancelled { return .success(nil) }
+            guard isFree else { return Self.failure("another view is still being dismissed") }
+            anchor = window
             return await withCheckedContinuation { continuation in
                 waiting = continuation
                 let session = makeSession { @Sendable [weak self] url, error in
@@ -201,6 +208,28 @@ public final class SystemBrowser: AutomaticBrowser {
         private static func scene(in state: UIScene.ActivationState) -> UIWindowScene? {
             let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
             return scenes.first { $0.activationState == state }
+        }
+
+        /// Waits until nothing over a window is being dismissed, such as the page of a logout or a dialog.
+        ///
+        /// A page that opens in the meantime never appears, and the system does not say so.
+        ///
+        /// - Returns: a Boolean value that indicates whether the page can open.
+        private func becomesFree(_ window: UIWindow) async -> Bool {
+            for _ in 0..<Self.mostPauses {
+                if !Self.isDismissing(over: window) { return true }
+                try? await clock.sleep(Self.pause)
+            }
+            return false
+        }
+
+        private static func isDismissing(over window: UIWindow) -> Bool {
+            var controller = window.rootViewController
+            while let current = controller {
+                if current.isBeingDismissed { return true }
+                controller = current.presentedViewController
+            }
+            return false
         }
 
         /// Returns a window of a scene, and creates one if the scene has none.

@@ -75,6 +75,29 @@ extension AppleSide {
             #expect(device.with { $0.pages.isEmpty && $0.log.isEmpty } && clock.sleepers == 0)
         }
 
+        /// The page of a logout or the platform's dialog was over the window.
+        @Test func opens_afterADismissal() async throws {
+            let clock = ManualClock()
+            device.with {
+                $0.scene.isDismissing = true
+                $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login?code=1") }
+            }
+            let login = Task { [page] in try await SystemBrowser(clock: clock.sessionClock).open(page) }
+            while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+            device.with { $0.scene.isDismissing = false }
+            clock.advance(by: 1)
+            #expect(try await login.value?.absoluteString == "com.example.app://login?code=1")
+        }
+
+        @Test func saysWhyNot_whenADismissalDoesNotEnd() async {
+            let clock = ManualClock(shortWait: .seconds(1))
+            device.with { $0.scene.isDismissing = true }
+            await #expect(throws: PageNotOpened("another view is still being dismissed")) {
+                try await SystemBrowser(clock: clock.sessionClock).open(page)
+            }
+            #expect(device.with(\.pages).isEmpty)
+        }
+
         /// The viewer has seen no page, and therefore has not decided anything.
         @Test func saysWhyNot_whenNoSceneIsInTheForeground() async {
             device.with { $0.scene.activation = .background }

@@ -20,6 +20,8 @@ public struct DeviceScene: Sendable, Hashable {
 
     public var activation = Activation.foregroundActive
     public var window = Window.key
+    /// A Boolean value that indicates whether a view controller over the window is being dismissed.
+    public var isDismissing = false
 
     public init() {}
 }

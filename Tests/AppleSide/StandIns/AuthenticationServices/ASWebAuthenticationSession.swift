@@ -151,6 +151,9 @@ public final class ASWebAuthenticationSession: NSObject {
             finish(at: nil, failure: .presentationContextInvalid, details: [NSDebugDescriptionErrorKey: reason])
             return true
         }
+        // According to a report (okta-mobile-swift, issue 140), a page that is presented while another view controller
+        // is being dismissed does not appear, and the handler is never called.
+        if AppleDevice.current.with(\.scene.isDismissing) { return true }
         if let code = AppleDevice.current.with(\.safari.failure) {
             finish(at: nil, code: code)
             return true

@@ -106,10 +106,29 @@ open class UIWindow: NSObject {
 
     /// A Boolean value that indicates whether the window receives keyboard input.
     public var isKeyWindow: Bool { AppleDevice.current.with(\.scene.window) == .key }
+
+    public var rootViewController: UIViewController? { windowScene == nil ? nil : RootViewController() }
 }
 
 @MainActor
-open class UIViewController: NSObject {}
+open class UIViewController: NSObject {
+    /// The view controller that is over this one.
+    public var presentedViewController: UIViewController? { nil }
+
+    /// A Boolean value that indicates whether the animation runs with which the view controller disappears.
+    public var isBeingDismissed: Bool { false }
+}
+
+/// The app's own view controller.
+private final class RootViewController: UIViewController {
+    override var presentedViewController: UIViewController? {
+        AppleDevice.current.with(\.scene.isDismissing) ? DisappearingViewController() : nil
+    }
+}
+
+private final class DisappearingViewController: UIViewController {
+    override var isBeingDismissed: Bool { true }
+}
 
 @MainActor
 public final class UIDevice {
