@@ -14,6 +14,8 @@ public struct Turns: SuiteTrait, TestTrait, TestScoping {
     fileprivate let places: Places
     /// The number of places that a test takes.
     fileprivate var count = 1
+    /// A Boolean value that indicates whether the tests may block the threads on which they run.
+    private var mayBlock: Bool { places === Self.two }
 
     /// A Boolean value that indicates whether the tests of a suite also have the trait.
     public var isRecursive: Bool { true }
@@ -35,7 +37,11 @@ public struct Turns: SuiteTrait, TestTrait, TestScoping {
     private func bounded(_ function: @Sendable () async throws -> Void) async throws {
         try await withoutActuallyEscaping(function) { function in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await function() }
+                if mayBlock, #available(macOS 15, iOS 18, tvOS 18, *) {
+                    group.addTask(executorPreference: BlockingThreads.shared) { try await function() }
+                } else {
+                    group.addTask { try await function() }
+                }
                 group.addTask {
                     try await Task.sleep(for: .hanging)
                     Issue.record("The test hangs.")
@@ -60,7 +66,7 @@ extension Trait where Self == Turns {
 
     /// The trait for tests that compute for a long time, block their thread or measure time.
     ///
-    /// All tasks share one thread per processor core, and such a test occupies one of them.
+    /// It runs beside no test that uses a place of the same kind. Its thread is not one of those that all tasks share.
     public static var oneAtATime: Self { Turns(places: Turns.two, count: 2) }
 }
 
