@@ -266,9 +266,16 @@ extension SessionEnvironment {
             // Only before the first unlock is it certain that another id is stored.
             if let system, error != .locked { return system }
             // The check of the store finds errors that last.
-            guard !error.passesByItself else { throw TVEError(error) }
+            guard !error.passesByItself || !isKnownLater && isRemovedByClearing(error) else { throw TVEError(error) }
             return nil
         }
+    }
+
+    /// Returns a Boolean value that indicates whether the check that follows removes the text that could not be read.
+    ///
+    /// A check that clears needs no key (T-71). Without it, a lost key would keep the app from starting for good.
+    private func isRemovedByClearing(_ error: StorageError) -> Bool {
+        housekeeping.integrityCheck == .clear && identityStorage == nil && error == .keyMissing
     }
 
     /// Creates a device from a random text, and stores the text.

@@ -69,6 +69,64 @@ struct KeptIdentityTests {
         #expect(try await desk.deviceID { nil } == first)
     }
 
+    /// A check that clears does not need the key, so a lost key does not stop the app.
+    @Test(.row("T-71", "T-72"), arguments: [false, true])
+    func aStoreWithoutItsKey_isCleared_andTheDeviceIsANewOne(isCheckedEarlier: Bool) async throws {
+        let folder = URL.testFolder.appendingPathComponent("tve-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let fixture = try await FlowFixture(.restV2)
+        func device(_ check: IntegrityMode) async throws -> EntitlementSession {
+            try await fixture.session {
+                $0.storage = SealedStorage.file(folder)
+                $0.device = nil
+                $0.systemSeed = { nil }
+                $0.housekeeping.integrityCheck = check
+            }.0
+        }
+        let first = try await device(.none)
+        try await first.authenticate(using: ViewerWhoLogsIn())
+        await first.end()
+
+        try FileManager.default.removeItem(at: FileStorage.sealingKey(in: folder))
+        await #expect(throws: TVEError(.storageFailed)) { try await device(.none) }
+        if isCheckedEarlier {
+            var environment = SessionEnvironment(
+                storage: SealedStorage.file(folder), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                redirectURL: try #require(FlowFixture.redirect))
+            environment.systemSeed = { nil }
+            environment.housekeeping.integrityCheck = .clear
+            let report = await environment.checkStore()
+            #expect(report?.outcome == .cleared)
+        }
+        let second = try await device(.clear)
+        #expect(await !second.isLoggedIn)
+        #expect(second.parts.device != first.parts.device)
+        try await second.authenticate(using: ViewerWhoLogsIn())
+        await second.end()
+        let third = try await device(.none)
+        #expect(await third.isLoggedIn)
+        #expect(third.parts.device == second.parts.device)
+    }
+
+    /// The system will tell its own identifier later, so no random one takes its place.
+    @Test func aStoreWithoutItsKey_isNotCleared_whileTheSystemDoesNotSayItsOwnID() async throws {
+        let folder = URL.testFolder.appendingPathComponent("tve-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let storage = SealedStorage.file(folder)
+        _ = try InstallationStore(backend: storage).keepFirstDeviceID("A")
+        try FileManager.default.removeItem(at: FileStorage.sealingKey(in: folder))
+        let fixture = try await FlowFixture(.restV2)
+        await #expect(throws: TVEError(.storageFailed)) {
+            try await fixture.session(started: false) {
+                $0.storage = SealedStorage.file(folder)
+                $0.device = nil
+                $0.systemSeed = { () async throws(MachineSeed.NotYetKnown) in throw MachineSeed.NotYetKnown() }
+                $0.housekeeping.integrityCheck = .clear
+            }
+        }
+        #expect(try !storage.keys(under: .everything).isEmpty)
+    }
+
     /// An identifier that cannot be stored does not stop the app, because the system's identifier is usually right.
     @Test func theSystemsIDIsUsed_whenNoneCanBeKept() async throws {
         let desk = try await Desk()
