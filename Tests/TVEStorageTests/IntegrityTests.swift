@@ -206,8 +206,17 @@ struct IntegrityTests {
         let directory = TemporaryDirectory()
         func open() -> EntitlementStore { EntitlementStore(SealedStorage.file(directory.store)) }
         try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try open().change { entitlements throws(StorageError) in
+            try entitlements.noteBegunLogin(of: "P4")
+            try entitlements.noteLogout(requestorID: "P5", mvpdID: "A")
+        }
         try FileManager.default.removeItem(at: FileStorage.sealingKey(in: directory.store))
-        #expect(open().check(.clear).outcome == .cleared)
+        // Names are not sealed, so the second check still knows whose logins the service may have.
+        for _ in 0..<2 { #expect(open().check(.clear).outcome == .cleared) }
+        for requestor: RequestorID in ["P1", "P4"] {
+            #expect(try open().unfinishedLogouts(of: requestor).isOfEveryLogin)
+        }
+        #expect(try open().unfinishedLogouts(of: "P5").pending == ["A"])
         #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
         try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
         #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)

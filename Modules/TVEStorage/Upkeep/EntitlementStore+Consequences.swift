@@ -34,15 +34,26 @@ extension EntitlementStore {
             // Without their key, the values are lost to a caller that wants none of them.
             let isWithoutKey = mode == .clear && error == .keyMissing
             guard !error.passesByItself || isWithoutKey else { throw error }
-            // The contents can no longer be read or changed.
+            // The contents can no longer be read or changed. The names are not sealed, and tell who was logged in.
+            let names = try readableNames()
             try backend.removeEverything()
             try change { entitlements throws(StorageError) in
-                try entitlements.clear(mode, problems: [], loggingOut: requestorIDs)
+                try entitlements.clear(mode, problems: [], loggingOut: requestorIDs, lost: names)
             }
             isCleared = true
         }
         report.outcome = isCleared ? .cleared : .untouched
         if !isCleared { report.problems = [] }
+    }
+
+    /// Returns the names of all entries, or none if the store can never be read.
+    private func readableNames() throws(StorageError) -> [StorageKey] {
+        do throws(StorageError) {
+            return try backend.keys(under: .everything)
+        } catch {
+            guard !error.passesByItself else { throw error }
+            return []
+        }
     }
 
     private func repair(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
@@ -84,10 +95,16 @@ extension EntitlementChanges {
         return false
     }
 
+    /// Removes entitlements, and adds records for services that store logins themselves.
+    ///
+    /// - Parameter names: the entries that were removed unread. Marks and records among them matter by their existence,
+    ///   and are written anew.
     fileprivate mutating func clear(
-        _ mode: IntegrityMode, problems: [IntegrityReport.Problem], loggingOut requestorIDs: [RequestorID]
+        _ mode: IntegrityMode, problems: [IntegrityReport.Problem], loggingOut requestorIDs: [RequestorID],
+        lost names: [StorageKey] = []
     ) throws(StorageError) {
-        let notes = try notesOfAll(requestorIDs)
+        for key in names where StoredEntry(key) != nil { try renewMark(key) }
+        let notes = try notesOfAll(requestorIDs, lost: names)
         for problem in problems {
             guard let key = problem.key, !key.isInside(StoredEntry.entitlements) else { continue }
             try draft.add([.removeAll(under: key)])
@@ -112,10 +129,13 @@ extension EntitlementChanges {
     /// Returns the records for services that store logins.
     ///
     /// They concern the given requestors, those whose viewer has begun to log in, and those with a copy, or possibly
-    /// with one, in this store.
-    private func notesOfAll(_ requestorIDs: [RequestorID]) throws(StorageError) -> [StorageChange] {
+    /// with one, in this store or among the entries that were removed unread.
+    private func notesOfAll(
+        _ requestorIDs: [RequestorID], lost names: [StorageKey]
+    ) throws(StorageError) -> [StorageChange] {
         var owners = Set(fingerprint.isEmpty ? [] : requestorIDs.map { owner($0) })
         owners.formUnion(try ownersOfBegunLogins())
+        for case .authentication(let login)? in names.map(StoredEntry.init) { owners.insert(login.owner) }
         for key in try draft.keys(under: StoredEntry.entitlements) {
             guard case .authentication(let login) = StoredEntry(key) else { continue }
             if try readableLogin(at: key)?.text.isCopy != false { owners.insert(login.owner) }
