@@ -168,6 +168,27 @@ struct SealedStorageTests {
         #expect(throws: StorageError.invalidKey) { try SealingKey.file(url) }
     }
 
+    /// A file system may lose the bytes of a file, and nothing opens what the lost key has sealed.
+    @Test(arguments: [0, 16, 33])
+    func aKeyFileOfAnotherLength_isReplaced_afterTheStoreWasCleared(count: Int) throws {
+        let directory = TemporaryDirectory()
+        let file = FileStorage.sealingKey(in: directory.store)
+        func open() -> EntitlementStore { EntitlementStore(SealedStorage.file(directory.store)) }
+        try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        let wrong = Data(repeating: 1, count: count)
+        try wrong.write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        for mode in [.report, .all, .repair] as [IntegrityMode] {
+            #expect(open().check(mode).outcome == .unavailable(.invalidKey))
+        }
+        #expect(try Data(contentsOf: file) == wrong)
+        #expect(open().check(.clear).outcome == .cleared)
+        #expect(try Data(contentsOf: directory.store.appendingPathComponent("sealing.key.damaged")) == wrong)
+        #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
+        try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+    }
+
     @Test(.row("SE11")) func showsNothingOfItsKey() {
         let secret = SymmetricKey(data: Data(repeating: 0x41, count: 32))
         guard let key = try? SealingKey(secret) else {

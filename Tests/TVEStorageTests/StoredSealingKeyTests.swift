@@ -66,4 +66,30 @@ struct StoredSealingKeyTests {
         #expect(throws: StorageError.invalidKey) { try sealed.apply([.put(entry, secret)]) }
         #expect(try keychain.value(for: StorageKey("sealing.key")) == Data([1]))
     }
+
+    @Test func aKeyOfAnotherLength_isReplaced_afterTheStoreWasCleared() throws {
+        try keychain.apply([.put(StorageKey("sealing.key"), Data([1]))])
+        #expect(EntitlementStore(sealed).check(.clear).outcome == .cleared)
+        try sealed.apply([.put(entry, secret)])
+        #expect(try sealed.value(for: entry) == secret)
+    }
+
+    @Test func aUsableKey_staysAfterTheStoreWasCleared() throws {
+        try sealed.apply([.put(entry, secret)])
+        let key = try keychain.value(for: StorageKey("sealing.key"))
+        try sealed.removeEverything()
+        #expect(try keychain.value(for: StorageKey("sealing.key")) == key)
+    }
+
+    @Test(arguments: [.all, .clear] as [IntegrityMode])
+    func aDamagedKeychain_isReplaced_byACheckThatClears(mode: IntegrityMode) throws {
+        let directory = TemporaryDirectory()
+        func open() -> SealedStorage { SealedStorage(preferences, keyIn: FileStorage(directory: directory.store)) }
+        try open().apply([.put(entry, secret)])
+        try directory.flip(0)
+        #expect(throws: StorageError.damaged(.checksum)) { try open().value(for: entry) }
+        #expect(EntitlementStore(open()).check(mode).outcome == .cleared)
+        try open().apply([.put(entry, secret)])
+        #expect(try open().value(for: entry) == secret)
+    }
 }

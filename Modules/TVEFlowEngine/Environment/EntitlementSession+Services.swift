@@ -275,7 +275,8 @@ extension SessionEnvironment {
     ///
     /// A check that clears needs no key (T-71). Without it, a lost key would keep the app from starting for good.
     private func isRemovedByClearing(_ error: StorageError) -> Bool {
-        housekeeping.integrityCheck == .clear && identityStorage == nil && error == .keyMissing
+        housekeeping.integrityCheck == .clear && identityStorage == nil
+            && (error == .keyMissing || error == .invalidKey)
     }
 
     /// Creates a device from a random text, and stores the text.

@@ -14,7 +14,7 @@ extension SealedStorage {
     ///   - keychain: where the key is; a store of its own, which seals nothing with this key. While it is locked, every
     ///     call throws its error and changes nothing.
     public convenience init(_ backend: any StorageBackend, keyIn keychain: any StorageBackend) {
-        self.init(backend) { () throws(StorageError) in try SealingKey.stored(in: keychain) }
+        self.init(backend, SealingKeySource(.stored(in: keychain)))
     }
 }
 
@@ -24,7 +24,7 @@ extension SealingKey {
     /// Returns the key that a backend stores, after creating it there if it is missing.
     ///
     /// Two processes that create it at the same time get the same key.
-    fileprivate static func stored(in backend: any StorageBackend) throws(StorageError) -> SealingKey {
+    static func stored(in backend: any StorageBackend) throws(StorageError) -> SealingKey {
         let name = name
         // Without a write for a key that is there, which is the usual case.
         if let bytes = try backend.value(for: name) { return try SealingKey(SymmetricKey(data: bytes)) }
@@ -34,6 +34,25 @@ extension SealingKey {
             }
             let key = SymmetricKey(size: .bits256)
             return ([.put(name, key.withSpan { Data($0) })], try SealingKey(key))
+        }
+    }
+
+    /// Removes what a backend stores instead of a key, so that the next call creates a key.
+    static func discardUnusable(in backend: any StorageBackend) throws(StorageError) {
+        let name = name
+        do throws(StorageError) {
+            try backend.update { present throws(StorageError) in
+                do throws(StorageError) {
+                    if let bytes = try present.value(for: name) { _ = try SealingKey(SymmetricKey(data: bytes)) }
+                    return []
+                } catch .invalidKey, .invalidValue {
+                    return [.remove(name)]
+                }
+            }
+        } catch .damaged {
+            try backend.setAside()
+        } catch {
+            // The next call that needs a key says what is wrong with its backend.
         }
     }
 }

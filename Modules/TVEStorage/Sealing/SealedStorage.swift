@@ -35,7 +35,7 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
         keys = SealingKeySource(.found(findKey))
     }
 
-    private init(_ backend: any StorageBackend, _ keys: SealingKeySource) {
+    init(_ backend: any StorageBackend, _ keys: SealingKeySource) {
         storage = backend
         self.keys = keys
     }
@@ -131,6 +131,17 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
         let key = StorageKey("probe")
         let value = Data("probe".utf8)
         return try SealedValue.open(SealedValue.seal(value, key, with: sealing), key, with: [sealing]).get() == value
+    }
+
+    /// Removes everything from the backend, and a stored key that can never seal or open a value.
+    ///
+    /// Without a new key, no value could be stored again. A key file of a wrong length gets the name `NAME.damaged`. A
+    /// key that the app provides itself remains.
+    ///
+    /// - Throws: any ``StorageError``.
+    public func removeEverything() throws(StorageError) {
+        try storage.removeEverything()
+        try keys.discardUnusable(of: storage)
     }
 
     /// Reseals every value that an older key sealed with the current key.

@@ -10,6 +10,7 @@ final class SealingKeySource: Sendable {
         case given([SealingKey])
         case found(@Sendable () throws(StorageError) -> SealingKey)
         case file(SealingKeyFile)
+        case stored(in: any StorageBackend)
     }
 
     private struct Known {
@@ -39,6 +40,7 @@ final class SealingKeySource: Sendable {
             case .file(let file):
                 guard let found = try file.key() else { throw .keyMissing }
                 known = Known(keys: [found.key], file: found.file)
+            case .stored(let keychain): known = Known(keys: [try SealingKey.stored(in: keychain)])
             }
             return known?.keys ?? []
         }
@@ -72,6 +74,23 @@ final class SealingKeySource: Sendable {
                 known?.isSettled = true
             }
             return try first(known?.keys ?? [])
+        }
+    }
+
+    /// Removes a stored key that can never seal or open a value, so that the next value gets a new one.
+    ///
+    /// - Parameter storage: the sealed store, from which everything was removed.
+    func discardUnusable(of storage: any StorageBackend) throws(StorageError) {
+        switch origin {
+        case .given, .found: return
+        case .stored(let keychain): try SealingKey.discardUnusable(in: keychain)
+        case .file(let file):
+            guard file.isUnusable else { return }
+            // Only under the lock of the store is it certain that nobody creates a key meanwhile.
+            try storage.update { present throws(StorageError) in
+                if file.isUnusable, try present.keys(under: .everything).isEmpty { try file.setAside() }
+                return []
+            }
         }
     }
 
@@ -113,6 +132,19 @@ struct SealingKeyFile: Sendable {
     func key(in file: LogFile) throws(StorageError) -> SealingKey {
         try SealingKey(SymmetricKey(data: try file.read(at: 0, count: 33)))
     }
+
+    /// A Boolean value that indicates whether the file has another length than a key.
+    var isUnusable: Bool {
+        do throws(StorageError) {
+            _ = try key()
+            return false
+        } catch {
+            return error == .invalidKey
+        }
+    }
+
+    /// Gives the file another name, because it may be anything but a key.
+    func setAside() throws(StorageError) { try system.rename(path, to: "\(path).damaged") }
 
     /// Returns the current key, or a new one that is on the medium with its name.
     ///

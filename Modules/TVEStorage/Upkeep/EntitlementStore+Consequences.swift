@@ -32,7 +32,7 @@ extension EntitlementStore {
             }
         } catch {
             // Without their key, the values are lost to a caller that wants none of them.
-            let isWithoutKey = mode == .clear && error == .keyMissing
+            let isWithoutKey = mode == .clear && (error == .keyMissing || error == .invalidKey)
             guard !error.passesByItself || isWithoutKey else { throw error }
             // The contents can no longer be read or changed. The names are not sealed, and tell who was logged in.
             let names = try readableNames()

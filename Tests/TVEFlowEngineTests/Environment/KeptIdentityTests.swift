@@ -70,8 +70,8 @@ struct KeptIdentityTests {
     }
 
     /// A check that clears does not need the key, so a lost key does not stop the app.
-    @Test(.row("T-71", "T-72"), arguments: [false, true])
-    func aStoreWithoutItsKey_isCleared_andTheDeviceIsANewOne(isCheckedEarlier: Bool) async throws {
+    @Test(.row("T-71", "T-72"), arguments: [false, true], [nil, Data()] as [Data?])
+    func aStoreWithoutItsKey_isCleared_andTheDeviceIsANewOne(isCheckedEarlier: Bool, left: Data?) async throws {
         let folder = URL.testFolder.appendingPathComponent("tve-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let fixture = try await FlowFixture(.restV2)
@@ -87,7 +87,8 @@ struct KeptIdentityTests {
         try await first.authenticate(using: ViewerWhoLogsIn())
         await first.end()
 
-        try FileManager.default.removeItem(at: FileStorage.sealingKey(in: folder))
+        let key = FileStorage.sealingKey(in: folder)
+        if let left { try left.write(to: key) } else { try FileManager.default.removeItem(at: key) }
         await #expect(throws: TVEError(.storageFailed)) { try await device(.none) }
         if isCheckedEarlier {
             var environment = SessionEnvironment(
