@@ -172,14 +172,25 @@ struct ImporterTests {
         #expect(try imported("P1", from: ["places", "more"])?.claims.mvpdID == "C")
     }
 
-    @Test func aPlaceThatCannotBeReadJustNow_isLookedAtTheNextTime() throws {
-        let locked = FaultyStorage()
-        locked.memory.apply([.put(slot, Data("P1,A@2000".utf8))])
-        locked.set { $0.read = .locked }
-        let source = LegacyStore(backend: locked, layout: .singleSlot(slot))
+    @Test(arguments: [.locked, .damaged(.checksum), .cannotRead(errno: EIO)] as [StorageError])
+    func aPlaceThatCannotBeRead_isLookedAtTheNextTime(error: StorageError) throws {
+        let broken = FaultyStorage()
+        broken.memory.apply([.put(slot, Data("P1,A@2000".utf8))])
+        broken.set { $0.read = error }
+        let source = LegacyStore(backend: broken, layout: .singleSlot(slot))
         #expect(try store.importLogin(of: "P1", from: [source], at: now) == nil)
-        locked.set { $0.read = nil }
+        broken.set { $0.read = nil }
         #expect(try store.importLogin(of: "P1", from: [source], at: now)?.claims.mvpdID == "A")
+    }
+
+    @Test func aValueThatCannotBeRead_isPassedOver_andThePlaceCountsAsLookedAt() throws {
+        let broken = FaultyStorage()
+        broken.memory.apply([.put(slot, Data("P1,A@2000".utf8))])
+        broken.set { $0.read = .invalidValue(slot) }
+        let source = LegacyStore(backend: broken, layout: .singleSlot(slot))
+        #expect(try store.importLogin(of: "P1", from: [source], at: now) == nil)
+        broken.set { $0.read = nil }
+        #expect(try store.importLogin(of: "P1", from: [source], at: now) == nil)
     }
 
     /// The store has the mark of an earlier version.

@@ -27,7 +27,7 @@ extension EntitlementStore {
             do throws(StorageError) {
                 found.append((store.name, try token(of: requestorID, in: store, now)))
             } catch {
-                // The place may be temporarily locked, for example.
+                // The place may be locked or damaged, for example, and hold a login nevertheless.
                 continue
             }
         }
@@ -53,7 +53,7 @@ extension EntitlementStore {
         .wasLookedAt(owner(requestorID), place: place)
     }
 
-    /// Returns the first token that can be imported, and throws if the place is temporarily unreadable.
+    /// Returns the first token that can be imported, and throws if the place cannot be read as a whole.
     private func token(
         of requestorID: RequestorID, in store: LegacyStore, _ now: Date
     ) throws(StorageError) -> AuthenticationToken? {
@@ -61,8 +61,7 @@ extension EntitlementStore {
             let bytes: Data?
             do throws(StorageError) {
                 bytes = try store.backend.value(for: key)
-            } catch {
-                if error.passesByItself { throw error }
+            } catch .invalidValue {
                 continue
             }
             guard let bytes, let token = try? reader.authentication(String(decoding: bytes, as: UTF8.self)),
