@@ -39,8 +39,12 @@ extension EntitlementSession {
         let requestorIDs = knownDialect == .restV2 ? [requestorID] : []
         let report =
             earlierCheck
-            ?? environment.checkedStore(fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: requestorIDs)
-        let device = if let known { known } else { try environment.madeIdentity() }
+            ?? environment.checkedStore(
+                fingerprint: known?.identity.fingerprint.hexadecimal ?? "", loggingOut: requestorIDs)
+        let device = if let known { known.identity } else { try environment.madeIdentity() }
+        // What looks like the login of another device may be that of this one.
+        var housekeeping = environment.housekeeping
+        if known?.mayHaveAnotherID == true { housekeeping.foreignTokens = .ignore }
         let store = EntitlementStore(
             backend: environment.storage, reader: .codec.rememberingLast, fingerprint: device.fingerprint.hexadecimal)
         if earlierCheck?.outcome == .cleared, !requestorIDs.isEmpty {
@@ -84,7 +88,7 @@ extension EntitlementSession {
         self.init(
             SessionParts(
                 requestorID: requestorID, services: services, store: store, device: device, clock: clock,
-                housekeeping: environment.housekeeping, loginStyle: environment.loginStyle,
+                housekeeping: housekeeping, loginStyle: environment.loginStyle,
                 loginBrowser: environment.loginBrowser, systemBrowserProviders: environment.systemBrowserProviders,
                 redirects: LoginRedirects(
                     named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
@@ -198,6 +202,13 @@ private struct ServiceFactory: Sendable {
     }
 }
 
+/// The identity of this device, as far as it is known before the store is checked.
+private struct KnownDevice {
+    let identity: DeviceIdentity
+    /// A Boolean value that indicates whether another id may be stored that could not be read.
+    var mayHaveAnotherID = false
+}
+
 extension SessionEnvironment {
     /// Checks the storage as the housekeeping requests, before the session exists.
     ///
@@ -206,7 +217,7 @@ extension SessionEnvironment {
         guard housekeeping.integrityCheck != .none else { return nil }
         do throws(TVEError) {
             let known = try await knownIdentity()
-            return checkedStore(fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: [])
+            return checkedStore(fingerprint: known?.identity.fingerprint.hexadecimal ?? "", loggingOut: [])
         } catch {
             return nil
         }
@@ -240,8 +251,8 @@ extension SessionEnvironment {
     /// Returns the identity of this device, or `nil` if there is none yet.
     ///
     /// It is the given device, or else the first id that the system had, or else the stored random text.
-    fileprivate func knownIdentity() async throws(TVEError) -> DeviceIdentity? {
-        if let device { return device }
+    fileprivate func knownIdentity() async throws(TVEError) -> KnownDevice? {
+        if let device { return KnownDevice(identity: device) }
         var seed: DeviceSeed?
         var isKnownLater = false
         do {
@@ -252,24 +263,33 @@ extension SessionEnvironment {
         let system = seed.map { DeviceIdentity($0, app: app) }
         // A machine's id never changes, and must not be copied with a store. Apple's id may change after a
         // reinstallation.
-        if let system, seed?.generation != .vendorID { return system }
+        if let system, seed?.generation != .vendorID { return KnownDevice(identity: system) }
         do throws(StorageError) {
-            if let kept = try identity.keptDeviceID() { return DeviceIdentity(deviceID: kept) }
+            if let kept = try identity.keptDeviceID() { return KnownDevice(identity: DeviceIdentity(deviceID: kept)) }
             if let system {
                 _ = try? identity.keepFirstDeviceID(system.deviceID)
-                return system
+                return KnownDevice(identity: system)
             }
             // A new id would log the viewer out for good.
             if isKnownLater { throw .locked }
-            return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
+            return try identity.knownDeviceSeed().map { seed in
+                KnownDevice(identity: DeviceIdentity(DeviceSeed(seed, .stored), app: app))
+            }
         } catch {
-            // Only before the first unlock is it certain that another id is stored.
-            if let system, error != .locked { return system }
+            if let system, !error.passesByItself || Self.lasting.contains(error) {
+                return KnownDevice(identity: system, mayHaveAnotherID: true)
+            }
+            // The system's id may be another one than the stored one, which can be read later.
+            if system != nil || isKnownLater { throw TVEError(error) }
             // The check of the store finds errors that last.
-            guard !error.passesByItself || !isKnownLater && isRemovedByClearing(error) else { throw TVEError(error) }
+            guard !error.passesByItself || isRemovedByClearing(error) else { throw TVEError(error) }
             return nil
         }
     }
+
+    /// The errors of reading the device's first id that do not pass while the app runs: the app has no entitlement for
+    /// the keychain (errSecMissingEntitlement), or the key of the store is lost.
+    private static let lasting: [StorageError] = [.cannotRead(errno: -34_018), .keyMissing, .invalidKey]
 
     /// Returns a Boolean value that indicates whether the check that follows removes the text that could not be read.
     ///

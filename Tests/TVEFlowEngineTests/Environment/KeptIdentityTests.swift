@@ -128,6 +128,47 @@ struct KeptIdentityTests {
         #expect(try !storage.keys(under: .everything).isEmpty)
     }
 
+    /// The system's identifier may be another one than the stored one, which a keychain that answers again returns.
+    @Test(.row("T-63", "T-74"), arguments: [-25_291, -25_293, EACCES] as [Int32])
+    func noOtherIDIsUsed_whileTheFirstOneCannotBeRead(number: Int32) async throws {
+        let desk = try await Desk()
+        let first = try await desk.deviceID { Self.vendor("A") }
+        await #expect(throws: TVEError(.storageFailed)) {
+            try await desk.fixture.session(started: false) {
+                $0.device = nil
+                $0.identityStorage = UnreadableStorage(error: .cannotRead(errno: number))
+                $0.systemSeed = { Self.vendor("B") }
+            }
+        }
+        #expect(try await desk.deviceID { Self.vendor("B") } == first)
+    }
+
+    /// The system's identifier is used where the first one can never be read, but the logins of that one are no foreign
+    /// ones.
+    @Test(arguments: [.cannotRead(errno: -34_018), .cannotRead(errno: EIO), .keyMissing] as [StorageError])
+    func noLoginIsRemoved_whenTheFirstIDCannotBeRead(error: StorageError) async throws {
+        let desk = try await Desk()
+        let storage = MemoryStorage()
+        func start(_ system: String, identity: any StorageBackend) async throws -> EntitlementSession {
+            try await desk.fixture.session {
+                $0.storage = storage
+                $0.device = nil
+                $0.identityStorage = identity
+                $0.systemSeed = { Self.vendor(system) }
+                $0.housekeeping.foreignTokens = .remove
+            }.0
+        }
+        let first = try await start("A", identity: desk.keychain)
+        try await first.authenticate(using: ViewerWhoLogsIn())
+        await first.end()
+        let second = try await start("B", identity: UnreadableStorage(error: error))
+        #expect(second.parts.device == DeviceIdentity(seed: "B", app: nil))
+        #expect(await !second.isLoggedIn)
+        await second.end()
+        let third = try await start("B", identity: desk.keychain)
+        #expect(await third.isLoggedIn)
+    }
+
     /// An identifier that cannot be stored does not stop the app, because the system's identifier is usually right.
     @Test func theSystemsIDIsUsed_whenNoneCanBeKept() async throws {
         let desk = try await Desk()
@@ -140,5 +181,20 @@ struct KeptIdentityTests {
         }.0
         let used = session.parts.device.deviceID
         #expect(used == DeviceIdentity(seed: "A", app: nil).deviceID)
+    }
+}
+
+/// A place that cannot be read.
+private struct UnreadableStorage: StorageBackend {
+    let error: StorageError
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { throw error }
+
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { throw error }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        throw error
     }
 }
