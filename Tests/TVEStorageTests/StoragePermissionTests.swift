@@ -46,6 +46,43 @@ struct StoragePermissionTests {
         #expect(try storage.value(for: key) == Data([3]))
     }
 
+    /// Stores three logins, and damages the first record if that is wanted.
+    ///
+    /// - Returns: the problems that a check finds.
+    private func saveLogins(isDamaged: Bool) throws -> [IntegrityReport.Problem] {
+        for requestor: RequestorID in ["P1", "P2", "P3"] {
+            try EntitlementStore(FileStorage(directory: directory.store))
+                .save(TextTokens.authentication(requestor, "A"), metadata: nil)
+        }
+        if isDamaged { try directory.flip(65) }
+        return isDamaged ? [.init(nil, .damaged(.checksum))] : []
+    }
+
+    @Test(arguments: [EROFS, EACCES, EPERM], [false, true])
+    func aStoreThatCanOnlyBeRead_isChecked(number: Int32, isDamaged: Bool) throws {
+        let problems = try saveLogins(isDamaged: isDamaged)
+        let opened = Guarded(0)
+        let system = StorageSystem { call in
+            // The lock and the log are opened for writing, and then the log for reading.
+            guard call == .open else { return nil }
+            return opened.withLock { count in
+                count += 1
+                return count <= 2 ? .error(number) : nil
+            }
+        }
+        let report = EntitlementStore(FileStorage(directory: directory.store, system: system)).check(.report)
+        #expect(report.outcome == .untouched && report.problems == problems)
+        #expect((report.checked > 0) == !isDamaged)
+    }
+
+    @Test(arguments: [false, true]) func aReport_createsNoFile(isDamaged: Bool) throws {
+        let problems = try saveLogins(isDamaged: isDamaged)
+        try FileManager.default.removeItem(at: directory.store.appendingPathComponent("entitlements.lock"))
+        let report = EntitlementStore(FileStorage(directory: directory.store)).check(.report)
+        #expect(report.problems == problems)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.store.path) == ["entitlements.store"])
+    }
+
     /// Only the administrator can change a file's owner, so this test runs only as the administrator.
     @Test(.enabled(if: geteuid() == 0), arguments: ["entitlements.store", ""])
     func whatBelongsToAnotherUser_isRefused(name: String) throws {

@@ -172,12 +172,17 @@ public final class FileStorage: StorageBackend {
 
     /// Returns the damage of the log, whose bytes are checked under the lock.
     ///
+    /// The check writes nothing, and creates no file. If the store can only be read, it takes no lock, and may report
+    /// a record as damaged that a process with more rights is writing.
+    ///
     /// - Returns: nil for an intact log, or else the damage at its end. Values before the damage are still readable,
     ///   and a single damaged value is detected when it is read.
     /// - Throws: any ``StorageError`` about reading, or `.locked` if another process holds the lock of the store.
     public func damage() throws(StorageError) -> StorageError.Damage? {
         guard try system.status(of: paths.log) != nil else { return nil }
-        return try withLock { state throws(StorageError) in try state.inspect() }
+        return try StorageWait.retry(for: patience) { () throws(StorageError) in
+            try state.withLock { state throws(StorageError) in try state.inspectIfFree() }
+        }.damage
     }
 
     /// Writes some bytes to the probe area and reads them back, without waiting for the medium.

@@ -44,10 +44,33 @@ struct LogKeeper: Sendable {
         return try body(log)
     }
 
+    /// The result of a check of all bytes of the log.
+    struct Inspection: Sendable {
+        let damage: StorageError.Damage?
+    }
+
+    /// Checks all bytes of the log under the lock between processes if the lock is free, and creates no file.
+    ///
+    /// - Returns: the result, or nil if somebody else holds the lock.
+    mutating func inspectIfFree() throws(StorageError) -> Inspection? {
+        // A writer creates the file of the lock before it writes. As long as there is none, nobody writes.
+        if log.lock == nil, try system.status(of: paths.lock) == nil {
+            let damage = try inspect()
+            let isStillAlone = try system.status(of: paths.lock) == nil
+            if damage == nil || isStillAlone { return Inspection(damage: damage) }
+        }
+        do throws(StorageError) {
+            return try withLockIfFree { keeper throws(StorageError) in Inspection(damage: try keeper.inspect()) }
+        } catch .cannotWrite(let number) where [EACCES, EPERM, EROFS].contains(number) {
+            // The store can only be read, and is checked as readers read it.
+            return Inspection(damage: try inspect())
+        }
+    }
+
     /// Checks all bytes of the log.
     ///
-    /// The caller must hold the lock.
-    mutating func inspect() throws(StorageError) -> StorageError.Damage? {
+    /// The caller must hold the lock, unless there is none or this process may not write.
+    private mutating func inspect() throws(StorageError) -> StorageError.Damage? {
         if let unreportedDamage = unreportedDamage.take() { return unreportedDamage }
         // This handle checked the records as it read them. From the second inspection on, it reads them again.
         if isInspected { log.reset(nil) }
