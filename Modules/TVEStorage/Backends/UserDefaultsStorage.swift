@@ -25,7 +25,9 @@ public final class UserDefaultsStorage: StorageBackend, ForwardingStorage {
     /// It reads and creates nothing before the first call.
     ///
     /// - Parameters:
-    ///   - suiteName: the app's own suite. A second copy is in the suite of this name followed by `.copy`.
+    ///   - suiteName: the app's own suite. A second copy is in the suite of this name followed by `.copy`. Apple's
+    ///     systems have no suite with the name of the app's bundle id: with that name, every call throws
+    ///     `StorageError.cannotRead(errno: EINVAL)`.
     ///   - capacity: the number of bytes that keys and values should take at most, or nil for no limit. The default of
     ///     256 KB is half the size at which tvOS warns an app.
     public convenience init(suiteName: String, capacity: Int? = 256 << 10) {
