@@ -125,6 +125,26 @@ struct SealedStorageTests {
         #expect(throws: StorageError.permissionsTooOpen) { try SealingKey.file(url) }
     }
 
+    /// A crash while the key was created leaves its temporary name, under which an exchanged key would stay.
+    @Test func theTemporaryNameOfItsKey_isRemoved_andNoOtherName() throws {
+        let directory = TemporaryDirectory()
+        let file = FileStorage.sealingKey(in: directory.store)
+        try SealedStorage.file(directory.store).apply([.put(entry, secret)])
+        for end in [UUID().uuidString, "backup"] {
+            try FileManager.default.linkItem(at: file, to: URL(fileURLWithPath: "\(file.path).\(end)"))
+        }
+        let foreign = directory.store.appendingPathComponent("sealing.key.\(UUID().uuidString)")
+        try Data().write(to: foreign)
+        try SealedStorage.file(directory.store).apply([.put(entry, Data())])
+        let left = try FileManager.default.contentsOfDirectory(atPath: directory.store.path)
+        #expect(
+            Set(left) == [
+                "entitlements.lock", "entitlements.store", "sealing.key", "sealing.key.backup",
+                foreign.lastPathComponent,
+            ])
+        #expect(try SealedStorage.file(directory.store).value(for: entry) == Data())
+    }
+
     @Test func followsNoLink_toItsKey() throws {
         let directory = TemporaryDirectory()
         let url = directory.url.appendingPathComponent("key")

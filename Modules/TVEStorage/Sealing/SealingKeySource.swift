@@ -70,6 +70,7 @@ final class SealingKeySource: Sendable {
                 known = Known(keys: [found.key], file: found.file)
             }
             if known?.isSettled == false {
+                file.removeTemporaryName()
                 try file.flushName()
                 known?.isSettled = true
             }
@@ -153,7 +154,7 @@ struct SealingKeyFile: Sendable {
         if let found = try key() { return found }
         for parent in try directory.prepare() { try system.flushDirectory(parent) }
         // The file is written under a temporary name, and then linked to its name unless another process was faster.
-        let finished = "\(path).\(UUID().uuidString)"
+        let finished = temporaryNames + UUID().uuidString
         let file = try LogFile.create(finished, system)
         defer { try? system.remove(finished) }
         try file.write(SymmetricKey(size: .bits256).withSpan { Data($0) }, at: 0)
@@ -162,6 +163,23 @@ struct SealingKeyFile: Sendable {
         try flushName()
         guard let found = try key() else { throw .keyMissing }
         return found
+    }
+
+    /// The beginning of the names under which new keys are written, which a UUID follows.
+    private var temporaryNames: String { "\(path)." }
+
+    /// Removes the temporary name of the current key, if a crash has left it.
+    ///
+    /// Whoever exchanges the key removes only the other name.
+    func removeTemporaryName() {
+        guard let status = try? system.status(of: path), status.st_nlink > 1,
+            let names = try? system.names(in: directory.path)
+        else { return }
+        for other in names.map({ "\(directory.path)/\($0)" }) where other.hasBytePrefix(temporaryNames) {
+            let end = String(decoding: other.utf8.dropFirst(temporaryNames.utf8.count), as: UTF8.self)
+            guard UUID(uuidString: end) != nil, let found = try? system.status(of: other) else { continue }
+            if found.st_ino == status.st_ino { try? system.remove(other) }
+        }
     }
 
     /// Waits until the file's name is on the medium.
