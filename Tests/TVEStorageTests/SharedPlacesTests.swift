@@ -107,6 +107,32 @@ final class SharedPlacesTests {
         #expect(copies[0] != old && copies[0] == copies[1])
     }
 
+    /// The second copy could not be written, and a crash destroys the first one when it is rewritten.
+    @Test func aChangeStays_whoseSecondCopyWasNotWritten() throws {
+        let (first, second) = (MemoryCarrier(), MemoryCarrier())
+        let storage = SnapshotStorage([first, second])
+        try storage.apply([.put(key, Data([1]))])
+        second.fault.withLock { $0 = .full }
+        try storage.apply([.remove(key)])
+        second.fault.withLock { $0 = nil }
+        first.fault.withLock { $0 = .crash }
+        try storage.apply([.put(StorageKey("b"), Data([2]))])
+        first.fault.withLock { $0 = nil }
+        #expect(try SnapshotStorage([first, second]).value(for: key) == nil)
+    }
+
+    @Test func aCopyThatCannotBeWrittenTwice_stopsTheChange() throws {
+        let (first, second) = (MemoryCarrier(), MemoryCarrier())
+        let storage = SnapshotStorage([first, second])
+        second.fault.withLock { $0 = .full }
+        try storage.apply([.put(key, Data([1]))])
+        #expect(throws: StorageError.cannotWrite(errno: ENOSPC)) { try storage.apply([.put(key, Data([2]))]) }
+        #expect(try storage.value(for: key) == Data([1]))
+        second.fault.withLock { $0 = nil }
+        try storage.apply([.put(key, Data([3]))])
+        #expect(second.load() == first.load())
+    }
+
     /// The number of a snapshot has 32 bits, and the first number follows the last one.
     @Test func userDefaultsTakeTheNewerCopy_afterTheLastNumber() throws {
         var last = Snapshot()
@@ -208,13 +234,26 @@ final class SharedPlacesTests {
 
 /// A place in memory that holds one block of bytes.
 private final class MemoryCarrier: SnapshotCarrier {
+    enum Fault: Sendable {
+        case full
+        /// The power fails while the place is rewritten, which leaves it empty.
+        case crash
+    }
+
     let isKept = true
+    let fault = Guarded<Fault?>(nil)
     private let bytes = Guarded<Data?>(nil)
 
-    func load() throws(StorageError) -> Data? { bytes.withLock(\.self) }
+    func load() -> Data? { bytes.withLock(\.self) }
 
     func save(_ new: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
-        bytes.withLock { $0 = new }
-        return true
+        switch fault.withLock(\.self) {
+        case nil:
+            bytes.withLock { $0 = new }
+            return true
+        case .full?: break
+        case .crash?: bytes.withLock { $0 = nil }
+        }
+        throw .cannotWrite(errno: ENOSPC)
     }
 }

@@ -72,7 +72,7 @@ final class SnapshotStorage: StorageBackend {
                     let isEven = zip(carriers, loaded).allSatisfy { carrier, copy in
                         guard copy.failure == nil else { return false }
                         guard carrier.isKept else { return copy.bytes == nil }
-                        return (copy.snapshot ?? Snapshot()).generation == newest.generation
+                        return copy.generation == newest.generation
                     }
                     guard snapshot.values != newest.values || !isEven else { return }
                     snapshot.generation &+= 1
@@ -111,6 +111,9 @@ final class SnapshotStorage: StorageBackend {
         var bytes: Data?
         var snapshot: Snapshot?
         var failure: StorageError?
+
+        /// The generation of the snapshot, or nil if it is damaged.
+        var generation: UInt32? { failure == nil ? (snapshot ?? Snapshot()).generation : nil }
     }
 
     private func copies() throws(StorageError) -> [Copy] {
@@ -142,12 +145,24 @@ final class SnapshotStorage: StorageBackend {
 
     /// Writes one copy after the other, so that an interruption leaves one of them intact.
     ///
-    /// - Returns: false if the first copy has changed since it was loaded. Then nothing is written.
+    /// A copy that an earlier update could not write comes first. Otherwise an interruption could destroy the only copy
+    /// that has the changes of that update.
+    ///
+    /// - Returns: false if the copy that comes first has changed since it was loaded. Then nothing is written.
     private func save(_ snapshot: Snapshot, insteadOf loaded: [Copy]) throws(StorageError) -> Bool {
         let bytes = snapshot.bytes
-        guard let first = carriers.first, try first.save(bytes, insteadOf: loaded[0].bytes) else { return false }
-        // The change is made when the first copy is written. If another copy fails, the next update repairs it.
-        for (carrier, copy) in zip(carriers, loaded).dropFirst() { _ = try? carrier.save(bytes, insteadOf: copy.bytes) }
+        let newest = snapshot.generation &- 1
+        let places = Array(zip(carriers, loaded))
+        let outdated = places.filter { carrier, copy in carrier.isKept && copy.generation != newest }
+        let others = places.filter { carrier, copy in !carrier.isKept || copy.generation == newest }
+        for (number, (carrier, copy)) in (outdated + others).enumerated() {
+            if number == 0 {
+                guard try carrier.save(bytes, insteadOf: copy.bytes) else { return false }
+            } else {
+                // The change is made when one copy is written. If another copy fails, the next update repairs it.
+                _ = try? carrier.save(bytes, insteadOf: copy.bytes)
+            }
+        }
         return true
     }
 }
