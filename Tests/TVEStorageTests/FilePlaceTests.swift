@@ -56,6 +56,16 @@ struct FilePlaceTests {
         #expect(throws: StorageError.notAFile) { try storage().value(for: key) }
     }
 
+    @Test func refusesADirectoryThatIsALink_alsoForReading() throws {
+        try storage().apply([.put(key, Data([1]))])
+        let link = directory.url.appendingPathComponent("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: directory.store)
+        let linked = FileStorage(directory: link)
+        #expect(throws: StorageError.notAFile) { try linked.value(for: key) }
+        #expect(throws: StorageError.notAFile) { try linked.apply([.put(key, Data([2]))]) }
+        #expect(try storage().value(for: key) == Data([1]))
+    }
+
     @Test func refusesWhatOthersMayRead() throws {
         try storage().apply([.put(key, Data([1]))])
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: directory.file.path)

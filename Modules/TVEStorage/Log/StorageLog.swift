@@ -140,6 +140,9 @@ struct StorageLog {
                 reset(nil)
                 return false
             }
+            // A write refuses a directory that is a link, so a value that is read here could never be replaced.
+            let folder = try system.status(of: (path as NSString).deletingLastPathComponent)
+            if let folder, folder.st_mode & S_IFMT == S_IFLNK { throw .notAFile }
             reset(nil)
             version = try LogFormat.check(header: try opened.read(at: 0, count: LogFormat.headerLength))
             reset(opened)
