@@ -78,10 +78,16 @@ struct TVE: AsyncParsableCommand {
         Foundation.exit(code.rawValue)
     }
 
-    /// Returns the text of an error.
+    /// Returns the text of an error, which does not repeat a secret that was given in a wrong place.
+    private static func message(for error: any Error, of command: (any ParsableCommand.Type)?) -> String {
+        let text = wholeMessage(for: error, of: command)
+        return GivenSecret.isRepeated(in: text) ? "Error: \(FileFault.secretAsName)" : text
+    }
+
+    /// Returns the text of an error as it is.
     ///
     /// If a command rejected its arguments while it ran, the text includes the usage of the command.
-    private static func message(for error: any Error, of command: (any ParsableCommand.Type)?) -> String {
+    private static func wholeMessage(for error: any Error, of command: (any ParsableCommand.Type)?) -> String {
         guard let problem = error as? ValidationError, let command,
             let path = CommandNames.path(of: command, below: Self.self)
         else { return fullMessage(for: error) }

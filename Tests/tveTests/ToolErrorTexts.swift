@@ -58,7 +58,9 @@ extension ErrorTextsTests {
 
     static let files = Table(faults: FileFault.cannotRead("FILE", reason: systemText(2))) { fault in
         switch fault {
-        case .cannotRead: ("cannotRead", .cannotReadInput(reason: systemText(9)))
+        case .cannotRead: ("cannotRead", .secretAsName)
+        case .secretAsName: ("secretAsName", .emptyName)
+        case .emptyName: ("emptyName", .cannotReadInput(reason: systemText(9)))
         case .cannotReadInput: ("cannotReadInput", .exists("FILE"))
         case .exists: ("exists", .cannotWrite("FILE", reason: systemText(28)))
         case .cannotWrite: ("cannotWrite", .cannotUse(reason: systemText(13)))

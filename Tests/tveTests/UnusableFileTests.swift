@@ -68,4 +68,72 @@ struct UnusableFileTests {
         #expect(tool.status == row.code(content), "\(row.arguments), \(content): \(tool.status), \(tool.output)")
         #expect(!tool.output.contains("Usage:"), "\(row.arguments), \(content): \(tool.output)")
     }
+
+    /// A secret that is written where the name of a file with it is expected.
+    enum Secret: CaseIterable {
+        case key, keyWithoutLines, statement, token, wrappedToken
+
+        func text() throws -> String {
+            let key = try SandboxKey.ofThisProcess.get().privateKeyPEM
+            let long = String(repeating: "c2VjcmV0/", count: 60)
+            let token = "<signatureInfo>\(long)<signatureInfo><simpleAuthenticationToken/>"
+            return switch self {
+            case .key: key
+            case .keyWithoutLines: key.split(separator: "\n").dropFirst().dropLast().joined()
+            case .statement: "eyJhbGciOiJSUzI1NiJ9.eyJ\(long).\(long)"
+            case .token: token
+            case .wrappedToken: Data(token.utf8).base64EncodedString()
+            }
+        }
+    }
+
+    /// Arguments in which `VALUE` stands for the secret; those with an equals sign in front are variables.
+    static let secretRows: [[String]] = [
+        ["TVE_SANDBOX_KEY=VALUE", "TVE", "sandbox", "--port", "0"],
+        ["TVE", "sandbox", "--port", "0", "--key=VALUE"],
+        ["TVE", "sandbox", "--port", "0", "--world", "VALUE"],
+        ["TVE", "conformance", "--har", "VALUE"],
+        ["TVE", "token", "inspect", "VALUE"],
+        ["TVE", "token", "verify", "--key=VALUE", "STORE"],
+        ["TVE", "storage", "import", "VALUE", "--directory", "STORE"],
+        ["TVE", "storage", "ls", "--directory=VALUE"],
+        ["TVE", "status", "--statement", "@VALUE"] + nowhere,
+        ["TVE_STATEMENT=@VALUE", "TVE", "doctor"] + nowhere,
+        // The parser of the command line repeats what it does not expect.
+        ["TVE", "status", "VALUE"] + nowhere,
+        ["TVE", "status", "--dialect", "VALUE"] + nowhere,
+        ["TVE_DIALECT=VALUE", "TVE", "status", "--statement", "a.b.c"] + nowhere,
+        ["TVE", "VALUE"],
+    ]
+
+    @Test(arguments: secretRows, Secret.allCases)
+    func aSecretInPlaceOfAName_isNotPrinted(arguments: [String], secret: Secret) async throws {
+        let folder = try Folder()
+        let text = try secret.text()
+        let store = try folder.file("token", "no such token")
+        let tool = try await Tool.run(
+            arguments.map { argument in
+                let filled = argument.replacingOccurrences(of: "VALUE", with: text)
+                return ["TVE": Tool.executable.path, "STORE": store][argument] ?? filled
+            }, of: URL(fileURLWithPath: "/usr/bin/env"))
+        #expect(tool.status == 2 || tool.status == 64, "\(arguments): \(tool.status)")
+        let advice = "The value is a key, statement or token itself, not the name of a file. Save it in a file"
+        #expect(tool.output.contains(advice), "\(arguments), \(secret)")
+        let shown = Self.parts(of: tool.output)
+        #expect(shown.isDisjoint(with: Self.parts(of: text)), "\(arguments), \(secret)")
+    }
+
+    /// Returns all parts of a text that are long enough to reveal something.
+    private static func parts(of text: String) -> Set<ArraySlice<UInt8>> {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20 else { return [] }
+        return Set((0...bytes.count - 20).map { bytes[$0..<$0 + 20] })
+    }
+
+    @Test(arguments: [["status", "--statement", "@"], ["sandbox", "--port", "0", "--key", ""]])
+    func anEmptyName_isCalledEmpty(arguments: [String]) async throws {
+        let tool = try await Tool.run(arguments)
+        #expect(tool.status == 2)
+        #expect(tool.output == "Error: The name of a file is empty. Write the name in its place.\n", "\(tool.output)")
+    }
 }

@@ -6,6 +6,10 @@ import TVETokenVerification
 enum FileFault: ToolFault {
     /// A file that cannot be read, with the system's reason.
     case cannotRead(String, reason: String)
+    /// A secret in place of the name of the file with it.
+    case secretAsName
+    /// An empty name.
+    case emptyName
     /// A standard input that cannot be read, with the system's reason.
     case cannotReadInput(reason: String)
     /// A file that exists where a new one is to be written.
@@ -55,13 +59,26 @@ enum FileFault: ToolFault {
     ///   - file: the path of the file; `-` selects standard input.
     ///   - reason: the system's reason.
     static func unreadable(_ file: String, reason: String) -> FileFault {
-        file == "-" ? .cannotReadInput(reason: reason) : .cannotRead(file, reason: reason)
+        file == "-" ? .cannotReadInput(reason: reason) : .unreadable(name: file, reason: reason)
+    }
+
+    /// Returns the fault of a file that cannot be read, which does not repeat a secret in place of the name.
+    static func unreadable(name: String, reason: String) -> FileFault {
+        if name.isEmpty { return .emptyName }
+        return GivenSecret.isGiven(asName: name) ? .secretAsName : .cannotRead(name, reason: reason)
     }
 
     var sentences: (found: String, advice: String) {
         switch self {
         case .cannotRead(let path, let reason):
             return ("\(path) cannot be read: \(reason).", "Check its name and its permissions.")
+        case .secretAsName:
+            return (
+                "The value is a key, statement or token itself, not the name of a file.",
+                "Save it in a file and name that."
+            )
+        case .emptyName:
+            return ("The name of a file is empty.", "Write the name in its place.")
         case .cannotReadInput(let reason):
             return ("Standard input cannot be read: \(reason).", "Send the bytes from a file or through a pipe.")
         case .exists(let path):

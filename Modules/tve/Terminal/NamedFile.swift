@@ -43,6 +43,6 @@ enum NamedFile {
     }
 
     private static func failure(_ path: String) -> ToolFailure {
-        ToolFailure(FileFault.cannotRead(path, reason: systemText(errno)))
+        ToolFailure(FileFault.unreadable(name: path, reason: systemText(errno)))
     }
 }
