@@ -54,6 +54,39 @@ struct ArchiveEntryTests {
         #expect(archive.leftOut.count == (isLeftOut ? 1 : 0) && archive.exchanges.isEmpty == isLeftOut)
     }
 
+    /// A request without a network, or one that an extension of the browser blocks, never leaves the device.
+    @Test(arguments: [
+        (#","serverIPAddress":"","timings":{"blocked":-1,"connect":-1,"send":0,"wait":0,"receive":0.8}"#, true),
+        (#","serverIPAddress":"","timings":{"blocked":2.1,"send":-1,"wait":-1,"receive":-1}"#, true), ("", true),
+        // A server has received these, and did not answer in time.
+        (#","serverIPAddress":"192.0.2.1","timings":{"send":0,"wait":0}"#, false),
+        (#","timings":{"send":0.1,"wait":30000,"receive":0}"#, false),
+    ])
+    func aRequestThatWasNotSent_isLeftOut(fields: String, isLeftOut: Bool) throws {
+        let failed = #""status":0,"_error":"net::ERR_INTERNET_DISCONNECTED""#
+        let entry = ArchiveTests.entry.replacing(#""time":3"#, with: #""time":0.8\#(fields)"#)
+            .replacing(#""status":200"#, with: failed)
+        let many = Array(repeating: entry, count: 30).joined(separator: ",")
+        let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(many)]}}"#.utf8))
+        #expect(archive.exchanges.count == (isLeftOut ? 0 : 30))
+        #expect(archive.leftOut.first?.description == (isLeftOut ? "Entry 1: it was not sent." : nil))
+    }
+
+    @Test func aClientThatAsksAgainWithoutANetwork_keepsThePace() throws {
+        let offline = ArchiveTests.entry.replacing(#""headers":[]}"#, with: #""headers":\#(Self.device)}"#)
+            .replacing(#""status":200"#, with: #""status":0"#)
+        let online = offline.replacing(#""status":0"#, with: #""status":200"#)
+        for (entry, breaks) in [(offline, false), (online, true)] {
+            let many = Array(repeating: entry, count: 30).joined(separator: ",")
+            let archive = try HTTPArchive(Data(#"{"log":{"entries":[\#(many)]}}"#.utf8))
+            let report = ConformanceReport(judging: archive.exchanges)
+            #expect(report.brokenRows.contains("CL27") == breaks)
+        }
+    }
+
+    private static let device =
+        #"[{"name":"Authorization","value":"Bearer a"},{"name":"AP-Device-Identifier","value":"fingerprint YQ=="}]"#
+
     /// Recorders that do not save the body of a request do not all give its size.
     @Test(
         arguments: [

@@ -21,6 +21,10 @@ struct ArchiveEntry: JSONReadable {
     private var hasServer = false
     /// A Boolean value that indicates whether the request reached a server.
     private var showsTransfer: Bool { hasServer || response?.status == 304 }
+    /// A Boolean value that indicates whether the request failed before it left the device.
+    ///
+    /// Browsers record such a request too, for example while there is no network, or if an extension has blocked it.
+    var isUnsent: Bool { response?.status == 0 && !hasServer }
     /// A Boolean value that indicates whether the entry has the state of the browser's cache after the request.
     ///
     /// Firefox writes it, also as null, for a response from its cache alone. Other recorders write it for any response.
