@@ -68,7 +68,8 @@ struct ConfigurationErrorTextsTests {
         case .notSeconds: ("notSeconds", .notAWord(known: ["refuse", "accept"]))
         case .notAWord: ("notAWord", .unusable)
         case .unusable: ("unusable", .unreadableFile(path: "FILE"))
-        case .unreadableFile: ("unreadableFile", .untrusted(.changeableByEverybody(path: "FILE")))
+        case .unreadableFile: ("unreadableFile", .noFile)
+        case .noFile: ("noFile", .untrusted(.changeableByEverybody(path: "FILE")))
         case .untrusted: ("untrusted", .requestorsMissing)
 
         case .requestorsMissing: ("requestorsMissing", .noRequestor)

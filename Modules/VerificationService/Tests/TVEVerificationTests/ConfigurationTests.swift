@@ -102,7 +102,7 @@ struct ConfigurationTests {
             ("@callers: { anyone: true }\nlisten: \"[::]:80\"", "F:2: callers: With anyone, "),
             ("@callers: { certificates: true }", "F:2: callers: The certificates of callers"),
             ("@callers: { bearerKeys: callers }\nlisten: 10.0.0.1:80", "F:2: callers: Bearer keys would cross"),
-            ("@callers: { bearerKeys: none }", "F:2: callers.bearerKeys: D/none cannot be read."),
+            ("@callers: { bearerKeys: none }", "F:2: callers.bearerKeys: The file that this field names"),
             ("@callers: { bearerKeys: short }", "F:2: callers.bearerKeys: Line 1 of the callers' file is not"),
             ("@callers: { bearerKeys: open }", "F:2: callers.bearerKeys: D/open contains a secret that everybody"),
             (
@@ -182,6 +182,37 @@ struct ConfigurationTests {
             for line in error.description.split(separator: "\n") {
                 #expect(line.hasSuffix(".") && line.contains(". "), "This does not say what to do: \(line)")
             }
+        }
+    }
+
+    @Test(
+        .row("VP17"),
+        arguments: [
+            ("callers: { bearerKeys: @ }", "callers.bearerKeys"),
+            ("callers: { anyone: true }\ntls: { certificate: server.pem, key: @ }", "tls.key"),
+            (
+                "callers: { anyone: true }\nmemory: { redis: { servers: [a], passwordFile: @ } }",
+                "memory.redis.passwordFile"
+            ),
+            (
+                "callers: { anyone: true }\nmemory: { redis: { servers: [a], tls: { certificate: @ } } }",
+                "memory.redis.tls.certificate"
+            ),
+        ])
+    func aSecretInPlaceOfItsFile_isNotPrinted(text: String, field: String) throws {
+        let key = "\"-----BEGIN PRIVATE KEY-----\\nhunter2\\n-----END PRIVATE KEY-----\\n\""
+        for secret in ["hunter2", "/hunter2", key, "\"\(String(repeating: "hunter2/", count: 500))\""] {
+            #expect {
+                try read(Self.requestors + text.replacing("@", with: secret))
+            } throws: {
+                !"\($0)".contains("hunter2") && "\($0)".contains(": \(field): The file that this field names cannot")
+            }
+        }
+        let swapped = "callers: { anyone: true }\ntls: { certificate: \(key), key: server.key }"
+        #expect {
+            try read(Self.requestors + swapped)
+        } throws: {
+            !"\($0)".contains("hunter2")
         }
     }
 

@@ -35,6 +35,9 @@ extension ConfigurationProblem: CustomStringConvertible {
             "This value is not one of the known words. Write one of these: \(known.joined(separator: ", "))."
         case .unusable: "This value cannot be used. Compare it with \(Self.example)."
         case .unreadableFile(let path): "\(path) cannot be read. \(Self.checkFile)"
+        case .noFile:
+            "The file that this field names cannot be read. Write the name of a file here, not the secret itself, "
+                + "and check that the user of this service may read it."
         case .untrusted(let problem): problem.description
 
         case .requestorsMissing:

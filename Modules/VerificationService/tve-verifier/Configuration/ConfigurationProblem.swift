@@ -43,6 +43,8 @@ enum ConfigurationProblem: Sendable, Hashable {
     case unusable
     /// A file or directory that the field names cannot be read.
     case unreadableFile(path: String)
+    /// The field for the name of a file may contain the secret itself, because there is no such file.
+    case noFile
     /// Another user can change the configuration or a file that it names, or can read a secret.
     case untrusted(FileTrust.Problem)
 

@@ -213,7 +213,14 @@ extension ConfigurationField {
 
     private func path(trustedAs purpose: FileTrust.Purpose) throws(ConfigurationError) -> String {
         let path = try path()
-        guard FileManager.default.isReadableFile(atPath: path) else { throw error(.unreadableFile(path: path)) }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            // What names no file may be a password or a key, which must not be printed. Keys have line breaks, and are
+            // also written in place of certificates.
+            let text = try text()
+            let mayBeSecret = purpose == .secret || text.utf8.contains(UInt8(ascii: "\n"))
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw error(mayBeSecret && !isThere ? .noFile : .unreadableFile(path: path))
+        }
         if let problem = FileTrust.problem(of: path, as: purpose) { throw error(.untrusted(problem)) }
         return path
     }
