@@ -27,9 +27,7 @@ public enum RedisAddress: Sendable, Hashable, CustomStringConvertible {
             host = text[..<end]
             rest = text[end...]
         }
-        let isHost = host.utf8.allSatisfy { byte in
-            (0x21..<0x7F).contains(byte) && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "@")
-        }
+        let isHost = text.hasPrefix("[") ? Self.isNumber(host) : Self.isName(host)
         guard !host.isEmpty, host.utf8.count <= 253, isHost else { return nil }
         if rest.isEmpty {
             self = .host(String(host), port: 6379)
@@ -40,6 +38,35 @@ public enum RedisAddress: Sendable, Hashable, CustomStringConvertible {
             else { return nil }
             self = .host(String(host), port: port)
         }
+    }
+
+    /// Returns a Boolean value that indicates whether a text has only the characters of a host's name.
+    ///
+    /// Underscores occur in the names of containers.
+    private static func isName(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a text has only the characters of an IPv6 address, which may end
+    /// with a percent sign and the name of a network interface.
+    private static func isNumber(_ text: Substring) -> Bool {
+        let end = text.firstIndex(of: "%") ?? text.endIndex
+        let digits = text[..<end].utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        return digits && isName(text[end...].dropFirst())
     }
 
     /// The address in the form that a configuration file uses.

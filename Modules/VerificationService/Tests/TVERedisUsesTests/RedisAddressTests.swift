@@ -8,7 +8,9 @@ struct RedisAddressTests {
             ("[::1]:6380", "[::1]:6380"), ("[::1]", "[::1]:6379"), ("unix:/run/redis.sock", "unix:/run/redis.sock"),
             ("", nil), (":6379", nil), ("host:", nil), ("host:0", nil), ("host:65536", nil), ("host:+1", nil),
             ("host:1:2", nil), ("[::1", nil), ("[::1]6379", nil), ("unix:", nil), ("unix:relative", nil),
-            ("user@host:1", nil), ("redis://host", nil), ("ho st", nil), ("höst", nil),
+            ("redis_1.example-2:7000", "redis_1.example-2:7000"), ("[FE80::1.2.3.4%eth0]:1", "[FE80::1.2.3.4%eth0]:1"),
+            ("a,b", nil), ("a;1", nil), ("a?x", nil), ("a#x", nil), ("\"a\"", nil), ("a%eth0", nil), ("[::g]", nil),
+            ("[::1%e;0]", nil), ("user@host:1", nil), ("redis://host", nil), ("ho st", nil), ("höst", nil),
             ("unix:/" + String(repeating: "a", count: 200), nil), (String(repeating: "a", count: 300), nil),
         ] as [(String, String?)])
     func isRead_orRefused(text: String, expected: String?) {
