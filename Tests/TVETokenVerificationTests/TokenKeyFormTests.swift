@@ -88,7 +88,7 @@ struct TokenKeyFormTests {
         let der = try PEMDocument(pemString: Self.certificate).derBytes + [0x30, 0x03, 0x0C, 0x01, 0x65]
         let trusted = PEMDocument(type: "TRUSTED CERTIFICATE", derBytes: der).pemString
         #expect(throws: Never.self) { try TokenVerificationKey(content: Data(trusted.utf8)) }
-        #expect(throws: TokenKeyFault.unknown) { try TokenVerificationKey(content: Data(der)) }
+        #expect(throws: TokenKeyFault.damaged) { try TokenVerificationKey(content: Data(der)) }
     }
 
     @Test func reads_aKeyBesideItsOwnCertificate() throws {
@@ -109,6 +109,8 @@ struct TokenKeyFormTests {
         ("nothing", Data(), .empty), ("blanks", Data(" \n".utf8), .empty),
         ("a Java key store", Data([0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2]), .javaKeyStore),
         ("an old Java key store", Data([0xCE, 0xCE, 0xCE, 0xCE, 0, 0, 0, 2]), .javaKeyStore),
+        ("a Java key store in Base64", Data("/u3+7QAAAAI=".utf8), .javaKeyStore),
+        ("an old one in Base64", Data("zs7OzgAAAAI=\n".utf8), .javaKeyStore),
         ("PKCS#12", Data(base64Encoded: KeySamples.keyStore, options: .ignoreUnknownCharacters) ?? Data(), .pkcs12),
         ("PKCS#12 in Base64", Data(KeySamples.keyStore.utf8), .pkcs12),
         ("PKCS#7", Data(KeySamples.bundle.utf8), .pkcs7),
@@ -141,6 +143,18 @@ struct TokenKeyFormTests {
         #expect(throws: TokenVerificationError.invalidKey) { try TokenVerificationKey(certificate: content) }
         let sentences = fault.description
         #expect(sentences.hasPrefix("This ") && sentences.hasSuffix(".") && sentences.contains(". "))
+    }
+
+    /// The DER of a key has a length, which shows that some of it is missing or that an editor has added a line end.
+    @Test func derThatIsCutOrLonger_isDamaged() throws {
+        let der = Data(try PEMDocument(pemString: Self.certificate).derBytes)
+        for content in [der + Data("\n".utf8), der + Data("\r\n".utf8), der.dropLast(), der.prefix(100)] {
+            #expect(throws: TokenKeyFault.damaged) { try TokenVerificationKey(content: content) }
+            let text = Data(content.base64EncodedString().utf8)
+            #expect(throws: TokenKeyFault.damaged) { try TokenVerificationKey(content: text) }
+        }
+        // These words are Base64 of bytes that begin as DER does.
+        #expect(throws: TokenKeyFault.unknown) { try TokenVerificationKey(content: Data("MIGHTY12".utf8)) }
     }
 
     @Test func namesTheCommand_forAKeyStore() {

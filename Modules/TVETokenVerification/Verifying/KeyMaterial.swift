@@ -19,12 +19,11 @@ enum KeyMaterial {
         guard data.count <= longest else { throw .unknown }
         let bytes = bytes(of: data)
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { throw .utf16 }
-        if bytes.starts(with: [0xFE, 0xED, 0xFE, 0xED]) || bytes.starts(with: [0xCE, 0xCE, 0xCE, 0xCE]) {
-            throw .javaKeyStore
-        }
         // Every DER structure of interest begins with 0x30, which is also the character `0`. The next bytes distinguish
         // DER from text.
-        if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 || !isText(bytes) { return try key(der: bytes) }
+        if isKeyStoreOfJava(bytes) || bytes.first == 0x30 && bytes.count > 1 && (bytes[1] >= 0x80 || !isText(bytes)) {
+            return try key(inBinary: bytes)
+        }
         let blocks = try blocks(in: bytes)
         guard blocks.isEmpty else { return try key(in: blocks) }
         return try key(inBareText: bytes)
@@ -83,12 +82,25 @@ enum KeyMaterial {
         for start in ["ssh-", "ecdsa-sha2-", "---- BEGIN SSH2"] where text.starts(with: start.utf8) {
             throw .foreignFormat
         }
-        // The whole text must be Base64 of DER. Otherwise a word like "MIGHT" would be reported as damaged.
-        guard let der = PEMBlock.decoded(Array(text)), der.first == 0x30 else { throw .unknown }
-        return try key(der: der)
+        // The whole text must be Base64. Otherwise a word like "MIGHT" would be reported as damaged.
+        guard let binary = PEMBlock.decoded(Array(text)) else { throw .unknown }
+        return try key(inBinary: binary)
     }
 
-    private static func key(der: [UInt8], orElse other: TokenKeyFault = .unknown) throws(TokenKeyFault) -> [UInt8] {
+    /// Returns the key in the bytes of a file that is not text, or in what was decoded from Base64 alone.
+    private static func key(inBinary bytes: [UInt8]) throws(TokenKeyFault) -> [UInt8] {
+        if isKeyStoreOfJava(bytes) { throw .javaKeyStore }
+        // DER that was cut off, or to which an editor has added a line end, is still recognized by its length. A word
+        // whose Base64 happens to begin like DER is shorter than any key.
+        let isDamaged = bytes.first == 0x30 && bytes.count > 64 && (try? DER.parse(bytes)) == nil
+        return try key(der: bytes, orElse: isDamaged ? .damaged : .unknown)
+    }
+
+    private static func isKeyStoreOfJava(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: [0xFE, 0xED, 0xFE, 0xED]) || bytes.starts(with: [0xCE, 0xCE, 0xCE, 0xCE])
+    }
+
+    private static func key(der: [UInt8], orElse other: TokenKeyFault) throws(TokenKeyFault) -> [UInt8] {
         guard let shape = DERShape(der) else { throw other }
         switch shape {
         case .publicKeyInfo(let info): return info

@@ -4,7 +4,8 @@
 public enum TokenKeyFault: Error, Sendable, Hashable {
     /// There are no bytes, or only white space.
     case empty
-    /// A PEM block is cut off, is not Base64, or does not contain what its label states.
+    /// A PEM block is cut off, is not Base64, or does not contain what its label states, or bytes of DER are cut off or
+    /// followed by others.
     case damaged
     /// The bytes are a key store of Java (JKS or JCEKS).
     case javaKeyStore
@@ -42,7 +43,7 @@ extension TokenKeyFault: CustomStringConvertible {
     var finding: String {
         switch self {
         case .empty: "This is empty"
-        case .damaged: "This is a damaged or incomplete PEM text"
+        case .damaged: "This is a damaged or incomplete key or certificate"
         case .javaKeyStore: "This is a Java key store"
         case .pkcs12: "This is a PKCS#12 key store"
         case .pkcs7: "This is a PKCS#7 bundle of certificates"
@@ -64,7 +65,8 @@ extension TokenKeyFault: CustomStringConvertible {
     private var advice: String {
         switch self {
         case .empty, .unknown: "Use a public key or an X.509 certificate, in PEM or DER"
-        case .damaged: "Copy it again, from the line that begins with -----BEGIN to the line with -----END"
+        case .damaged:
+            "Copy it again as a whole, in PEM from the line that begins with -----BEGIN to the line with -----END"
         case .javaKeyStore:
             "Find the certificate's name with: keytool -list -keystore FILE, and export it with: "
                 + "keytool -exportcert -rfc -keystore FILE -alias NAME -file key.pem"
