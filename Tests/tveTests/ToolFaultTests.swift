@@ -31,12 +31,13 @@ struct ToolFaultTests {
     ])
     func aWrongVariable_endsWith64(variable: String, text: String) async throws {
         let folder = try Folder()
-        let tool = try await Tool.run(
-            [
-                variable, Tool.executable.path, "status", "--statement", "a.b.c", "--directory", folder.path("store"),
-                "--service", "http://127.0.0.1:1",
-            ], of: URL(fileURLWithPath: "/usr/bin/env"))
-        #expect(tool.status == 64 && tool.output.contains("Error: \(text)"), "\(tool.output)")
+        // The variable is read before anything is sent.
+        for command in [["status", "--statement", "a.b.c"], ["status"], ["doctor"]] {
+            let place = ["--directory", folder.path("store"), "--service", "http://127.0.0.1:1"]
+            let tool = try await Tool.run(
+                [variable, Tool.executable.path] + command + place, of: URL(fileURLWithPath: "/usr/bin/env"))
+            #expect(tool.status == 64 && tool.output.contains("Error: \(text)"), "\(command): \(tool.output)")
+        }
     }
 
     /// Build servers write a secret that they do not have as an empty variable.

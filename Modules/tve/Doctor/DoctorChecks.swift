@@ -28,14 +28,17 @@ struct DoctorChecks: Sendable {
     func service() async -> Result<[Finding], any Error> {
         do {
             guard let provider = try options.providers().first else { return .success([]) }
-            // A file that cannot be read is no finding about the set-up, and ends this command as it ends others.
+            // A file that cannot be read, or a dialect that does not exist, is no finding about the set-up, and ends
+            // this command as it ends others.
             let given = try options.readStatement()
+            let dialect = try options.serviceDialect()
             let request = HTTPRequest(method: .get, url: provider.root)
             let proxies = proxy(provider).map { [$0] } ?? []
             do throws(TransportError) {
                 let (answer, body) = try await transport.send(request, body: nil)
                 let strange = StrangeAnswer(answer, body, to: provider.root)
-                let findings = await judged(provider, answer: answer, root: strange, statement: given)
+                let findings = await judged(
+                    provider, answer: answer, root: strange, statement: given, dialect: dialect)
                 return .success(proxies + findings)
             } catch {
                 let fault = ServiceFault.noAnswer(
@@ -76,13 +79,15 @@ struct DoctorChecks: Sendable {
     ///   - answer: the answer at the root.
     ///   - root: the explanation of an answer at the root that no service gives, or `nil` for any other answer.
     ///   - statement: the given statement, or `nil` to use the sandbox's own.
+    ///   - dialect: the given dialect, or `nil` to use the application's.
     private func judged(
-        _ provider: ServiceProvider, answer: HTTPResponse, root: StrangeAnswer?, statement: String?
+        _ provider: ServiceProvider, answer: HTTPResponse, root: StrangeAnswer?, statement: String?,
+        dialect: ServiceDialect?
     ) async -> [Finding] {
         let base = provider.root.absoluteString
-        let (findings, isService) = await application(provider, answer, statement: statement)
+        let (findings, isService) = await application(provider, answer, statement: statement, dialect: dialect)
         if isService { return [.good("service", "\(base) answers with HTTP \(answer.status.code).")] + findings }
-        let strange = await probe(provider, root)
+        let strange = await probe(provider, root, dialect: dialect)
         if let strange { return [DoctorFinding.service(.strange(base, strange)).finding] }
         return [.good("service", "\(base) answers with HTTP \(answer.status.code).")] + findings
     }
@@ -92,10 +97,12 @@ struct DoctorChecks: Sendable {
     /// - Parameters:
     ///   - provider: the service.
     ///   - root: the explanation of the answer at the root, which is returned if there is no answer now.
-    private func probe(_ provider: ServiceProvider, _ root: StrangeAnswer?) async -> StrangeAnswer? {
-        let isClassic = (try? options.serviceDialect()) == .classic
+    ///   - dialect: the given dialect, or `nil` to use the application's.
+    private func probe(
+        _ provider: ServiceProvider, _ root: StrangeAnswer?, dialect: ServiceDialect?
+    ) async -> StrangeAnswer? {
         let id = options.requestorID.text
-        let path = isClassic ? "adobe-services/config/\(id)" : "api/v2/\(id)/configuration"
+        let path = dialect == .classic ? "adobe-services/config/\(id)" : "api/v2/\(id)/configuration"
         let request = HTTPRequest(method: .get, url: provider.root.appending(path: path))
         guard let (answer, body) = try? await transport.send(request, body: nil) else {
             return root
@@ -109,9 +116,10 @@ struct DoctorChecks: Sendable {
     ///   - provider: the service.
     ///   - answer: the answer at the root.
     ///   - given: the given statement, or `nil` to use the sandbox's own.
+    ///   - dialect: the given dialect, or `nil` to use the application's.
     /// - Returns: the findings, and a Boolean value that indicates whether a service has provably answered.
     private func application(
-        _ provider: ServiceProvider, _ answer: HTTPResponse, statement given: String?
+        _ provider: ServiceProvider, _ answer: HTTPResponse, statement given: String?, dialect: ServiceDialect?
     ) async -> (findings: [Finding], isService: Bool) {
         let statement: String
         do {
@@ -122,7 +130,7 @@ struct DoctorChecks: Sendable {
         do {
             let session = try await EntitlementSession(
                 requestorID: options.requestorID, softwareStatement: statement, serviceProviders: [provider],
-                service: try options.serviceDialect(),
+                service: dialect,
                 environment: options.environment(
                     storage: MemoryStorage(), transport: transport))
             try await session.start()
@@ -135,7 +143,7 @@ struct DoctorChecks: Sendable {
             ]
             return (findings, true)
         } catch {
-            return ([refused(error)], (error as? TVEError)?.isWordOfService ?? false)
+            return ([refused(error)], error.isWordOfService)
         }
     }
 

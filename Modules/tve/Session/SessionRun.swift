@@ -52,6 +52,7 @@ struct SessionRun {
         }
         let providers = try options.providers()
         guard let first = providers.first else { throw ValidationError(ArgumentFault.noService) }
+        let dialect = try options.serviceDialect()
         var environment = options.environment(storage: storage, transport: transport, redirectURL: redirectURL)
         environment.loginStyle = style
         environment.pace = PaceFile(directory: options.store.url).keeper
@@ -65,7 +66,7 @@ struct SessionRun {
             // The sandbox's statement, which is missing, is for REST API v2.
             let session = try await EntitlementSession(
                 requestorID: options.requestorID, softwareStatement: statement.text, serviceProviders: providers,
-                service: try options.serviceDialect() ?? (absence == nil ? nil : .restV2), environment: environment,
+                service: dialect ?? (absence == nil ? nil : .restV2), environment: environment,
                 observer: { observe($0, trace) })
             defer { StatisticsFile(directory: options.store.url).add(session.statistics) }
             if isStarted, absence == nil {
