@@ -78,6 +78,17 @@ struct ServiceOutageTests {
         #expect(tool.status == 2, "\(tool.output)")
     }
 
+    @Test func anErrorWithoutAMessage_isPrintedAsASentence() async throws {
+        let desk = try await Desk("v2")
+        #expect(try await desk.logIn().status == 0)
+        var fault = Fault(.rewritten, step: "authorize")
+        fault.body = #"{"action":"none","status":500,"code":"internal_server_error"}"#
+        try desk.change { $0.faults = [fault] }
+        let tool = try await desk.run("authorize", "DEMO-1")
+        let sentence = "Error: The service refused the request (internal_server_error). Its advice is \"none\"."
+        #expect(tool.output.hasPrefix(sentence), "\(tool.output)")
+    }
+
     // MARK: - Outages that the session bears
 
     static let borne: [(SandboxWorld.Fault, String)] = [

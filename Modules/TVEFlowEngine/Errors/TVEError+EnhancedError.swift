@@ -8,9 +8,10 @@ extension TVEError {
     /// with the recovery that the service's action asks for (REST API v2, error model and mapping).
     init(_ error: EnhancedError, during phase: FlowPhase) {
         let (code, status) = Self.codes(error, phase)
+        let refusal = ServiceError.refused(error)
         self.init(
-            code, status: status, message: error.message, providerMessage: error.details,
-            recovery: Self.recovery(error), underlying: ServiceError.refused(error))
+            code, status: status, message: error.message ?? "\(refusal)", providerMessage: error.details,
+            recovery: Self.recovery(error), underlying: refusal)
     }
 
     private static func codes(_ error: EnhancedError, _ phase: FlowPhase) -> (Code, StatusCode) {

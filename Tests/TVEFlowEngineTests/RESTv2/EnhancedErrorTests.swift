@@ -296,12 +296,18 @@ struct EnhancedErrorTests {
         #expect(fixture.count(of: .registration) == 2)
     }
 
-    @Test(.row("B8.1"), arguments: [(403, "firewall"), (410, "REST API v2"), (451, "legal"), (418, "418")])
-    func aStatusWithoutAnError_saysWhatItUsuallyMeans(status: Int, word: String) async throws {
+    @Test(
+        .row("B8.1"),
+        arguments: [
+            (403, "", "firewall"), (410, "", "REST API v2"), (451, "", "legal"), (418, "", "418"),
+            (500, #"{"action":"none","status":500,"code":"internal_error"}"#, "request (internal_error). Its advice"),
+        ])
+    func anAnswerWithoutAMessage_hasASentenceOfTheLibrary(status: Int, body: String, word: String) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
-        fixture.answer(.authorization, .response(status: status, body: ""))
+        fixture.answer(.authorization, .response(status: status, body: body))
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
-        #expect(error?.message?.contains("HTTP \(status)") == true && error?.message?.contains(word) == true)
+        #expect(error?.message?.contains(word) == true && error?.providerMessage == nil)
+        #expect(error?.message?.contains("HTTP \(status)") == body.isEmpty)
         #expect(fixture.isLoginStored)
     }
 
