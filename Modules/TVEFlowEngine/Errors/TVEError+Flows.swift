@@ -33,6 +33,13 @@ extension TVEError {
         .authenticationFailed, status: .authenticationFailed,
         message: "The service asks for a login page, which a TempPass must not need.")
 
+    static let tokenOfOtherLogin = TVEError(
+        .authenticationFailed, status: .authenticationFailed, message: "The service sent a token for another login.")
+
+    static let loginHasEndedAlready = TVEError(
+        .authenticationFailed, status: .authenticationFailed,
+        message: "The login that the service sent has already ended. Compare the device's clock with the service's.")
+
     static let tempPassExpired = TVEError(
         .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 

@@ -141,13 +141,10 @@ extension Logins {
     /// Throws an error for a token that is not for this device, requestor and provider, or has already expired.
     private func check(_ token: AuthenticationToken, isFor mvpdID: MVPDID) throws(TVEError) {
         guard parts.device.binding(of: token.claims.fingerprint) == .mine else { throw .tokenOfOtherDevice }
-        guard token.claims.requestorID == requestorID, token.claims.providerID == mvpdID,
-            !token.isExpired(at: parts.clock.now())
-        else {
-            throw TVEError(
-                .authenticationFailed, status: .authenticationFailed,
-                message: "The service sent a token for another login.")
+        guard token.claims.requestorID == requestorID, token.claims.providerID == mvpdID else {
+            throw .tokenOfOtherLogin
         }
+        guard !token.isExpired(at: parts.clock.now()) else { throw .loginHasEndedAlready }
     }
 
     // MARK: - The end of a login

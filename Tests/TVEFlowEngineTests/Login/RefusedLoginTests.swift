@@ -13,7 +13,15 @@ import Testing
 struct RefusedLoginTests {
     /// A wrong login that a service may send instead of the requested one.
     enum Answer: CaseIterable, Sendable {
-        case ofAnotherProvider, thatHasEnded
+        case ofAnotherProvider, thatHasEnded, withItsEndInSeconds
+
+        /// The beginning of the message of the error.
+        var message: String {
+            switch self {
+            case .ofAnotherProvider: "The service sent a token for another login."
+            case .thatHasEnded, .withItsEndInSeconds: "The login that the service sent has already ended. Compare the"
+            }
+        }
 
         func spoil(_ text: String) -> String {
             switch self {
@@ -23,6 +31,10 @@ struct RefusedLoginTests {
             case .thatHasEnded:
                 text.replacing(/TokenExpires&gt;[^&]+&lt;/, with: "TokenExpires&gt;2026/11/20 00:00:00 GMT +0000&lt;")
                     .replacing(/"notAfter"\s*:\s*\d+/, with: "\"notAfter\":1795132800000")
+            // A classic token has a text as its date.
+            case .withItsEndInSeconds:
+                text.replacing(/TokenExpires&gt;[^&]+&lt;/, with: "TokenExpires&gt;1970/01/21 00:00:00 GMT +0000&lt;")
+                    .replacing(/"notAfter"\s*:\s*\d+/, with: "\"notAfter\":1795132800")
             }
         }
     }
@@ -38,9 +50,10 @@ struct RefusedLoginTests {
                 if spoiled != text { isSpoiled.withLock { $0 = true } }
                 return spoiled
             })
-        await #expect(throws: TVEError(.authenticationFailed)) {
+        let error = await #expect(throws: TVEError(.authenticationFailed)) {
             try await session.authenticate(using: ViewerWhoLogsIn())
         }
+        #expect(error?.message?.hasPrefix(answer.message) == true, "\(error?.message ?? "")")
         #expect(isSpoiled.withLock(\.self) == true, "The service answered in words that this test does not know.")
         #expect(log.count(of: "authenticated") == 0 && log.take().last == "not: authenticationFailed")
         #expect(fixture.entitlements == 0)
