@@ -91,7 +91,8 @@ struct PrintingTests {
         (["--requestor", "NOPE"], "bad   requestor"),
         (["--redirect", "javascript:x"], "bad   redirect"), (["--redirect", "http://a.example/"], "bad   redirect"),
         (["--redirect", "http://127.0.0.1.example/"], "bad   redirect"), (["--redirect", "http:a"], "bad   redirect"),
-        (["--directory", "/dev/null"], "bad   store"),
+        (["--redirect", "https:///x"], "bad   redirect"), (["--redirect", "https:"], "bad   redirect"),
+        (["--redirect", "myapp:"], "bad   redirect"), (["--directory", "/dev/null"], "bad   store"),
     ])
     func doctorSaysWhatIsWrong_andWhatToDo(arguments: [String], finding: String) async throws {
         let tool = try await Desk().run(["doctor"] + arguments)
@@ -101,7 +102,7 @@ struct PrintingTests {
 
     @Test(arguments: [
         "http://127.0.0.1:3000/cb", "http://localhost:3000/cb", "HTTP://LOCALHOST/", "http://[::1]:3000/cb",
-        "https://a.example/", "adbe.example://ios.app",
+        "https://a.example/", "adbe.example://ios.app", "com.example.app:/back",
     ])
     func doctorIsFine_withARedirectThatNobodyElseReads(redirect: String) async throws {
         let tool = try await Desk().run("doctor", "--redirect", redirect)

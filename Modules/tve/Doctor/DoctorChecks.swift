@@ -224,7 +224,12 @@ struct DoctorChecks: Sendable {
         if let redirect {
             let url = URL(string: redirect)
             let scheme = url?.scheme?.lowercased() ?? ""
-            guard !scheme.isEmpty, !["javascript", "data", "file", "about", "blob"].contains(scheme) else {
+            // A page of the web has a host, and a URL of an app at least something after its scheme.
+            let isWeb = ["http", "https"].contains(scheme)
+            let target = isWeb ? url?.host() : redirect.divided(at: ":").after.map(String.init)
+            guard !scheme.isEmpty, target?.isEmpty == false,
+                !["javascript", "data", "file", "about", "blob"].contains(scheme)
+            else {
                 return DoctorFinding.impossibleRedirect(redirect).finding
             }
             // A request to this machine does not reach the network.
