@@ -114,6 +114,8 @@ struct ArchiveTests {
                 entry.replacing(#""2026-11-24T04:00:00.000Z""#, with: #""""#),
                 "it does not say when the request was sent"
             ),
+            (entry.replacing("00.000Z", with: "00.000"), "the time of its request has no time zone"),
+            (entry.replacing("00.000Z", with: "00"), "the time of its request has no time zone"),
             (entry.replacing(#""2026-11-24T04:00:00.000Z""#, with: "-5"), "it does not say when the request was sent"),
         ])
     func anEntryThatCannotBeRead_doesNotSpoilTheOthers(entry: String, reason: String) throws {

@@ -7,6 +7,8 @@ import TVEModels
 struct ArchiveEntry: JSONReadable {
     /// The time at which the request was sent, or nil when the entry does not state it.
     var began: Date?
+    /// A Boolean value that indicates whether only the time zone is missing from the time of the request.
+    var lacksTimeZone = false
     var milliseconds = 0.0
     /// A Boolean value that indicates whether the browser responded from a cache or a service worker and sent nothing.
     var isFromBrowser: Bool { saysFromBrowser || hasCacheBeforeRequest && !showsTransfer }
@@ -44,7 +46,10 @@ struct ArchiveEntry: JSONReadable {
         var entry = ArchiveEntry()
         let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
             switch field {
-            case .startedDateTime: entry.began = try json.text().flatMap(Self.date)
+            case .startedDateTime:
+                let text = try json.text() ?? ""
+                entry.began = Self.date(text)
+                entry.lacksTimeZone = entry.began == nil && Self.date("\(text)Z") != nil
             case .time: entry.milliseconds = max(0, try json.decimal() ?? 0)
             case .request: entry.request = try Request(&json)
             case .response: entry.response = try Response(&json)

@@ -134,7 +134,11 @@ private struct Reader {
         }
         guard let response = entry.response else { return leaveOut("it has no answer") }
         guard !entry.isUnsent else { return leaveOut("it was not sent") }
-        guard let began = entry.began else { return leaveOut("it does not say when the request was sent") }
+        guard let began = entry.began else {
+            return leaveOut(
+                entry.lacksTimeZone
+                    ? "the time of its request has no time zone" : "it does not say when the request was sent")
+        }
         let (path, query) = (parts.count > 3 ? "/\(parts[3])" : "/").divided(at: "?")
         // The judge reads the decoded segments too, so `//api/v2` is the same path.
         let segments = Call.segments(String(path))
