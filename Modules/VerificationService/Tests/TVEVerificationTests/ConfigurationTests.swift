@@ -128,6 +128,7 @@ struct ConfigurationTests {
                 "F:4: callers.bearerKeys: Line 1 of the callers' file names no requestor"
             ),
             ("@callers: { anyone: true }\nlisten: nowhere", "F:3: listen: This is not an address to listen on."),
+            ("@callers: { anyone: true }\nlisten: \"*:8480\"", "F:3: listen: This is not an address to listen on."),
             ("@callers: { anyone: true }\nlisten: a:70000", "F:3: listen: This is not an address to listen on."),
             ("@callers: { anyone: true }\nlogLevel: loud", "F:3: logLevel: This value is not one of"),
             ("@callers: { anyone: true }\ntls: { key: server.key }", "F:3: tls: The field certificate or"),

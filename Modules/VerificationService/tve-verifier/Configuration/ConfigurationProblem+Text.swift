@@ -60,7 +60,8 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .passedOver(let files): KeyDirectory.sentence(aboutPassedOver: files) ?? ""
 
         case .notAListenAddress:
-            "This is not an address to listen on. Write host:port or [IPv6]:port, with a port from 0 to 65535."
+            "This is not an address to listen on. Write host:port or [IPv6]:port, with a port from 0 to 65535; "
+                + "the host 0.0.0.0 stands for all addresses."
         case .callersMissing:
             "The field callers is missing. Add it, with one of bearerKeys, certificates, anyone."
         case .notOneKindOfCallers:

@@ -114,7 +114,18 @@ extension VerifierConfiguration {
         } else if host.contains(":") {
             return nil
         }
-        return host.isEmpty ? nil : ListenAddress(host: host, port: port)
+        // No name or number of a host has another character, such as the asterisk that other servers take for all
+        // addresses. Only a name that does not exist is found at the start, because another machine may check the file.
+        let isHost = host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: ":"), UInt8(ascii: "%"):
+                true
+            default: false
+            }
+        }
+        return host.isEmpty || !isHost ? nil : ListenAddress(host: host, port: port)
     }
 
     private mutating func readLimits(_ field: ConfigurationField) throws(ConfigurationError) {
