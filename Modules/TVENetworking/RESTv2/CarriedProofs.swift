@@ -9,6 +9,11 @@ struct CarriedProofs: Equatable {
     var platformStatus: PlatformStatus?
     /// A Boolean value that indicates whether the device has left the only household that can have its login.
     var hasLeftHousehold = false
+    /// A Boolean value that indicates whether the app has a source of service tokens that has no token at the moment.
+    ///
+    /// A login may have come with a token of that source. The token of the household is about another viewer, so a
+    /// denial in answer to it says nothing about such a login.
+    var lacksTokenOfApp = false
 
     /// Returns a Boolean value that indicates whether these proofs allow the service to recognize a login of a kind.
     ///
@@ -16,6 +21,7 @@ struct CarriedProofs: Equatable {
     func prove(_ kind: Profile.Kind?, at now: Date) -> Bool {
         switch kind {
         case .serviceToken:
+            if lacksTokenOfApp { return false }
             guard let serviceToken else { return hasLeftHousehold }
             return JWSClaims(serviceToken)?.expires.map { $0 > now } ?? true
         case .apple: return platformStatus?.confirmsLogin(at: now) == true
@@ -49,14 +55,15 @@ extension RESTv2Service {
     func proofs(for request: RESTv2Request, isRenewed: Bool = false) async -> CarriedProofs {
         var carried = CarriedProofs()
         if request.household == nil, request.endpoint.headers.contains(.serviceToken) {
-            carried.serviceToken = await proofs.serviceToken() ?? options().serviceToken
+            carried.serviceToken = await tokenOfApp()
+            carried.lacksTokenOfApp = carried.serviceToken == nil && hasTokenSource
             // A logout that carries the service token ends the login of the whole household.
             let isForHousehold = request.endpoint != .logout || HouseholdLogout.current != nil
             if carried.serviceToken == nil, isForHousehold {
                 switch await proofs.household(isRenewed) {
                 case .none: break
                 case .token(let token): carried.serviceToken = token
-                case .hasLeft: carried.hasLeftHousehold = !proofs.hasTokenService
+                case .hasLeft: carried.hasLeftHousehold = true
                 }
             }
         }
@@ -71,6 +78,17 @@ extension RESTv2Service {
         if let status, status.namesProvider { carried.platformStatus = status }
         return carried
     }
+
+    /// Returns the current token of the app's own identity service, from its closure or else from its options.
+    private func tokenOfApp() async -> String? {
+        if let token = await proofs.serviceToken() { return token }
+        guard let token = options().serviceToken else { return nil }
+        memory.withLock { $0.hasHadTokenInOptions = true }
+        return token
+    }
+
+    /// A Boolean value that indicates whether the app has had a source of service tokens of its own.
+    private var hasTokenSource: Bool { proofs.hasTokenService || memory.withLock(\.hasHadTokenInOptions) }
 
     /// Sends a request whose answer may deny a login.
     ///

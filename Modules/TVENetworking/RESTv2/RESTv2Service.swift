@@ -19,6 +19,8 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     /// Values of earlier answers that later requests need.
     struct Memory {
         var platformStatus: PlatformStatus?
+        /// A Boolean value that indicates whether a request has carried a service token of the app's options.
+        var hasHadTokenInOptions = false
         /// The hash of the code that was polled last, and the time of the poll.
         ///
         /// The code itself is a secret.

@@ -170,16 +170,23 @@ struct LoginProofTests {
         return (fixture, phone, television, log)
     }
 
-    /// A household that the device has left has nothing to do with a login by a token of the app's own service.
-    @Test(arguments: [nil, "expired"], [false, true])
-    func aTokenThatIsMissing_endsNobodysLogin(other: String?, hasLeftHousehold: Bool) async throws {
+    /// The relation of a device to a household, which no token of the app's own service is about.
+    enum Membership: CaseIterable {
+        case none, member, left
+
+        func begin(on device: EntitlementSession) async throws {
+            guard self != .none else { return }
+            let household = try #require(device.household)
+            try await household.create()
+            if self == .left { try await household.leave() }
+        }
+    }
+
+    @Test(arguments: [nil, "expired"], Membership.allCases)
+    func aTokenThatIsMissing_endsNobodysLogin(other: String?, membership: Membership) async throws {
         let token = Guarded<String?>(Self.token(until: nil))
         let (fixture, phone, television, log) = try await household(token)
-        if hasLeftHousehold {
-            let household = try #require(television.household)
-            try await household.create()
-            try await household.leave()
-        }
+        try await membership.begin(on: television)
         let expired = Self.token(until: fixture.clock.now.addingTimeInterval(-1))
         token.withLock { $0 = other.map { _ in expired } }
         let error = await #expect(throws: TVEError(.authorizationFailed)) {
@@ -196,6 +203,32 @@ struct LoginProofTests {
         _ = try await phone.authorize("DEMO-1")
         #expect(!hasLoggedOut(fixture))
         token.withLock { $0 = Self.token(until: nil) }
+        _ = try await television.authorize("DEMO-1")
+    }
+
+    @Test(arguments: Membership.allCases)
+    func anOptionThatIsRemoved_endsNobodysLogin(membership: Membership) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let token = Self.token(until: nil)
+        let (phone, _) = try await fixture.session { $0.options = { ClientOptions(serviceToken: token) } }
+        try await phone.authenticate(using: ViewerWhoLogsIn())
+        let option = Guarded<String?>(token)
+        let storage = MemoryStorage()
+        let (television, log) = try await fixture.session(device: "device-2") {
+            $0.storage = storage
+            $0.options = { ClientOptions(serviceToken: option.withLock(\.self)) }
+        }
+        #expect(await television.profile?.kind == .serviceToken)
+        try await membership.begin(on: television)
+        _ = log.take()
+        option.withLock { $0 = nil }
+        let error = await #expect(throws: TVEError(.authorizationFailed)) {
+            try await television.authorize("DEMO-1")
+        }
+        #expect(error?.underlying as? ServiceError == .loginNotProven)
+        #expect(await fixture.isLoggedInAfterAll(television))
+        #expect(!log.take().contains("not: notAuthenticated"))
+        option.withLock { $0 = token }
         _ = try await television.authorize("DEMO-1")
     }
 
