@@ -41,6 +41,21 @@ struct EndpointTests {
         #expect(Set(endpoint.headers).isSuperset(of: [.authorization, .deviceIdentifier, .deviceInfo]))
     }
 
+    /// An app may set an option to an empty text while it has no value for it.
+    @Test(arguments: ["", " "]) func sendNoOption_thatHasNoValue(blank: String) async throws {
+        let options = ClientOptions(applicationProfile: blank, visitorID: blank, serviceToken: blank)
+        let desk = try await RESTv2Fixture(options: options)
+        _ = try await desk.service.configuration(of: "DEMO")
+        _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
+        let sent = desk.requests.withLock { $0.map(\.request) }
+        #expect(sent.contains { $0.path == "/api/v2/DEMO/configuration" })
+        for request in sent {
+            #expect(request.headerFields.allSatisfy { !$0.value.isEmpty }, "\(request.path ?? "")")
+        }
+        #expect(desk.header("AP-Visitor-Identifier", of: "/profiles") == nil)
+        #expect(desk.header("AD-Service-Token", of: "/profiles") == nil)
+    }
+
     /// Sends every request that the service can make, with everything that it can carry, to a strict sandbox.
     @Test(.row("CL21", "CL24")) func areUsedByEveryCall_asTheTableSays() async throws {
         var world = SandboxWorld.demo

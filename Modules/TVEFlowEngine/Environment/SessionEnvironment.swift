@@ -90,8 +90,8 @@ public struct SessionEnvironment: Sendable {
     /// The token is a JWS (`AD-Service-Token`, REST API v2).
     ///
     /// The session calls it before every request that may carry the token, and again when the service does not know the
-    /// login that the token proves. It waits at most five seconds. Without this closure, or if it returns `nil`, the
-    /// session uses the token in ``options``.
+    /// login that the token proves. It waits at most five seconds. Without this closure, or if it returns `nil` or a
+    /// blank text, the session uses the token in ``options``. A text that is no JWS proves no login.
     public var serviceToken: (@Sendable () async -> String?)?
     /// A Boolean value that indicates whether `http` is allowed for services that are not on this device.
     ///

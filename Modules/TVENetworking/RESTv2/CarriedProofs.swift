@@ -23,7 +23,9 @@ struct CarriedProofs: Equatable {
         case .serviceToken:
             if lacksTokenOfApp { return false }
             guard let serviceToken else { return hasLeftHousehold }
-            return JWSClaims(serviceToken)?.expires.map { $0 > now } ?? true
+            // A text that is no JWS, such as an error page of the app's server, proves nothing.
+            guard let claims = JWSClaims(serviceToken) else { return false }
+            return claims.expires.map { $0 > now } ?? true
         case .apple: return platformStatus?.confirmsLogin(at: now) == true
         default: return true
         }
@@ -80,9 +82,11 @@ extension RESTv2Service {
     }
 
     /// Returns the current token of the app's own identity service, from its closure or else from its options.
+    ///
+    /// A blank text is no token.
     private func tokenOfApp() async -> String? {
-        if let token = await proofs.serviceToken() { return token }
-        guard let token = options().serviceToken else { return nil }
+        if let token = await proofs.serviceToken(), !token.isBlank { return token }
+        guard let token = options().serviceToken, !token.isBlank else { return nil }
         memory.withLock { $0.hasHadTokenInOptions = true }
         return token
     }

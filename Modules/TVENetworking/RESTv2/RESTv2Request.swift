@@ -26,7 +26,7 @@ struct RESTv2Request {
     /// The error of a request whose path would be that of another one, or that would join the household of everybody
     /// without an account; nil for any other request.
     var misdirection: ServiceError? {
-        if let account = household?.account, account.utf8.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
+        if let account = household?.account, account.isBlank {
             return .refused(
                 EnhancedError(status: 400, code: "header_missing", message: "The id of the account is empty."))
         }
@@ -96,10 +96,11 @@ struct RESTv2Request {
 
     // MARK: - Endpoints
 
-    /// - Parameter profile: the name of another configuration of the service provider, or nil for the usual one.
+    /// - Parameter profile: the name of another configuration of the service provider. A blank name or nil selects the
+    ///   usual one.
     static func configuration(of requestorID: RequestorID, profile: String?) -> Self {
         var request = Self(.configuration, of: requestorID)
-        request.fields[.profile] = profile
+        if let profile, !profile.isBlank { request.fields[.profile] = profile }
         return request
     }
 
@@ -175,6 +176,11 @@ struct RESTv2Request {
         request.showsPlatform = true
         return request
     }
+}
+
+extension String {
+    /// A Boolean value that indicates whether a header with this text would have no value.
+    var isBlank: Bool { utf8.allSatisfy { $0 <= UInt8(ascii: " ") } }
 }
 
 /// The account, code or token that a request presents to the single sign-on service.

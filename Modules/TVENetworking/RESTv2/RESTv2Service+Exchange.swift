@@ -157,7 +157,8 @@ extension RESTv2Service {
                 case .account: request.household?.account
                 case .linkCode: request.household?.code
                 }
-            if let value, let name = header.name { head.headerFields[name] = value }
+            // An app may set an option to an empty text, and an empty header may be one value for everybody.
+            if let value, !value.isBlank, let name = header.name { head.headerFields[name] = value }
         }
         return head
     }

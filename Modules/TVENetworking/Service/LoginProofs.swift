@@ -6,8 +6,8 @@
 public struct LoginProofs: Sendable {
     /// Returns the viewer's current token from the programmer's own identity service, a JWS (`AD-Service-Token`).
     ///
-    /// It is called before every request that may carry the token. If it returns nil, the token in the app's options is
-    /// used.
+    /// It is called before every request that may carry the token. If it returns nil or a blank text, the token in the
+    /// app's options is used.
     public var serviceToken: @Sendable () async -> String?
     /// Returns the platform's status without showing anything, or nil if the platform does not answer.
     ///
