@@ -394,6 +394,15 @@ struct RESTv2ServiceTests {
         #expect(step.page?.url.absoluteString == desk.sandbox.baseURL.absoluteString + "/adobe-services/logout?y=2")
     }
 
+    @Test(arguments: ["adobepass://ios.app", "adobepass://ios.app?state=1"])
+    func opensNoLogoutPage_whenTheRedirectLeadsToTheEnd(location: String) async throws {
+        let desk = try await RESTv2Fixture { MovedLogout(next: $0, location: location) }
+        let login = try await desk.logIn()
+        #expect(
+            try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
+                == .nothing)
+    }
+
     // MARK: - The pace
 
     @Test(.row("REST API v2, 9.9")) func staysWithinTheThrottle_ofTheService() async throws {
@@ -410,9 +419,10 @@ struct RESTv2ServiceTests {
 /// A transport that answers a logout with a redirect.
 private struct MovedLogout: HTTPTransport {
     let next: any HTTPTransport
+    var location = "/adobe-services/logout?y=2"
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         guard request.path?.contains("/logout/") == true else { return try await next.send(request, body: body) }
-        return (HTTPResponse(status: .found, headerFields: [.location: "/adobe-services/logout?y=2"]), Data())
+        return (HTTPResponse(status: .found, headerFields: [.location: location]), Data())
     }
 }

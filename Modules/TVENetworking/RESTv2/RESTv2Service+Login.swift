@@ -167,15 +167,16 @@ extension RESTv2Service {
             var retries = Self.furtherAttempts
             return try await send(request, carrying: carried, retries: &retries) { (answer) throws(ServiceError) in
                 // According to reports, the service sometimes returns the page itself in place of the answer with its
-                // URL.
-                if (300...399).contains(answer.status),
-                    case .open(var page) = page(answer.headers[.location], endingAt: redirectURL)
-                {
+                // URL. If no page remains, it leads straight to the end of the logout, which only it knows.
+                let location = (300...399).contains(answer.status) ? answer.headers[.location] : nil
+                let isAtEnd = location?.hasBytePrefix(redirectURL.absoluteString) == true
+                if !isAtEnd, case .open(var page) = page(location, endingAt: redirectURL) {
                     page.redirectStatus = answer.status
                     return .open(page)
                 }
-                guard answer.isSuccess else { throw .status(answer.status) }
-                let entries = try Self.read(LogoutAnswer.self, from: answer.body).entries(for: mvpdID)
+                guard answer.isSuccess || isAtEnd else { throw .status(answer.status) }
+                let entries =
+                    isAtEnd ? [] : try Self.read(LogoutAnswer.self, from: answer.body).entries(for: mvpdID)
                 if carried.serviceToken != nil { HouseholdLogout.current?.tell() }
                 let steps = entries.lazy.map { logoutStep($0, endingAt: redirectURL) }
                 return steps.first { $0 != .nothing } ?? .nothing

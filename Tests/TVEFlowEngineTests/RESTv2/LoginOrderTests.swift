@@ -112,6 +112,19 @@ struct LoginOrderTests {
         #expect(try await again.shownByALogin().suffix(2) == ["logout", "login"])
     }
 
+    /// A service that has no page for a logout may lead straight to the redirect.
+    @Test func logsInAgain_afterALogout_thatLedStraightBack() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session {
+            $0.transport = ServiceThatLeadsBack(next: fixture.transport)
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        try await session.logout()
+        #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+        #expect(try await session.shownByALogin().last == "login")
+        #expect(await session.isLoggedIn)
+    }
+
     @Test func saysThatItIsLoggedOut_beforeTheServiceHasAnswered() async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         let gate = AsyncStream<Void>.makeStream()
@@ -144,6 +157,17 @@ struct LoginOrderTests {
         }
         #expect(viewer.shownCodes.count == 1, "the code is still on the screen")
         await login.cancelled()
+    }
+}
+
+/// A service that ends each login, and then leads to the redirect of its logout.
+private struct ServiceThatLeadsBack: HTTPTransport {
+    let next: any HTTPTransport
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let answer = try await next.send(request, body: body)
+        guard request.path?.contains("/logout/") == true else { return answer }
+        return (HTTPResponse(status: .found, headerFields: [.location: "adobepass://ios.app"]), Data())
     }
 }
 
