@@ -5,7 +5,8 @@ public import HTTPTypes
 ///
 /// Supply your own to add pinning, proxies, logging or a fake.
 ///
-/// A transport follows no redirects, stores no cookies, and always ends within a time that it chooses.
+/// A transport follows no redirects, stores no cookies, and always ends within a time that it chooses. It sends and
+/// reads the values of header fields as UTF-8.
 public protocol HTTPTransport: Sendable {
     /// Sends a request and waits for the whole answer. Any task may call it.
     ///

@@ -1,18 +1,40 @@
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
+import HTTPTypes
+import HTTPTypesFoundation
 import TVEModels
 
 /// The methods with which Foundation on Linux differs from Apple systems, where an answer could otherwise end the
 /// program.
 extension URLSessionExchanges {
-    /// Requests an answer without compression, unless the request states the encodings it accepts.
+    /// Writes header values as Foundation sends them, and requests an answer without compression, unless the request
+    /// states the encodings it accepts.
     ///
-    /// Otherwise, Foundation accepts every encoding that its library can decompress, and continues decompressing after
-    /// a task was cancelled. A megabyte can become a gigabyte.
-    static func prepare(_ request: inout URLRequest) {
+    /// `HTTPTypesFoundation` makes a character of Latin-1 of every byte of a value, as Apple's Foundation expects it.
+    /// Foundation on Linux sends UTF-8, and would encode the bytes of other characters a second time.
+    ///
+    /// Without the second step, Foundation accepts every encoding that its library can decompress, and continues
+    /// decompressing after a task was cancelled. A megabyte can become a gigabyte.
+    static func prepare(_ request: inout URLRequest, with fields: HTTPFields) {
+        // `setValue(_:forHTTPHeaderField:)` would change the case of names.
+        request.allHTTPHeaderFields?.merge(fields.map { ($0.name.rawName, fields[$0.name] ?? "") }) { $1 }
         guard request.value(forHTTPHeaderField: acceptance) == nil else { return }
         request.setValue(plain, forHTTPHeaderField: acceptance)
+    }
+
+    /// Returns the head of an answer.
+    ///
+    /// Foundation on Linux has read its header values as UTF-8. `HTTPTypesFoundation` expects Latin-1, as on Apple
+    /// systems, and replaces other characters by spaces.
+    static func head(of response: HTTPURLResponse) -> HTTPResponse? {
+        guard var head = response.httpResponse else { return nil }
+        head.headerFields = [:]
+        for (name, value) in response.allHeaderFields {
+            guard let name = HTTPField.Name("\(name)") else { continue }
+            head.headerFields.append(HTTPField(name: name, value: "\(value)"))
+        }
+        return head
     }
 
     /// Refuses an answer that is compressed although the request asked for none, before its body arrives.

@@ -112,7 +112,11 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
     /// Ends an exchange and passes the answer or the error to its caller.
     func complete(_ task: URLSessionTask, _ error: (any Error)? = nil) {
+        #if canImport(FoundationNetworking)
+        let response = (task.response as? HTTPURLResponse).flatMap(Self.head(of:))
+        #else
         let response = (task.response as? HTTPURLResponse)?.httpResponse
+        #endif
         table.withLock { $0.deadlines.removeValue(forKey: task.taskIdentifier) }?.cancel()
         let caller = table.withLock { table -> CheckedContinuation<Void, Never>? in
             guard let exchange = table.running.removeValue(forKey: task.taskIdentifier) else { return nil }

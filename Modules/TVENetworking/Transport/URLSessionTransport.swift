@@ -56,7 +56,7 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
         urlRequest.httpBody = body
         #if canImport(FoundationNetworking)
         ProxyVariables.exemptThisMachine(before: urlRequest.url)
-        URLSessionExchanges.prepare(&urlRequest)
+        URLSessionExchanges.prepare(&urlRequest, with: request.headerFields)
         #endif
         let task = session.dataTask(with: urlRequest)
         await withTaskCancellationHandler {

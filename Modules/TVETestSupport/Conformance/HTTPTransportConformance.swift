@@ -39,14 +39,18 @@ public enum HTTPTransportConformance {
         let server = try LoopbackServer { request, socket in
             LoopbackServer.send(
                 "HTTP/1.1 \(request["x-status"] ?? "200") Said\r\nX-Line: \(request.line)\r\n", socket)
-            let body = request.body + Data((request["x-note"] ?? "").utf8)
+            let note = request["x-note"] ?? ""
+            let body = request.body + Data(note.utf8)
+            LoopbackServer.send("X-Said: \(note)\r\n", socket)
             LoopbackServer.send("Content-Length: \(body.count)\r\nConnection: close\r\n\r\n", socket)
             _ = LoopbackServer.send(body, socket)
         }
         let bytes = Data((0...255).map { UInt8($0) })
+        // The first of the two letters is part of Latin-1, and the second is not.
+        let note = "as it is: \u{FC} and \u{142}"
         for (method, body) in [(HTTPRequest.Method.get, nil), (.post, bytes), (.post, Data()), (.delete, nil)] {
             let answer = await outcome(
-                transport, server.url("/a%2Fb?x=%26&y=1"), method: method, fields: ["X-Note": "as it is"],
+                transport, server.url("/a%2Fb?x=%26&y=1"), method: method, fields: ["X-Note": note],
                 body: body)
             guard case .success(let (response, received)) = answer else {
                 violations.append("A \(method.rawValue) gets its answer: \(answer).")
@@ -56,8 +60,11 @@ public enum HTTPTransportConformance {
             {
                 violations.append("Method, path and query arrive as they are: is the URL encoded a second time?")
             }
-            if received != (body ?? Data()) + Data("as it is".utf8) {
+            if received != (body ?? Data()) + Data(note.utf8) {
                 violations.append("Body and header fields arrive, and the answer's body comes back, byte for byte.")
+            }
+            if HTTPField.Name("X-Said").flatMap({ response.headerFields[$0] })?.isSameBytes(as: note) != true {
+                violations.append("The answer's header fields come back byte for byte: they are UTF-8.")
             }
         }
         for status in [201, 400, 403, 404, 429, 500, 503] {
