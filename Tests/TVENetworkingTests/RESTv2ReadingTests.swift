@@ -212,6 +212,20 @@ struct RESTv2ReadingTests {
 
     // MARK: - Profiles
 
+    @Test(arguments: [
+        ("\"u\"", "u"), ("7", "7"), ("1e3", "1000"), ("-7", "-7"), ("9007199254740991", "9007199254740991"),
+        ("9007199254740993", ""), ("7.5", ""), ("1e300", ""), ("true", ""), ("null", ""), ("{}", ""),
+    ])
+    func theIDOfTheViewer_isATextOrAWholeNumber(value: String, id: String) async throws {
+        let body = """
+            {"profiles":{"m":{"notAfter":1797832900000,"issuer":"m","type":"regular",\
+            "attributes":{"userID":{"value":\(value),"state":"plain"}}}}}
+            """
+        let desk = try await desk("/profiles", body)
+        let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
+        #expect(found.map(\.token.claims.authenticationGUID) == [id])
+    }
+
     @Test(
         .row("REST API v2, 5.8"), arguments: ["\"enc\"", "\"encrypted\"", "\"sealed\""],
         ["1797832900000", "\"1797832900000\""])

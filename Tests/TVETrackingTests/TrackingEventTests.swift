@@ -42,6 +42,14 @@ struct TrackingEventTests {
             ])
     }
 
+    @Test func saysNone_forALoginWithoutAViewer() {
+        let nobody = TrackedLogin(mvpdID: "cable", trackingID: "", isCached: true)
+        #expect(
+            TrackingEvent.authentication(nobody).data(client: client) == [
+                "true", "cable", "None", "true", "mobile", "ios", "iOS",
+            ])
+    }
+
     @Test func saysNone_beforeTheConfigurationIsThere() {
         #expect(
             TrackingEvent.providerSelected(mvpdID: "cable").data(client: TrackedClient(nil)) == [

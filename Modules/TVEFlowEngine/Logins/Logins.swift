@@ -214,7 +214,11 @@ final class Logins {
 
     /// Returns the MD5 digest of the login's GUID, which tracking reports instead of an id of the viewer (wire
     /// protocol, tracking).
-    static func trackingID(_ guid: String) -> String { Insecure.MD5.hash(data: Data(guid.utf8)).hexadecimal }
+    ///
+    /// The result is empty if the login has no GUID, because the digest of an empty text would be one viewer for all.
+    static func trackingID(_ guid: String) -> String {
+        guid.isEmpty ? "" : Insecure.MD5.hash(data: Data(guid.utf8)).hexadecimal
+    }
 
     /// Reports once that a login ends soon, when a call reads it.
     ///

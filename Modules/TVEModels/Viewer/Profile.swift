@@ -9,6 +9,8 @@ public struct Profile: Sendable, Hashable {
     /// The time at which the login expires.
     public var expires: Date
     /// The MD5 of the login's GUID in lowercase hexadecimal, which tracking reports use as the viewer's id.
+    ///
+    /// The text is empty if the service does not name the viewer.
     @BytewiseEqual public var trackingID: String
     /// The kind of the login.
     public var kind: Kind

@@ -80,8 +80,12 @@ struct ProfilesAnswer: JSONReadable {
 
         /// The viewer's id, under either of its two names.
         var userID: String? {
-            guard case .string(let id)? = (attributes["userID"] ?? attributes["userId"])?.value else { return nil }
-            return id
+            switch (attributes["userID"] ?? attributes["userId"])?.value {
+            case .string(let id)?: id
+            // A larger number may be the nearest one of several ids.
+            case .number(let id)? where abs(id) <= 9_007_199_254_740_991: Int64(exactly: id).map { String($0) }
+            default: nil
+            }
         }
 
         /// Returns the provider's metadata about the viewer.

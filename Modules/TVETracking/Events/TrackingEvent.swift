@@ -51,7 +51,8 @@ public enum TrackingEvent: Sendable, Hashable {
     private static let unknown = "unknown"
 
     private static func data(_ login: TrackedLogin?) -> [String] {
-        login.map { [$0.mvpdID.text, $0.trackingID, "\($0.isCached)"] } ?? [none, none, none]
+        guard let login else { return [none, none, none] }
+        return [login.mvpdID.text, login.trackingID.isEmpty ? none : login.trackingID, "\(login.isCached)"]
     }
 }
 
@@ -81,7 +82,7 @@ public struct TrackedAuthorization: Sendable, Hashable {
 public struct TrackedLogin: Sendable, Hashable {
     /// The TV provider.
     public var mvpdID: MVPDID
-    /// The MD5 of the login's GUID, in lowercase hexadecimal.
+    /// The MD5 of the login's GUID in lowercase hexadecimal, or an empty text if the viewer is unknown.
     public var trackingID: String
     /// A Boolean value that indicates whether the token was already stored.
     public var isCached: Bool
