@@ -369,6 +369,27 @@ struct RESTv2ServiceTests {
         #expect(path?.hasSuffix("/logout/demo-cable?redirectUrl=https%3A%2F%2Fapp.example%2Fdone") == true)
     }
 
+    /// The list of actions may grow, and the type of an unknown one says who must act.
+    @Test(arguments: [
+        ("later", "interactive", "page"), ("later", "partner_interactive", "settings"), ("later", "none", "nothing"),
+        ("later", "direct", "nothing"), ("complete", "interactive", "nothing"), ("logout", "direct", "page"),
+    ])
+    func theStepOfAnUnknownLogout_followsItsType(action: String, type: String, step: String) async throws {
+        let desk = try await RESTv2Fixture()
+        let body = """
+            {"logouts":{"demo-cable":{"actionName":"\(action)","actionType":"\(type)","mvpd":"demo-cable",\
+            "url":"/page"}}}
+            """
+        desk.script { $0.contains("/logout/") ? .response(status: 200, body: body) : nil }
+        let found = try await desk.service.logout(
+            requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
+        switch found {
+        case .nothing: #expect(step == "nothing")
+        case .signOutInSettings: #expect(step == "settings")
+        case .open(let page): #expect(step == "page" && page.url.path() == "/page")
+        }
+    }
+
     @Test func aLogout_ofALoginThatTheServiceDoesNotKnow_isNoError() async throws {
         let desk = try await RESTv2Fixture()
         let body = "{\"status\":403,\"code\":\"authenticated_profile_missing\",\"action\":\"authentication\"}"

@@ -46,27 +46,32 @@ struct LogoutAnswer: JSONReadable {
     /// The step that remains for one provider.
     struct Entry: JSONReadable {
         let action: String
+        /// The party that must act, or an empty text if the entry does not say it.
+        let type: String
         /// The provider's id, or an empty text if the entry does not repeat it.
         let mvpd: String
         let url: String?
 
-        private enum Field: String, CaseIterable { case actionName, mvpd, url }
+        private enum Field: String, CaseIterable { case actionName, actionType, mvpd, url }
 
         private static let names = JSONNames<Field>()
 
         init?(_ json: inout JSONCursor) throws(UntrustedJSONError) {
             var action: String?
+            var type: String?
             var mvpd: String?
             var url: String?
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .actionName: action = try json.word()
+                case .actionType: type = try json.word()
                 case .mvpd: mvpd = try json.trimmedText()
                 case .url: url = try json.trimmedText()
                 }
             }
             guard isObject, let action else { return nil }
             self.action = action
+            self.type = type ?? ""
             self.mvpd = mvpd ?? ""
             self.url = url
         }

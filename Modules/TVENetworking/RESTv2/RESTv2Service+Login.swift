@@ -187,9 +187,13 @@ extension RESTv2Service {
     }
 
     private func logoutStep(_ entry: LogoutAnswer.Entry, endingAt redirectURL: URL) -> LogoutStep {
-        switch entry.action {
-        case "logout": page(entry.url, endingAt: redirectURL)
-        case "partner_logout": .signOutInSettings
+        switch (entry.action, entry.type) {
+        case ("logout", _): page(entry.url, endingAt: redirectURL)
+        case ("partner_logout", _): .signOutInSettings
+        case ("complete", _), ("invalid", _): .nothing
+        // The list of actions may grow. The type of an unknown one says whether the viewer must act.
+        case (_, "interactive"): page(entry.url, endingAt: redirectURL)
+        case (_, "partner_interactive"): .signOutInSettings
         default: .nothing
         }
     }

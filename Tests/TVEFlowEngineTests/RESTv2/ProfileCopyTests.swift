@@ -184,6 +184,15 @@ struct ProfileCopyTests {
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
     }
 
+    @Test func opensThePage_ofAnActionThatItDoesNotKnow_ifTheViewerMustAct() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let entry = "{\"actionName\":\"later\",\"actionType\":\"interactive\",\"url\":\"/page\"}"
+        fixture.answer("/logout/", .response(status: 200, body: "{\"logouts\":{\"demo-cable\":\(entry)}}"))
+        let viewer = ViewerWhoLogsIn()
+        try await session.logout(using: viewer)
+        #expect(viewer.shown == ["logout"])
+    }
+
     // MARK: - From the classic dialect
 
     @Test(.row("T-62")) func readsAClassicStore_andAsksForOneTap() async throws {
