@@ -237,6 +237,15 @@ struct HouseholdServiceTests {
         await #expect(throws: HouseholdError.notOffered) { try await onPhone.token(forAccount: "account-1") }
     }
 
+    /// A firewall's page says nothing about the service behind it.
+    @Test(arguments: [401, 403, 404], ["<html><p>Blocked</p></html>", "\n<!DOCTYPE html><p>Blocked"])
+    func aWebPage_doesNotSayThatHouseholdsAreNotOffered(status: Int, page: String) async throws {
+        answer("/serviceToken", status: status, page)
+        await #expect(throws: HouseholdError.service(.webPage(status: status, type: "text/html"))) {
+            try await onPhone.token(forAccount: "account-1")
+        }
+    }
+
     @Test func anAccessTokenThatHasEnded_isRenewedFirst() async throws {
         let token = try await onPhone.token(forAccount: "account-1")
         phone.script { [phone] path in

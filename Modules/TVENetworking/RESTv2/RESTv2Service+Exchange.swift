@@ -78,7 +78,8 @@ extension RESTv2Service {
                 let next: Renewal = isForgotten && !isOfToken ? .registration : .token
                 guard renewal < next else {
                     await registration.conclude(token, isAccepted: false)
-                    throw error.map(ServiceError.init) ?? .accessTokenRefused("unauthorized")
+                    let refusal = ServiceError.accessTokenRefused("unauthorized")
+                    throw error.map(ServiceError.init) ?? (request.household == nil ? refusal : answer.unread(refusal))
                 }
                 renewal = next
                 token = try await registration.accessToken(insteadOf: token, isForgotten: next == .registration)
@@ -86,7 +87,9 @@ extension RESTv2Service {
                 try await pause(using: &retries)
             } else {
                 if error != nil { await registration.conclude(token, isAccepted: true) }
-                let isUnread = if case .unreadableJSON = failure { true } else { false }
+                // A firewall refuses a request with a web page, which must not look as if there were no households.
+                var isUnread = request.household != nil && [403, 404].contains(answer.status)
+                if case .unreadableJSON = failure { isUnread = true }
                 throw error.map(ServiceError.init) ?? (isUnread ? answer.unread(failure) : failure)
             }
         }
