@@ -81,6 +81,23 @@ struct RepetitionTests {
         #expect(desk.kept.withLock(\.clientID) == "third" && desk.transport.left == [])
     }
 
+    /// The page of a network says nothing about credentials whose first request it answers.
+    @Test func newCredentials_areNotRefusedByAWebPage() async throws {
+        let call = RESTv2Call.logins
+        let forgotten = ScriptedTransport.Answer.response(
+            status: 403, body: #"{"status":403,"code":"c","message":"m","action":"application-registration"}"#)
+        let desk = try StrictDesk([
+            (call.request, forgotten), ("POST /o/client/register", Self.credentials("second")),
+            ("POST /o/client/token", Self.token("u")), (call.request, .response(status: 401, body: "<html></html>")),
+            (call.request, .response(status: 200, body: #"{"profiles":{}}"#)),
+        ])
+        await #expect(throws: ServiceError.accessTokenRefused("unauthorized")) { try await call.perform(desk.service) }
+        #expect(desk.kept.withLock(\.replaced)?.clientID == "id")
+        try await call.perform(desk.service)
+        #expect(desk.kept.withLock(\.replaced) == nil && desk.kept.withLock(\.clientID) == "second")
+        #expect(desk.transport.left == [])
+    }
+
     /// The decision itself may ask for a retry, inside a successful answer.
     @Test(arguments: [RESTv2Call.authorization, .preauthorization])
     func aDecisionThatAsksForARetry_isAskedForTwiceMore_afterAPauseEach(call: RESTv2Call) async throws {

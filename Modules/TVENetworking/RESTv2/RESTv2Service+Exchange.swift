@@ -77,7 +77,10 @@ extension RESTv2Service {
                 let isOfToken = status == 401 && renewal == .none && !answer.namesUnknownClient
                 let next: Renewal = isForgotten && !isOfToken ? .registration : .token
                 guard renewal < next else {
-                    await registration.conclude(token, isAccepted: false)
+                    // A web page comes from a network, and says nothing about the credentials on trial.
+                    if error != nil || WebPage.type(answer.headers[.contentType], answer.body) == nil {
+                        await registration.conclude(token, isAccepted: false)
+                    }
                     let refusal = ServiceError.accessTokenRefused("unauthorized")
                     throw error.map(ServiceError.init) ?? (request.household == nil ? refusal : answer.unread(refusal))
                 }
