@@ -60,6 +60,21 @@ struct RecordingTests {
         }
     }
 
+    @Test(arguments: [
+        ("/api/DEMO/serviceToken", "/api/DEMO/serviceToken"), ("/api/DEMO/link", "/api/DEMO/link"),
+        ("/api/DEMO/list", "/api/DEMO/list"), ("/api/DEMO/unlink", "/api/DEMO/unlink"),
+        ("/api/DEMO/ABC234", "/api/(hidden)/(hidden)"), ("/api/ABC234/list/ABC234", "/api/(hidden)/(hidden)/(hidden)"),
+        ("/ABC234/list", "/(hidden)/(hidden)"),
+    ])
+    func showsTheRequestor_beforeAWordOfTheSingleSignOnService(path: String, shown: String) async throws {
+        let recording = ExchangeRecording()
+        let next = ScriptedTransport { _, _ in .response(status: 200, body: "{}") }
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: path)
+        _ = try await RecordingTransport(next: next, into: recording).send(request, body: nil)
+        let file = String(decoding: recording.archive(), as: UTF8.self)
+        #expect(file.contains("https://a.example\(shown)\""))
+    }
+
     /// Ids and facts are names of members in some answers.
     @Test func showsNoNamesThatAreData() async throws {
         let recording = ExchangeRecording()

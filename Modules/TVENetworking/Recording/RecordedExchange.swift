@@ -90,14 +90,18 @@ enum RecordedText {
     /// The words after which a segment of REST API v2 names a TV provider.
     private static let beforeProvider: Set<String> = ["authorize", "preauthorize", "logout", "profiles"]
 
+    /// The last segments of the paths of the single sign-on service, which follow the requestor.
+    private static let household: Set<String> = ["serviceToken", "link", "list", "unlink"]
+
     /// Returns a path with only its documented words, the requestor and the TV provider.
     ///
     /// A registration code can be exchanged for a login, so every segment that may be a code is hidden.
     static func path(_ path: String) -> String {
         let segments = path.parts(separatedBy: "/").map { String($0) }
         let isV2 = segments.count > 3 && segments[1] == "api" && segments[2] == "v2"
+        let isOfHousehold = segments.count == 4 && segments[1] == "api" && household.contains(segments[3])
         let shown = segments.enumerated().map { place, segment in
-            if segment.isEmpty || words.contains(segment) { return segment }
+            if segment.isEmpty || words.contains(segment) || isOfHousehold { return segment }
             guard isV2 else { return hidden }
             if place == 3 { return segment }
             return place == segments.count - 1 && beforeProvider.contains(segments[place - 1]) ? segment : hidden
