@@ -180,6 +180,17 @@ struct JSONCursorTests {
         #expect(instant == seconds.map { Date(timeIntervalSince1970: $0) })
     }
 
+    @Test(
+        arguments: [
+            ("1583334345000", 1_583_334_345), ("253402300800000", 253_402_300_799.999),
+            ("9223372036854775807", 253_402_300_799.999), ("\"9223372036854775807\"", 253_402_300_799.999),
+            ("1e19", nil), ("1e300", nil), ("-1", nil), ("\"inf\"", nil), ("1e999", nil), ("null", nil),
+        ] as [(String, Double?)])
+    func readsAnEndAfterTheYear9999_asTheEndOfThatYear(text: String, seconds: Double?) throws {
+        let end = try Self.whole(text) { (json) throws(UntrustedJSONError) in try json.end() }
+        #expect(end == seconds.map { Date(timeIntervalSince1970: $0) })
+    }
+
     @Test func passesNull_andNothingElse() throws {
         var isNull: [Bool] = []
         let isList = try Self.whole("[null,0]") { (json) throws(UntrustedJSONError) in

@@ -226,6 +226,15 @@ struct RESTv2ReadingTests {
         #expect(found.map(\.token.claims.authenticationGUID) == [id])
     }
 
+    /// Such a login has no end, in the words of the service's language.
+    @Test(arguments: ["9223372036854775807", "\"9223372036854775807\""])
+    func aProfile_thatEndsAfterAllTime_isALogin(end: String) async throws {
+        let body = "{\"profiles\":{\"m\":{\"notAfter\":\(end),\"type\":\"regular\"}}}"
+        let desk = try await desk("/profiles", body)
+        let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
+        #expect(found.map(\.token.claims.expires.secondsSince1970) == [253_402_300_799])
+    }
+
     @Test(
         .row("REST API v2, 5.8"), arguments: ["\"enc\"", "\"encrypted\"", "\"sealed\""],
         ["1797832900000", "\"1797832900000\""])

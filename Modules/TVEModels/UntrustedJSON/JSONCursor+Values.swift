@@ -78,9 +78,21 @@ extension JSONCursor {
 
     /// Reads milliseconds since 1970 as a number or a text, or returns nil for a value outside the years 1970 to 9999.
     package mutating func instant() throws(UntrustedJSONError) -> Date? {
-        guard let milliseconds = try decimal(), (0...253_402_300_799_999).contains(milliseconds) else { return nil }
+        guard let milliseconds = try decimal(), (0...Self.lastMillisecond).contains(milliseconds) else { return nil }
         return Date(timeIntervalSince1970: milliseconds / 1000)
     }
+
+    /// Reads the end of a validity as ``instant()`` reads an instant.
+    ///
+    /// A service may send the largest number of 64 bits for something that never ends, so an end up to that number is
+    /// read as the end of the year 9999.
+    package mutating func end() throws(UntrustedJSONError) -> Date? {
+        guard let milliseconds = try decimal(), (0...0x1p63).contains(milliseconds) else { return nil }
+        return Date(timeIntervalSince1970: min(milliseconds, Self.lastMillisecond) / 1000)
+    }
+
+    /// The end of the year 9999, in milliseconds since 1970.
+    private static let lastMillisecond = 253_402_300_799_999.0
 
     /// Reads a Boolean value, also from `1` or a text.
     ///

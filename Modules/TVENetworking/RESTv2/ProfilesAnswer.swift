@@ -60,7 +60,7 @@ struct ProfilesAnswer: JSONReadable {
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .notBefore: notBefore = try json.instant()
-                case .notAfter: notAfter = try json.instant()
+                case .notAfter: notAfter = try json.end()
                 case .issuer: issuer = try json.text()
                 case .type: type = try json.word()
                 case .attributes:
