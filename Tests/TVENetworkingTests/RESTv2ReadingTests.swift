@@ -135,6 +135,17 @@ struct RESTv2ReadingTests {
         }
     }
 
+    /// The member is optional, and the page of a code is documented.
+    @Test(arguments: ["", ",\"url\":null", ",\"url\":\" \""])
+    func aLogin_withoutAURL_hasThePageOfItsCode(url: String) async throws {
+        let desk = try await desk(
+            "/sessions", "{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"code\":\"C\"\(url)}")
+        let page = try await desk.service.login(LoginRequest(requestorID: "A", mvpdID: "m"))
+        #expect(
+            try page.url.absoluteString == desk.sandbox.baseURL.absoluteString + "/api/v2/authenticate/A/C"
+                && page.registrationCode == "C")
+    }
+
     /// The action says whether the service has a login, and the reason alone does not.
     @Test func aForcedLogin_endsNoLogin_whereThePageIsTheNextStep() async throws {
         let desk = try await desk(

@@ -70,8 +70,17 @@ extension RESTv2Service {
         _ session: AuthenticationSession, _ request: LoginRequest
     ) throws(ServiceError) -> LoginPage.Step {
         if request.isOnOtherScreen { return .typeCode }
-        guard let url = resolved(session.url) else { throw .unreadableJSON }
+        guard let url = url(of: session, request) else { throw .unreadableJSON }
         return .open(url, redirect: redirect(of: request))
+    }
+
+    /// Returns the URL of a login's page.
+    ///
+    /// An answer need not have the URL, and the page of a code is documented.
+    private func url(of session: AuthenticationSession, _ request: LoginRequest) -> URL? {
+        if let url = session.url, !url.isEmpty { return resolved(url) }
+        guard session.action == .authenticate, let code = session.code else { return nil }
+        return page(ofCode: code, requestorID: request.requestorID)
     }
 
     /// Requests the profile of a login; see ``EntitlementService``.

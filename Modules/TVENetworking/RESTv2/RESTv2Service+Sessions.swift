@@ -75,7 +75,12 @@ extension RESTv2Service {
     ///   - requestorID: the service provider.
     /// - Returns: the URL of the page to open, or nil for a text that is no code.
     public func loginPage(code: String, requestorID: RequestorID) -> URL? {
-        let parameters = [requestorID.text, Self.typed(code)]
+        page(ofCode: Self.typed(code), requestorID: requestorID)
+    }
+
+    /// Returns the page of a code as the service writes it, or nil for a text that is no code.
+    func page(ofCode code: String, requestorID: RequestorID) -> URL? {
+        let parameters = [requestorID.text, code]
         guard parameters.allSatisfy(Endpoint.isSegment) else { return nil }
         return URL(string: root.absoluteString + Endpoint.authenticate.path(parameters))
     }
