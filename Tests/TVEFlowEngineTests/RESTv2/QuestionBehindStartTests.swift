@@ -14,18 +14,21 @@ import Testing
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct QuestionBehindStartTests {
     /// A session with the copy of a login, after its start, on a clock that stands still.
+    ///
+    /// - Parameter gate: a gate that holds the request for a play of DEMO-2.
     private func restarted(
-        _ fixture: FlowFixture, on clock: ManualClock
+        _ fixture: FlowFixture, on clock: ManualClock, holding gate: Gate? = nil
     ) async throws -> (session: EntitlementSession, asked: Guarded<[String]>) {
         try await fixture.loggedIn().0.end()
         let asked = Guarded<[String]>([])
         let session = try await fixture.session(started: false) { $0.clock = clock.sessionClock }.0
-        fixture.transport.setInterception { request, _ in
+        fixture.transport.setInterception { request, body in
             let path = request.path ?? ""
             asked.withLock { asked in
                 if path.contains("/profiles") { asked.append("the login") }
                 if path.contains("/authorize/") { asked.append("the play") }
             }
+            if let gate, String(decoding: body ?? Data(), as: UTF8.self).contains("DEMO-2") { await gate.pass() }
             return nil
         }
         try await session.start()
@@ -40,6 +43,25 @@ struct QuestionBehindStartTests {
         await session.question?.value
         #expect(asked.withLock(\.self) == ["the play", "the login"])
         #expect(clock.now == fixture.clock.now)
+        await session.end()
+    }
+
+    /// The request would compete with the play that goes on.
+    @Test func ofTwoPlays_theLastOneLetsItGo() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (clock, gate) = (ManualClock(fixture.clock.now), Gate())
+        let (session, asked) = try await restarted(fixture, on: clock, holding: gate)
+        #expect(await soon { clock.sleepers == 1 })
+        let last = Task { try await session.authorize("DEMO-2") }
+        await gate.arrival()
+        _ = try await session.authorize("DEMO-1")
+        // The turn in which the first play was answered is over when the session answers again.
+        let question = await session.question
+        #expect(clock.sleepers == 1 && asked.withLock(\.self) == ["the play", "the play"])
+        gate.open()
+        _ = try await last.value
+        await question?.value
+        #expect(asked.withLock(\.self) == ["the play", "the play", "the login"])
         await session.end()
     }
 
