@@ -1,0 +1,146 @@
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// The time limits of a household, and the answers that come too late.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct HouseholdWaitingTests: HouseholdSuite {
+    let desk: FlowFixture
+    let televisionStorage = MemoryStorage()
+
+    init() async throws {
+        desk = try await FlowFixture(.restV2)
+    }
+
+    /// A device in a household of its own, whose viewer is logged in and whose token ends in less than five minutes.
+    private func deviceThatRenews() async throws -> EntitlementSession {
+        let (session, _) = try await desk.session()
+        try await Self.household(session).create()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        desk.clock.advance(by: 3_400)
+        return session
+    }
+
+    // MARK: - Limits
+
+    @Test func aPlay_waitsFiveSecondsForARenewal() async throws {
+        let session = try await deviceThatRenews()
+        let gate = hold("/serviceToken")
+        let play = Task { try await session.authorize("DEMO-1") }
+        await gate.arrival()
+        await desk.clock.advanceOnceSomethingSleeps(by: 4)
+        #expect(desk.clock.sleepers == 1)
+        desk.clock.advance(by: 1)
+        _ = try await play.value
+        gate.open()
+    }
+
+    @Test func aServiceThatHasFailed_isAskedAgainAfterAMinute() async throws {
+        let session = try await deviceThatRenews()
+        desk.fail("/serviceToken")
+        func renewals() -> Int { desk.transport.requests.count { $0.contains("/serviceToken") && $0.hasPrefix("GET") } }
+        for (seconds, expected) in [(0.0, 1), (59, 1), (1, 2)] {
+            desk.clock.advance(by: seconds)
+            _ = try await session.authorize("DEMO-1")
+            #expect(renewals() == expected, "\(seconds)")
+        }
+    }
+
+    @Test func aTokenThatLastsMinutesAlone_isRenewedAfterHalfOfThem() async throws {
+        var world = SandboxWorld.demo
+        world.behavior.households.tokenLifetime = 200
+        let desk = try await FlowFixture(.restV2, world: world)
+        let household = try Self.household(try await desk.session().0)
+        try await household.create()
+        for (seconds, expected) in [(99.0, 0), (1, 1)] {
+            desk.clock.advance(by: seconds)
+            _ = try await household.devices()
+            #expect(desk.sandbox.exchanges.count { $0.facts.step == "renewServiceToken" } == expected, "\(seconds)")
+        }
+    }
+
+    @Test func aDeviceThatLeaves_waitsHalfAMinuteForTheService() async throws {
+        let household = try Self.household(try await desk.session().0)
+        try await household.join(account: "account-1")
+        let gate = hold("/unlink")
+        let leave = Task { try await household.leave() }
+        await gate.arrival()
+        await desk.clock.advanceOnceSomethingSleeps(by: 29)
+        #expect(desk.clock.sleepers == 1)
+        desk.clock.advance(by: 1)
+        try await leave.value
+        #expect(try household.membership() == .none)
+    }
+
+    /// The notice of the first move has half a minute, but the second move does not wait that long for it.
+    @Test func aDeviceThatMovesTwice_waitsFiveSecondsForTheFirstNotice() async throws {
+        let household = try Self.household(try await desk.session().0)
+        try await household.join(account: "account-1")
+        let gate = hold("/unlink")
+        try await household.join(account: "account-2")
+        await gate.arrival()
+        let next = Task { try await household.join(account: "account-3") }
+        #expect(await soon { desk.clock.sleepers == 2 })
+        desk.clock.advance(by: 4)
+        #expect(desk.clock.sleepers == 2 && count("serviceToken") == 2)
+        desk.clock.advance(by: 1)
+        try await next.value
+        #expect(count("serviceToken") == 3)
+        gate.open()
+    }
+
+    // MARK: - What has ended before
+
+    /// The service has ended the membership itself, and learns nothing new.
+    @Test(arguments: [HouseholdMembership.ended, .unlinked])
+    func aDeviceThatLeaves_afterItsMembershipHasEnded_asksNothing(membership: HouseholdMembership) async throws {
+        let phone = try Self.household(try await phone())
+        try await phone.create()
+        let television = try Self.household(try await television().0)
+        try await television.join(code: try await phone.linkCode())
+        if membership == .ended {
+            desk.clock.advance(by: 5 * 86_400)
+        } else {
+            _ = try await phone.unlink([television.deviceID])
+        }
+        await #expect(throws: TVEError.self) { _ = try await television.devices() }
+        #expect(try television.membership() == membership)
+        let asked = desk.transport.requests
+        try await television.leave()
+        #expect(try television.membership() == .none)
+        #expect(desk.transport.requests == asked)
+    }
+
+    /// The request was sent for a device in no household, and its answer comes although it was cancelled.
+    @Test func aDeviceThatJoins_keepsItsLogin_whateverAnEarlierRequestFinds() async throws {
+        let (session, log) = try await desk.loggedIn()
+        desk.clock.advance(by: 60)
+        let (answer, isFirst) = (Gate(), Guarded(true))
+        desk.transport.setInterception { request, _ in
+            guard request.path?.contains("/profiles/") == true else { return nil }
+            // Later requests tell nothing about the viewer.
+            guard isFirst.taken() else { return .failure(.unreachable) }
+            await Task { await answer.pass() }.value
+            return ServiceDialect.restV2.noLogin
+        }
+        _ = await session.authenticationStatus()
+        await answer.arrival()
+        let question = await session.refreshTask
+        let join = Task { try await session.joinHousehold(account: "account-1") }
+        #expect(await soon { question?.isCancelled == true })
+        _ = log.take()
+        answer.open()
+        guard case .authenticated = try await join.value else {
+            Issue.record("The viewer is not logged in any more.")
+            return
+        }
+        #expect(!log.take().contains("not: notAuthenticated") && desk.isLoginStored)
+    }
+}
