@@ -276,6 +276,8 @@ struct ApplicationRegistrationTests {
             #expect(try await later.accessToken(insteadOf: refused, isForgotten: true).value == "old")
         }
         #expect(kept.value.withLock(\.self)?.clientID == "i1")
+        // The service has refused the token that they had before.
+        #expect(try await later.accessToken().value == "old")
         #expect(transport.requests.count { $0 == "POST /o/client/register" } == 1)
     }
 
@@ -294,11 +296,11 @@ struct ApplicationRegistrationTests {
             }
             #expect(kept.value.withLock(\.self)?.clientID == "i1")
         }
-        for _ in 0..<2 { await ask() }
-        #expect(transport.requests.count { $0 == "POST /o/client/register" } == 1)
-        clock.advance(by: 86_401)
-        await ask()
-        #expect(transport.requests.count { $0 == "POST /o/client/register" } == 2)
+        for (seconds, registrations) in [(0.0, 1), (0, 1), (86_399, 1), (1, 2)] {
+            clock.advance(by: seconds)
+            await ask()
+            #expect(transport.requests.count { $0 == "POST /o/client/register" } == registrations, "\(seconds)")
+        }
     }
 
     @Test(.row("CL2")) func asksOnce_forManyCallers() async throws {
