@@ -501,7 +501,9 @@ struct PlatformSignOnTests {
         let (session, log) = try await fixture.session(started: false) { $0.platform = platform }
         let start = Task { try await session.start() }
         _ = await platform.asked.stream.first { _ in true }
-        await fixture.clock.advanceOnceSomethingSleeps(by: 30)
+        await fixture.clock.advanceOnceSomethingSleeps(by: 29)
+        #expect(fixture.clock.sleepers == 1 && log.take().isEmpty)
+        fixture.clock.advance(by: 1)
         _ = try await start.value
         #expect(log.take() == ["AAPL"])
     }
