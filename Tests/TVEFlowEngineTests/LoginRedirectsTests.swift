@@ -29,6 +29,24 @@ struct LoginRedirectsTests {
         #expect(redirects.ofSystemBrowser?.absoluteString == expected)
     }
 
+    /// Only the scheme of an app's redirect is compared. That of a website has a host and a port too.
+    @Test(
+        arguments: [
+            ("https://a.example/end", "https://a.example/other?x=1", true),
+            ("https://a.example/end", "HTTPS://A.example/end", true),
+            ("https://a.example/end", "https://a.example:8443/end", false),
+            ("https://a.example:8443/end", "https://a.example/end", false),
+            ("https://a.example:8443/end", "https://a.example:8443/end", true),
+            ("https://a.example/end", "https://b.example/end", false),
+            ("https://a.example/end", "http://a.example/end", false),
+            ("adobepass://ios.app", "ADOBEPASS://x:1", true), ("adobepass://ios.app", "other://ios.app", false),
+        ])
+    func aPage_endsAtItsRedirect(redirect: String, url: String, ends: Bool) throws {
+        let redirect = try #require(URL(string: redirect))
+        let page = BrowserPage(url: try #require(URL(string: "https://login.example/")), redirectURL: redirect)
+        #expect(page.ends(at: try #require(URL(string: url))) == ends)
+    }
+
     /// The application's own redirect, which the software statement names before any registration.
     @Test(
         .row("CL28"),
