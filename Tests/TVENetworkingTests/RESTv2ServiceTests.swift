@@ -268,6 +268,19 @@ struct RESTv2ServiceTests {
         #expect(again.token.text == answer.token.text && again.mediaToken?.text != token.text)
     }
 
+    /// The usual time of a media token is seven minutes.
+    @Test func aToken_whoseEndTheServiceDoesNotName_lastsSevenMinutes() async throws {
+        let desk = try await RESTv2Fixture()
+        let login = try await desk.logIn()
+        let body = """
+            {"decisions":[{"resource":"DEMO-1","serviceProvider":"DEMO","mvpd":"demo-cable","source":"mvpd",\
+            "authorized":true,"token":{"notBefore":"1795241000000","serializedToken":"TYGjZ33"}}]}
+            """
+        desk.script { $0.contains("/decisions/") ? .response(status: 200, body: body) : nil }
+        let answer = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
+        #expect(answer.mediaToken?.claims.timeToLive == 420_000)
+    }
+
     // The content of a token is not specified, so any text is passed on.
     @Test(arguments: ["TYGjZ33", "not Base64 at all!", "PHg+", ""])
     func handsOnATokenItCannotRead(serialized: String) async throws {
@@ -407,12 +420,14 @@ struct RESTv2ServiceTests {
         }
     }
 
-    @Test(.row("REST API v2, 5.11")) func opensTheLogoutPage_thatComesAsARedirect() async throws {
-        let desk = try await RESTv2Fixture { MovedLogout(next: $0) }
-        let login = try await desk.logIn()
-        let step = try await desk.service.logout(
-            requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
-        #expect(step.page?.url.absoluteString == desk.sandbox.baseURL.absoluteString + "/adobe-services/logout?y=2")
+    /// Only a redirect names a page, whatever the header of another answer says.
+    @Test(.row("REST API v2, 5.11"), arguments: [(299, false), (300, true), (302, true), (399, true), (400, false)])
+    func opensTheLogoutPage_thatComesAsARedirect(status: Int, isRedirect: Bool) async throws {
+        let desk = try await RESTv2Fixture { MovedLogout(next: $0, status: status) }
+        let step = try? await desk.service.logout(
+            requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
+        let page = desk.sandbox.baseURL.absoluteString + "/adobe-services/logout?y=2"
+        #expect(step?.page?.url.absoluteString == (isRedirect ? page : nil))
     }
 
     @Test(arguments: ["adobepass://ios.app", "adobepass://ios.app?state=1"])
@@ -437,13 +452,14 @@ struct RESTv2ServiceTests {
     }
 }
 
-/// A transport that answers a logout with a redirect.
+/// A transport that answers a logout with the place of a page.
 private struct MovedLogout: HTTPTransport {
     let next: any HTTPTransport
+    var status = 302
     var location = "/adobe-services/logout?y=2"
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         guard request.path?.contains("/logout/") == true else { return try await next.send(request, body: body) }
-        return (HTTPResponse(status: .found, headerFields: [.location: location]), Data())
+        return (HTTPResponse(status: .init(code: status), headerFields: [.location: location]), Data())
     }
 }
