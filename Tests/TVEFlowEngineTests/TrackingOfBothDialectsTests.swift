@@ -65,6 +65,36 @@ struct TrackingOfBothDialectsTests {
         #expect(events.withLock(\.self) == before)
     }
 
+    /// A failure leaves a permission stored, and the service can revoke it. Over REST API v2, a stored one decides
+    /// nothing.
+    @Test(
+        .timeLimit(.hanging),
+        arguments: [
+            (ServiceDialect.classic, false, "true"), (.classic, true, "false"), (.restV2, false, "false"),
+        ])
+    func aPlayThatFails_saysWhetherItsPermissionIsStored(
+        dialect: ServiceDialect, isRevoked: Bool, flag: String
+    ) async throws {
+        let flags = Guarded<[String]>([])
+        let fixture = try await FlowFixture(dialect)
+        let (session, _) = try await fixture.session {
+            $0.trackingSinks = [
+                Sink { event, client in
+                    if case .authorization = event { flags.withLock { $0.append(event.data(client: client)[3]) } }
+                }
+            ]
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        _ = try await session.authorize("DEMO-1")
+        fixture.transport.setScript { request, _ in
+            if isRevoked, fixture.isAt(.authorization, request) { return dialect.denial }
+            guard fixture.isAt(.mediaToken, request) else { return nil }
+            return isRevoked ? dialect.endedLogin : .response(status: 500, body: "")
+        }
+        await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
+        #expect(flags.withLock(\.self) == ["false", flag])
+    }
+
     /// A start, a login, an authorization, a denial and a logout.
     private func day(_ dialect: ServiceDialect) async throws -> [(name: String, data: [String])] {
         let events = Guarded<[(name: String, data: [String])]>([])
