@@ -42,7 +42,8 @@ struct PlatformSignOnTests {
     func logsInSilently_atTheStart(dialect: ServiceDialect) async throws {
         let (_, platform, session, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
         #expect(log.take() == ["authn cached false", "authenticated"])
-        #expect(platform.requests.allSatisfy { !$0.mayInterrupt })
+        // The account and the answer for the service: no request asks for the status again.
+        #expect(platform.requests.count == 2 && platform.requests.allSatisfy { !$0.mayInterrupt })
         #expect(await session.profile?.mvpdID == "demo-cable")
         #expect(try await session.metadata(.user("tokenSource"))?.value == .string("Apple"))
         _ = try await session.authorize("DEMO-1")
@@ -284,7 +285,8 @@ struct PlatformSignOnTests {
         #expect(try await session.authenticate(using: viewer).mvpdID == "demo-cable")
         #expect(viewer.shown == ["platform dialog"])
         #expect(log.take() == ["authn cached false", "authenticated"])
-        #expect(platform.requests.last?.samlRequest != nil)
+        // The start asked silently before.
+        #expect(platform.requests.count == 3 && platform.requests.last?.samlRequest != nil)
     }
 
     @Test(.row("AS13"), arguments: ServiceDialect.allCases)
@@ -412,6 +414,19 @@ struct PlatformSignOnTests {
         #expect(log.take() == ["VSA203", "authn false", "not: notAuthenticated"], "\(row)")
         // REST API v2 reports that there is nothing to open: the viewer signs out in the system's settings.
         #expect(viewer.shown == (dialect == .classic ? shown : []), "\(row)")
+    }
+
+    /// The service does not answer, so only the store knows which login came from the platform.
+    @Test func tellsToSignOutInTheSettings_alsoForALoginThatIsNotTheChosenOne() async throws {
+        let (fixture, _, session, log) = try await Self.session(.restV2, .init(signedIn: "apple-cable"))
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
+        fixture.answer("/logout/", .response(status: 500, body: ""))
+        _ = log.take()
+        try await session.logout(of: "demo-cable")
+        #expect(log.take() == ["VSA203"])
+        try await session.logout(of: "demo-fiber")
+        #expect(log.take() == ["authn false", "not: notAuthenticated"])
     }
 
     @Test(.row("AS6"), arguments: ServiceDialect.allCases, [PlatformAccess.granted, .undetermined])
