@@ -34,4 +34,14 @@ struct RegistrationKeyTests {
                 "registration/201b49a2e8e57902d3be2b1d2aad3311d69ce1af9470a60b28a4110fdb21737c"
             ])
     }
+
+    /// If the damaged one stayed in its place, every start would register the application again.
+    @Test func aRegistrationThatCannotBeRead_isReplacedOnce() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        try await fixture.session().0.end()
+        let key = try #require(fixture.storage.keys(under: StorageKey("registration")).first)
+        fixture.storage.apply([.put(key, Data("{}".utf8))])
+        for _ in 0..<2 { try await fixture.session().0.end() }
+        #expect(fixture.count(of: .registration) == 2)
+    }
 }
