@@ -153,7 +153,6 @@ public actor ApplicationRegistration {
         if let decided = try self.kept() { return try await token(for: decided) }
         // The stored registration is unreadable.
         try stored { try keeper.save(application) }
-        known = application
         return try await token(for: application)
     }
 
