@@ -70,7 +70,9 @@ struct PlatformSignOnTests {
     @Test(.row("AS18"), arguments: ServiceDialect.allCases)
     func dropsThePlatformsLogin_whenTheViewerSignedOutThere(dialect: ServiceDialect) async throws {
         for change: @Sendable (inout ScriptedPlatform.Script) -> Void in [
-            { $0.signedIn = nil }, { $0.access = .denied }, { $0.access = .undetermined },
+            { $0.signedIn = nil }, { $0.access = .denied }, { $0.access = .restricted }, { $0.access = .undetermined },
+            // The app lost its permission after it had asked for it.
+            { $0.failure = .accessNotGranted },
         ] {
             let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
             platform.change(change)

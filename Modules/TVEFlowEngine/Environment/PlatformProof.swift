@@ -41,8 +41,7 @@ final class PlatformProof: Sendable {
         _ platform: any PlatformSignOn, _ question: Question
     ) async -> PlatformStatus? {
         switch await platform.access(mayAsk: false) {
-        case .denied: return PlatformStatus(permission: .denied)
-        case .restricted: return PlatformStatus(permission: .restricted)
+        case .denied, .restricted: return PlatformStatus(permission: .denied)
         case .undetermined: return PlatformStatus(permission: .notDetermined)
         case .notOffered, .failed: return nil
         case .granted: break

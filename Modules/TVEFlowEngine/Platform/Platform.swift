@@ -32,9 +32,7 @@ final class Platform: Flow {
             // The answer of an interrupted request says nothing about the viewer.
             guard ticket.isValid else { return PlatformAnswer() }
             switch access {
-            case .denied, .restricted:
-                tellServices(PlatformStatus(permission: access == .restricted ? .restricted : .denied))
-                throw .accessNotGranted
+            case .denied, .restricted: throw .accessNotGranted
             case .undetermined:
                 tellServices(PlatformStatus(permission: .notDetermined))
                 let note = StatusEvent(.platformAccessUndetermined, message: "The viewer has not been asked yet.")
@@ -76,6 +74,7 @@ final class Platform: Flow {
             // the viewer.
             switch error {
             case .accessNotGranted:
+                tellServices(PlatformStatus(permission: .denied))
                 let note = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
                 return PlatformAnswer(note: note, endedLogin: login)
             case .notSignedIn, .unsupportedProvider:
