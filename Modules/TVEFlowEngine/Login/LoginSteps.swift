@@ -105,9 +105,7 @@ final class LoginSteps: Flow {
         request.isForced = terms.isForced
         let page = try await logins.beginLogin(request, at: service, under: ticket, on: actor)
         let opened = OpenedLogin(page, at: parts.clock)
-        if let logoutPage = page.logoutPage, !attempt.isSilent {
-            await logins.showLogout(logoutPage, of: mvpdID, on: screen)
-        }
+        if let logoutPage = page.logoutPage { await logins.showLogout(logoutPage, of: mvpdID, on: screen) }
         return opened
     }
 
