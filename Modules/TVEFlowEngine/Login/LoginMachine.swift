@@ -193,7 +193,7 @@ struct LoginMachine: Sendable {
             // The viewer has already logged in with this provider, and this login is being fetched.
             return announcement
         case .running(var attempt, let stage):
-            let leave = Self.leaving(attempt, stage)
+            let leave = Self.leaving(stage)
             attempt.codes = 0
             return leave + announcement + enter(.opening(mvpdID: mvpdID), attempt)
         }
@@ -227,8 +227,7 @@ struct LoginMachine: Sendable {
         case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, in: attempt, at: stage)
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, in: attempt, at: stage, telling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
-            let forget: [LoginEffect] = attempt.isSilent ? [] : [.forgetPage(page)]
-            return forget + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
+            return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
         case (.looking(let poll), .looked(let look, let uptime)):
             return looked(look, uptime: uptime, poll: poll, in: attempt)
         case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .looked):
@@ -349,7 +348,7 @@ struct LoginMachine: Sendable {
             // Only the first code of a forced login replaces the login that the service still has.
             var attempt = attempt
             attempt.terms.isForced = false
-            return Self.leaving(attempt, stage) + enter(.opening(mvpdID: poll.page.mvpdID), attempt)
+            return Self.leaving(stage) + enter(.opening(mvpdID: poll.page.mvpdID), attempt)
         }
     }
 
@@ -374,7 +373,7 @@ struct LoginMachine: Sendable {
     private mutating func fail(
         _ error: TVEError, in attempt: LoginAttempt, at stage: Stage, telling: LoginTelling? = nil
     ) -> [LoginEffect] {
-        var effects = Self.leaving(attempt, stage)
+        var effects = Self.leaving(stage)
         // The viewer did not request this login and is not notified of its failure.
         if attempt.isSilent { return end(attempt, answering: .settled, effects: effects) }
         if let mvpdID = stage.mvpdID {
@@ -406,13 +405,12 @@ struct LoginMachine: Sendable {
     private mutating func supersede() -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
         state = .idle
-        return Self.leaving(attempt, stage) + [.answer(attempt.calls, .settled)]
+        return Self.leaving(stage) + [.answer(attempt.calls, .settled)]
     }
 
     /// Returns the effects that end a stage: they stop its step, and stop waiting for the redirect of its page.
-    private static func leaving(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
-        guard case .atPage(let page) = stage, !attempt.isSilent else { return [.stop] }
-        return [.stop, .forgetPage(page)]
+    private static func leaving(_ stage: Stage) -> [LoginEffect] {
+        if case .atPage(let page) = stage { [.stop, .forgetPage(page)] } else { [.stop] }
     }
 
     /// Ends an attempt.
