@@ -68,10 +68,9 @@ extension ClassicCalls {
     /// Reports why there is no session, as a session reports its own failures.
     private func report(_ error: TVEError) {
         guard let status = error.status else { return }
-        var event = StatusEvent(status, message: error.statusMessage)
-        event.trace = error.trace
-        AccessEnabler.log(.status(event))
-        callbacks.event(.status(event))
+        let event = SessionEvent.status(StatusEvent(status, message: error.statusMessage))
+        AccessEnabler.log(event)
+        callbacks.event(event)
     }
 
     /// Returns the services at the endpoints that the app has passed.
