@@ -68,6 +68,27 @@ struct FailingStorageTests {
         #expect(log.count(of: "authenticated") == 1)
     }
 
+    /// The viewer has just logged in, which is worth some waiting.
+    @Test(arguments: ServiceDialect.allCases)
+    func aLogin_waitsFiveSeconds_forAStoreThatStaysLocked(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (storage, waits) = (FailingStorage(), Guarded<[Duration]>([]))
+        let clock = fixture.clock.sessionClock
+        let (session, _) = try await fixture.session {
+            $0.storage = storage
+            $0.clock.sleep = { duration in
+                waits.withLock { $0.append(duration) }
+                try await clock.sleep(duration)
+            }
+        }
+        fixture.transport.setScript { request, _ in
+            if fixture.isAt(.outcome, request) { storage.fail(.locked) }
+            return nil
+        }
+        await #expect(throws: TVEError(.storageFailed)) { try await session.authenticate(using: ViewerWhoLogsIn()) }
+        #expect(waits.withLock { waits in waits.count { $0 == .milliseconds(50) } } == 100)
+    }
+
     /// The service would keep a registration that the device has lost.
     @Test func noApplicationRegisters_whenNothingCanBeStored() async throws {
         let fixture = try await FlowFixture(.restV2)
