@@ -136,6 +136,36 @@ struct LogoutTests {
         await logout.cancelled()
     }
 
+    @Test(arguments: ServiceDialect.allCases)
+    func letsALoginBegin_whenItsPageHasStayedOpenForFiftyMilliseconds(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let clock = ManualClock(fixture.clock.now)
+        let (session, _) = try await fixture.session { $0.clock = clock.sessionClock }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let viewer = ViewerWhoIsRefused()
+        let logout = Task { try await session.logout(using: viewer) }
+        await viewer.logoutPage.arrival()
+        let login = Task { try await session.authenticate(using: viewer) }
+        // The limit of the logout, and that of the login which waits for it.
+        #expect(await soon { clock.sleepers == 2 })
+        clock.advance(by: 0.0495)
+        #expect(clock.sleepers == 2)
+        clock.advance(by: 0.001)
+        try await logout.value
+        await login.cancelled()
+    }
+
+    /// The redirect of a logout page that is still open may come while the login waits for its own.
+    @Test func leavesDoubtAboutAForcedLogin_whenItsPageStaysOpen() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let viewer = ViewerWhoIsRefused()
+        let login = Task { try await session.authenticate(using: viewer, isForced: true) }
+        await viewer.logoutPage.arrival()
+        await fixture.clock.advanceOnceSomethingSleeps(by: 60)
+        await #expect(throws: TVEError.self) { try await login.value }
+        #expect(viewer.logins.withLock(\.self) == 2, "The first redirect proves nothing, so the page is shown again.")
+    }
+
     /// A page that is dismissed because its session ends was not finished by the viewer.
     @Test(.row("LO8"), arguments: ServiceDialect.allCases)
     func isNotReportedAsFinished_whenItsSessionIsClosed(dialect: ServiceDialect) async throws {
@@ -200,9 +230,14 @@ struct LogoutTests {
 /// A viewer whose logout page ends when the test says so, and whose provider then refuses the login.
 private struct ViewerWhoIsRefused: AuthenticationPresenter {
     let logoutPage = Gate()
+    /// The number of times that the login page was shown.
+    let logins = Guarded(0)
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
-    func presentLogin(_ page: BrowserPage) async -> URL? { URL(string: "adobepass://ios.app?error=access_denied") }
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        logins.withLock { $0 += 1 }
+        return URL(string: "adobepass://ios.app?error=access_denied")
+    }
     func presentLogout(_ page: BrowserPage) async { await logoutPage.pass() }
 }
 
