@@ -98,6 +98,18 @@ struct HouseholdWaitingTests: HouseholdSuite {
 
     // MARK: - What has ended before
 
+    /// The service would refuse it, which would cost another request.
+    @Test func aTokenThatHasEnded_isNotSent_whileRenewalsPause() async throws {
+        let session = try await deviceThatRenews()
+        desk.clock.advance(by: 180)
+        desk.fail("/serviceToken")
+        _ = try await session.authorize("DEMO-1")
+        desk.transport.setScript { _, _ in nil }
+        desk.clock.advance(by: 30)
+        #expect(try await Self.household(session).devices().count == 1)
+        #expect(desk.transport.requests.count { $0.hasSuffix("/list") } == 1)
+    }
+
     /// The service has ended the membership itself, and learns nothing new.
     @Test(arguments: [HouseholdMembership.ended, .unlinked])
     func aDeviceThatLeaves_afterItsMembershipHasEnded_asksNothing(membership: HouseholdMembership) async throws {
