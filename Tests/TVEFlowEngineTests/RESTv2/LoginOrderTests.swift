@@ -70,6 +70,23 @@ struct LoginOrderTests {
         #expect(try await session.metadata(.user("zip"))?.value == .array([.string("54321")]))
     }
 
+    @Test func answersWithTheKnownMetadata_whenTheServiceTakesFiveSeconds() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        _ = try await session.authorize("DEMO-1")
+        let answer = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.outcome, request) { await answer.pass() }
+            return nil
+        }
+        let question = Task { try await session.metadata(.user("zip"))?.value }
+        await answer.arrival()
+        await fixture.clock.advanceOnceSomethingSleeps(by: 4)
+        #expect(fixture.clock.sleepers == 1)
+        fixture.clock.advance(by: 1)
+        #expect(try await question.value == .array([.string("12345")]))
+        answer.open()
+    }
+
     @Test(.row("REST API v2, 9.9")) func asksNoOftenerThanEveryHalfMinute_whatTheServiceDoesNotAnswer() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")
