@@ -73,6 +73,18 @@ final class SharedPlacesTests {
         #expect(try storage.value(for: key) == Data([1]))
     }
 
+    /// The cost of a check of all values grows with the store, and not with its square.
+    @Test func severalValues_comeFromOneSnapshot() throws {
+        let carrier = MemoryCarrier()
+        let storage = SnapshotStorage([carrier])
+        let other = StorageKey("b")
+        try storage.apply([.put(key, Data([1])), .put(other, Data([2]))])
+        let before = carrier.loads.withLock(\.self)
+        let expected: [Result<Data?, StorageError>] = [.success(Data([2])), .success(nil), .success(Data([1]))]
+        #expect(try storage.values(for: [other, StorageKey("missing"), key]) == expected)
+        #expect(carrier.loads.withLock(\.self) == before + 1)
+    }
+
     @Test(arguments: [Data(), Data("garbage".utf8), nil])
     func userDefaultsSurviveTheLossOfEitherCopy(damaged: Data?) throws {
         let storage = UserDefaultsStorage(suiteName: suite)
@@ -242,9 +254,14 @@ private final class MemoryCarrier: SnapshotCarrier {
 
     let isKept = true
     let fault = Guarded<Fault?>(nil)
+    /// The number of times that the bytes were read.
+    let loads = Guarded(0)
     private let bytes = Guarded<Data?>(nil)
 
-    func load() -> Data? { bytes.withLock(\.self) }
+    func load() -> Data? {
+        loads.withLock { $0 += 1 }
+        return bytes.withLock(\.self)
+    }
 
     func save(_ new: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         switch fault.withLock(\.self) {

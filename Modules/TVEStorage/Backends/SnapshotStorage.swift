@@ -43,6 +43,12 @@ final class SnapshotStorage: StorageBackend {
         }
     }
 
+    /// Returns the values of several keys from one snapshot, which is read and parsed once for all of them.
+    func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
+        let values = try lock.withLock { _ throws(StorageError) in try newest(of: copies()).values }
+        return keys.map { .success(values[$0]) }
+    }
+
     func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {

@@ -25,6 +25,11 @@ public final class PropertyListStorage: StorageBackend {
         try present().keys(under: ancestor)
     }
 
+    /// The values of several keys, for which the list is read once.
+    public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
+        try present().values(for: keys)
+    }
+
     /// Reads, decides and writes in one step, while no other handle on this device does.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
