@@ -47,6 +47,13 @@ struct StorageConformanceTests {
             ])
     }
 
+    @Test func findsALock_thatTheThreadsOfAHandleShare() throws {
+        let place = LockOfHandles()
+        #expect(try StorageConformance.updateViolations((LockedAsAHandle(place), LockedAsAHandle(place))) == [])
+        let violations = try StorageConformance.violations(isPersistent: true) { LockedAsAHandle(place) }
+        #expect(violations.contains { $0.contains("the threads of a handle share its lock") }, "\(violations)")
+    }
+
     @Test func findsARevision_thatIgnoresRemovals() throws {
         let violations = try StorageConformance.readingViolations(GreatestNumber())
         let cause = "The usual cause: the revision is the greatest number of the values that are left."
@@ -205,6 +212,42 @@ private final class HalfWriter: StorageBackend {
         // The first list may have begun before, and each list is followed by an update.
         missing.withLock { $0 = 3 }
         if hasLists.wait(timeout: .now() + 600) == .timedOut { Issue.record("The reader has stopped.") }
+    }
+}
+
+/// A place that one handle at a time may change.
+private final class LockOfHandles: Sendable {
+    let storage = MemoryStorage()
+    let turn = DispatchSemaphore(value: 1)
+}
+
+/// A backend whose threads share the lock of their handle, as those that call `flock` on one descriptor do.
+private final class LockedAsAHandle: StorageBackend {
+    private let place: LockOfHandles
+    /// The number of threads of this handle that hold its lock.
+    private let holders = Guarded(0)
+
+    init(_ place: LockOfHandles) {
+        self.place = place
+    }
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { place.storage.value(for: key) }
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { place.storage.keys(under: ancestor) }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        holders.withLock { holders in
+            if holders == 0 { place.turn.wait() }
+            holders += 1
+        }
+        defer {
+            holders.withLock { holders in
+                holders -= 1
+                if holders == 0 { place.turn.signal() }
+            }
+        }
+        place.storage.apply(try body(place.storage))
     }
 }
 

@@ -5,12 +5,12 @@ public import TVEStorage
 
 /// The tests of the promise of `update`, whose values are still current when its changes are made.
 extension StorageConformance {
-    /// Tests every pair of operations on two handles of a store.
+    /// Tests every pair of operations on two handles of a store, or on two threads of one handle.
     ///
     /// The second operation runs before, inside and after the first one. The result is compared with the results of
     /// running the two operations one after the other.
     ///
-    /// - Parameter handles: two handles of one store, which is emptied.
+    /// - Parameter handles: two handles of one store, which is emptied, or the same handle twice.
     /// - Returns: one sentence for each broken promise, with the first pair that broke it.
     /// - Throws: the `StorageError` of a call that should have succeeded, or `locked` if one hangs for a minute.
     public static func updateViolations(
@@ -46,7 +46,8 @@ extension StorageConformance {
                 usually: "a handle keeps values in memory and does not read them again")
             ?? atOnce.violation(
                 "What an update reads is still current when its changes are made",
-                usually: "no lock is held from the first read to the last change, or each handle has a lock of its own")
+                usually: "no lock is held from the first read to the last change, each handle has a lock of its own, "
+                    + "or the threads of a handle share its lock")
         var violations = broken.map { [$0] } ?? []
         if try !failureChangesNothing(handles.0) {
             violations.append(
