@@ -75,6 +75,9 @@ struct StorageConformanceTests {
         (.tree, "Storing or removing a value keeps the values below its key."),
         (.removalsLast, "A put after a removal in the same batch stores the value."),
         (.cut, "A value of a megabyte comes back."), (.swapped, "A value of a megabyte comes back."),
+        (.firstPage, "A list of 1200 keys names each of them once."),
+        (.firstPage, "The values of 1200 keys are all read at once."),
+        (.firstPage, "Removing all under a key removes 1200 values."),
     ])
     func finds(carelessness: Carelessness, promise: String) throws {
         let store = CarelessStorage(carelessness: carelessness)
@@ -96,6 +99,8 @@ struct StorageConformanceTests {
         case cut
         /// The halves of a long value change places.
         case swapped
+        /// Only the first hundred entries of a list are read, and removed.
+        case firstPage
     }
 
     /// A fault of a backend with keys.
@@ -145,7 +150,14 @@ private struct CarelessStorage: StorageBackend {
     }
 
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        storage.keys(under: .everything).filter { isBelow($0, ancestor) }
+        let found = storage.keys(under: .everything).filter { isBelow($0, ancestor) }
+        return carelessness == .firstPage ? Array(found.prefix(100)) : found
+    }
+
+    func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
+        let found = try storage.values(for: keys)
+        guard carelessness == .firstPage else { return found }
+        return found.enumerated().map { number, value in number < 100 ? value : .success(nil) }
     }
 
     func update(

@@ -1,7 +1,8 @@
 import Foundation
+import TVEModels
 package import TVEStorage
 
-/// The tests of the promises about keys below others, and about batches that remove and store.
+/// The tests of the promises about keys below others, about batches that remove and store, and about long lists.
 extension StorageConformance {
     /// Tests that the keys below a key are found and removed by their bytes, and that a key and those below it are
     /// stored independently.
@@ -45,6 +46,49 @@ extension StorageConformance {
                 violation(
                     "A put after a removal in the same batch stores the value.",
                     usually: "all removals of a batch are made at its end"))
+        }
+        try store.apply([.removeAll(under: .everything)])
+        return violations
+    }
+
+    /// Tests that a long list names all of its keys, and that all of their values are read and removed.
+    package static func listViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
+        let list = StorageKey("list")
+        // Places that return a list in pages have up to a thousand entries on the first one.
+        let texts = (0..<1_200).map { "\($0)" }
+        let keys = texts.map { list.appending($0) }
+        let expected: [Data?] = texts.map { Data($0.utf8) }
+        try store.apply([.removeAll(under: .everything)])
+        try store.apply(texts.map { .put(list.appending($0), Data($0.utf8)) })
+        let lists = Guarded<[[StorageKey]]>([try store.keys(under: list)])
+        let read = Guarded<[[Data?]]>([try store.values(for: keys).map { (try? $0.get()) ?? nil }])
+        try store.update { present throws(StorageError) in
+            let found = try present.keys(under: list)
+            let values = try present.values(for: keys).map { (try? $0.get()) ?? nil }
+            lists.withLock { $0.append(found) }
+            read.withLock { $0.append(values) }
+            return []
+        }
+        var violations: [String] = []
+        let sorted = keys.sorted()
+        if lists.withLock({ $0.contains { $0.sorted() != sorted } }) {
+            violations.append(
+                violation(
+                    "A list of \(keys.count) keys names each of them once.",
+                    usually: "only the first page of a list is read"))
+        }
+        if read.withLock({ $0.contains { $0 != expected } }) {
+            violations.append(
+                violation(
+                    "The values of \(keys.count) keys are all read at once.",
+                    usually: "only the first page of the values is read"))
+        }
+        try store.apply([.removeAll(under: list)])
+        if try !store.keys(under: list).isEmpty {
+            violations.append(
+                violation(
+                    "Removing all under a key removes \(keys.count) values.",
+                    usually: "only the first page of a list is removed"))
         }
         try store.apply([.removeAll(under: .everything)])
         return violations

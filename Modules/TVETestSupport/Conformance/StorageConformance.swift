@@ -108,6 +108,7 @@ public enum StorageConformance {
         violations += try readingViolations(store)
         violations += try keyViolations(store)
         violations += try ancestorViolations(store)
+        violations += try listViolations(store)
         // The threads of one handle need a lock as much as two handles do. What one handle breaks is reported once.
         let other: (any StorageBackend)? = isPersistent ? open() : nil
         var broken = try batchViolations(writer: store, reader: store)
