@@ -29,11 +29,17 @@ struct StorageConformanceTests {
         (.cutAtZero, "A key is not cut at a zero byte."),
         (.cut(at: 255), "A component of 1024 bytes is not cut."),
         (.cut(at: 511), "A component of 1024 bytes is not cut."),
-        (.cut(at: 4096), "A key of six such components is not cut."),
+        (.cut(at: 4096), "A key of 7 such components is not cut."),
+        (.shallow(depth: 4), "A key of 7 such components is not cut."),
     ])
     func finds(fault: Fault, promise: String) throws {
         let store = FaultyKeys(fault)
         #expect(try StorageConformance.keyViolations(store).contains(promise))
+    }
+
+    @Test func passesABackend_thatHasNoRoomForLongerComponents() throws {
+        let store = NarrowStorage()
+        #expect(try StorageConformance.violations(isPersistent: true) { store } == [])
     }
 
     @Test func findsABackendThatWritesInHalves() throws {
@@ -106,6 +112,8 @@ struct StorageConformanceTests {
     /// A fault of a backend with keys.
     enum Fault: Sendable {
         case composed, compatible, lowercased, trimmed, cutAtZero, cut(at: Int)
+        /// Only this number of components is stored.
+        case shallow(depth: Int)
     }
 }
 
@@ -295,8 +303,38 @@ extension StorageConformanceTests.Fault {
             case .trimmed: text.trimmingCharacters(in: CharacterSet(charactersIn: " ."))
             case .cutAtZero: String(text.prefix { $0 != "\u{0}" })
             case .cut(let length): String(decoding: text.utf8.prefix(length), as: UTF8.self)
+            case .shallow(let depth):
+                key.components.prefix(depth).dropFirst().reduce(StorageKey(key.components[0])) { parent, component in
+                    parent.appending(component)
+                }.rawValue
             }
         return StorageKey(rawValue: changed)
+    }
+}
+
+/// A backend over memory that refuses components of more bytes than it promises to store.
+private struct NarrowStorage: StorageBackend {
+    private let storage = MemoryStorage()
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { storage.value(for: key) }
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { storage.keys(under: ancestor) }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try storage.update { present throws(StorageError) in
+            let changes = try body(present)
+            for change in changes {
+                let key =
+                    switch change {
+                    case .put(let key, _), .putIfAbsent(let key, _), .remove(let key), .removeAll(let key): key
+                    }
+                guard key.components.allSatisfy({ $0.utf8.count <= 1_024 }) else {
+                    throw .cannotWrite(errno: ENAMETOOLONG)
+                }
+            }
+            return changes
+        }
     }
 }
 

@@ -148,31 +148,40 @@ extension StorageConformance {
                 "A component of \(longestComponent) bytes is not cut.",
                 [long, long + "a", long + "b"]
             ),
-            ("A key of six such components is not cut.", [1, 2].map { depth(long, last: "\($0)") }),
             ("A component may be a path, a query or a quotation.", ["..", "../..", "a?b=%2F", "'\"`;--\\\n"]),
         ]
         var violations: [String] = []
         for (promise, components) in groups {
-            try store.apply([.removeAll(under: .everything)])
-            let keys = components.map { StorageKey("keys", $0) }
-            for (number, key) in keys.enumerated() { try store.apply([.put(key, Data([UInt8(number)]))]) }
-            var holds = try Set(store.keys(under: StorageKey("keys"))) == Set(keys)
-            for (number, key) in keys.enumerated() where try store.value(for: key) != Data([UInt8(number)]) {
-                holds = false
-            }
-            // Removing one key must not remove the others.
-            try store.apply([.remove(keys[0])])
-            if try Set(store.keys(under: .everything)) != Set(keys.dropFirst()) { holds = false }
-            if !holds { violations.append(promise) }
+            if try !distinguishes(components, below: StorageKey("keys"), in: store) { violations.append(promise) }
+        }
+        let longest = long + "k"
+        let deep = (2..<mostComponents).reduce(StorageKey(longest)) { parent, _ in parent.appending(longest) }
+        if try !distinguishes([long + "a", long + "b"], below: deep, in: store) {
+            violations.append("A key of \(mostComponents) such components is not cut.")
         }
         try store.apply([.removeAll(under: .everything)])
         return violations
     }
 
+    /// Returns a Boolean value that indicates whether keys that differ in their last components are distinguished.
+    private static func distinguishes(
+        _ components: [String], below parent: StorageKey, in store: any StorageBackend
+    ) throws(StorageError) -> Bool {
+        try store.apply([.removeAll(under: .everything)])
+        let keys = components.map { parent.appending($0) }
+        for (number, key) in keys.enumerated() { try store.apply([.put(key, Data([UInt8(number)]))]) }
+        var holds = try Set(store.keys(under: parent)) == Set(keys)
+        for (number, key) in keys.enumerated() where try store.value(for: key) != Data([UInt8(number)]) {
+            holds = false
+        }
+        // Removing one key must not remove the others.
+        try store.apply([.remove(keys[0])])
+        if try Set(store.keys(under: .everything)) != Set(keys.dropFirst()) { holds = false }
+        return holds
+    }
+
     /// The length in bytes of the longest component, which can be a resource in MRSS with its title.
     private static let longestComponent = 1024
-
-    private static func depth(_ component: String, last: String) -> String {
-        Array(repeating: component, count: 5).joined(separator: "/") + "/" + last
-    }
+    /// The number of components of the longest keys, which are those of permissions.
+    private static let mostComponents = 7
 }
