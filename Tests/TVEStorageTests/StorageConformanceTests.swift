@@ -60,16 +60,6 @@ struct StorageConformanceTests {
         #expect(violations.contains { $0.contains("the threads of a handle share its lock") }, "\(violations)")
     }
 
-    @Test func findsARevision_thatIgnoresRemovals() throws {
-        let violations = try StorageConformance.readingViolations(GreatestNumber())
-        let cause = "The usual cause: the revision is the greatest number of the values that are left."
-        #expect(
-            violations == [
-                "Removing a value changes the revision. \(cause)",
-                "Removing all under a key changes the revision. \(cause)",
-            ])
-    }
-
     @Test(arguments: [true, false]) func findsValuesThatAreLeftOut(isInUpdate: Bool) throws {
         let violations = try StorageConformance.readingViolations(RowsOnly(isInUpdate: isInUpdate))
         #expect(violations.count == 1 && violations[0].hasPrefix("Several values come in the order of their keys"))
@@ -332,32 +322,6 @@ private struct NarrowStorage: StorageBackend {
                 guard key.components.allSatisfy({ $0.utf8.count <= 1_024 }) else {
                     throw .cannotWrite(errno: ENAMETOOLONG)
                 }
-            }
-            return changes
-        }
-    }
-}
-
-/// A backend whose revision is the greatest number of a value, as a query for a maximum returns it.
-private final class GreatestNumber: StorageBackend {
-    private let storage = MemoryStorage()
-    private let numbers = Guarded<[StorageKey: UInt64]>([:])
-
-    func value(for key: StorageKey) throws(StorageError) -> Data? { storage.value(for: key) }
-    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { storage.keys(under: ancestor) }
-
-    func revision() throws(StorageError) -> UInt64? {
-        let keys = storage.keys(under: .everything)
-        return numbers.withLock { numbers in keys.compactMap { numbers[$0] }.max() ?? 0 }
-    }
-
-    func update(
-        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
-    ) throws(StorageError) {
-        try storage.update { [numbers] present throws(StorageError) in
-            let changes = try body(present)
-            numbers.withLock { numbers in
-                for case .put(let key, _) in changes { numbers[key] = (numbers.values.max() ?? 0) + 1 }
             }
             return changes
         }

@@ -84,6 +84,8 @@ public protocol StorageBackend: StorageReading, Sendable {
     /// Returns a number that differs after every change by any process, for callers that cache the values they have
     /// read.
     ///
+    /// A number does not come back with other values, not even after ``removeEverything()`` or ``setAside()``.
+    ///
     /// - Returns: the number, or nil if the backend cannot determine one without reading everything.
     /// - Throws: any ``StorageError`` about reading.
     func revision() throws(StorageError) -> UInt64?

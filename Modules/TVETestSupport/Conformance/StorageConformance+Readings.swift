@@ -41,4 +41,47 @@ extension StorageConformance {
         try store.removeEverything()
         return violations
     }
+
+    /// Tests that no revision is used again for other values, because callers that cache values compare nothing else.
+    package static func revisionViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
+        let key = StorageKey("revision")
+        var known: [UInt64: Data] = [:]
+        func isNew() throws(StorageError) -> Bool {
+            guard let revision = try store.revision() else { return true }
+            let value = try store.value(for: key) ?? Data()
+            return known.updateValue(value, forKey: revision).map { $0 == value } ?? true
+        }
+        typealias Step = () throws(StorageError) -> Void
+        let restart = "the number is counted in what was removed, and begins again"
+        let steps: [(promise: String, cause: String, begin: Step, change: (Data) -> StorageChange)] = [
+            (
+                "No revision comes back after everything was removed.", restart,
+                { () throws(StorageError) in try store.removeEverything() }, { .put(key, $0) }
+            ),
+            (
+                "No revision comes back after the store was set aside.", restart,
+                { () throws(StorageError) in try store.setAside() }, { .put(key, $0) }
+            ),
+            (
+                "`putIfAbsent` changes the revision if it stores a value.", "only other changes are counted",
+                { () throws(StorageError) in try store.apply([.remove(key)]) }, { .putIfAbsent(key, $0) }
+            ),
+        ]
+        var violations: [String] = []
+        var number: UInt8 = 0
+        for step in steps {
+            var holds = true
+            // A number that begins again has in the second round what it had in the first one.
+            for _ in 0..<2 {
+                try step.begin()
+                if try !isNew() { holds = false }
+                number += 1
+                try store.apply([step.change(Data([number]))])
+                if try !isNew() { holds = false }
+            }
+            if !holds { violations.append(violation(step.promise, usually: step.cause)) }
+        }
+        try store.removeEverything()
+        return violations
+    }
 }

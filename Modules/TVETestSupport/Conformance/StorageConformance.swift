@@ -106,6 +106,7 @@ public enum StorageConformance {
         expect(try store.value(for: key) == Data([6]), "A store that was set aside can be written to.")
         try store.removeEverything()
         violations += try readingViolations(store)
+        violations += try revisionViolations(store)
         violations += try keyViolations(store)
         violations += try ancestorViolations(store)
         violations += try listViolations(store)
