@@ -7,6 +7,8 @@ import TVEStorage
 /// read by everybody who may read the folder: put ``SealedStorage`` around it, or keep the folder to yourself.
 public final class PropertyListStorage: StorageBackend {
     private let list: URL
+    /// A list that could not be read, until values are removed for good.
+    private let damaged: URL
     private let lock: URL
 
     /// Opens a store.
@@ -14,6 +16,7 @@ public final class PropertyListStorage: StorageBackend {
     /// - Parameter folder: where the list is, or will be; it must exist.
     public init(folder: URL) {
         list = folder.appendingPathComponent("values.plist")
+        damaged = folder.appendingPathComponent("values.damaged")
         lock = folder.appendingPathComponent("values.lock")
     }
 
@@ -38,8 +41,32 @@ public final class PropertyListStorage: StorageBackend {
         defer { held.release() }
         let before = try present()
         var after = before
-        for change in try body(before) { after.make(change) }
+        for change in try body(before) {
+            if case .removeAll = change { try eraseDamaged() }
+            after.make(change)
+        }
         if after != before { try replace(after) }
+    }
+
+    /// Empties the list, even one that cannot be read, which no update can change.
+    public func removeEverything() throws(StorageError) {
+        let held = try FileLock(lock)
+        defer { held.release() }
+        try eraseDamaged()
+        try replace(StoredValues())
+    }
+
+    /// Puts an empty list in the place of one that cannot be read, which stays as `values.damaged`.
+    public func setAside() throws(StorageError) {
+        let held = try FileLock(lock)
+        defer { held.release() }
+        do throws(StorageError) {
+            // Another process may have replaced the list already.
+            _ = try present()
+        } catch .damaged {
+            try keepDamaged()
+            try replace(StoredValues())
+        }
     }
 
     private func present() throws(StorageError) -> StoredValues {
@@ -55,6 +82,19 @@ public final class PropertyListStorage: StorageBackend {
             throw .damaged(.checksum)
         }
         return values
+    }
+
+    private func keepDamaged() throws(StorageError) {
+        do {
+            try Data(contentsOf: list).write(to: damaged, options: .atomic)
+        } catch {
+            throw .cannotWrite(errno: errno)
+        }
+    }
+
+    /// Removes what was set aside, which may contain values that have been removed.
+    private func eraseDamaged() throws(StorageError) {
+        guard unlink(damaged.path) == 0 || errno == ENOENT else { throw .cannotWrite(errno: errno) }
     }
 
     /// Puts a new list in the place of the old one: readers see the old one or the new one, and nothing in between.
