@@ -6,6 +6,9 @@ public import TVEStorage
 public final class SQLiteStorage: StorageBackend {
     private let queue: DatabaseQueue
 
+    /// The time to wait for another handle, unless the caller has less patience.
+    private static let patience = Duration.seconds(5)
+
     /// Opens a database and creates its table.
     ///
     /// - Parameter path: the path of the file, which is created if it is missing.
@@ -13,7 +16,7 @@ public final class SQLiteStorage: StorageBackend {
     public init(path: String) throws(StorageError) {
         var configuration = Configuration()
         // This setting waits for the transaction of another handle.
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(Self.patience / Duration.seconds(1))
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -57,24 +60,54 @@ public final class SQLiteStorage: StorageBackend {
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
+        try update(patience: Self.patience, body)
+    }
+
+    /// Reads, decides and writes as ``update(_:)`` does, but waits at most this long for another handle.
+    ///
+    /// - Parameters:
+    ///   - patience: the longest time to wait. A time longer than five seconds has no effect.
+    ///   - body: the same as for ``update(_:)``.
+    /// - Throws: `StorageError.locked` if another handle was writing all the time, the error of `body`, or a
+    ///   `StorageError` about writing. Then nothing has changed.
+    public func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
         do {
             try queue.writeWithoutTransaction { database in
                 var mustErase = false
-                try database.inTransaction(.immediate) {
-                    for change in try body(Present(database: database)) {
-                        try Self.make(change, in: database)
-                        if case .removeAll = change { mustErase = true }
+                try Self.waiting(atMost: patience, in: database) {
+                    try database.inTransaction(.immediate) {
+                        for change in try body(Present(database: database)) {
+                            try Self.make(change, in: database)
+                            if case .removeAll = change { mustErase = true }
+                        }
+                        return .commit
                     }
-                    return .commit
+                    // The write-ahead log still contains the removed data.
+                    if mustErase { try database.checkpoint(.truncate) }
                 }
-                // The write-ahead log still contains the removed data.
-                if mustErase { try database.checkpoint(.truncate) }
             }
         } catch let error as StorageError {
             throw error
         } catch {
             throw Self.failure(error, { .cannotWrite(errno: $0) })
         }
+    }
+
+    /// Runs statements, each of which waits at most this long for another handle.
+    private static func waiting<Value>(
+        atMost patience: Duration, in database: Database, _ body: () throws -> Value
+    ) throws -> Value {
+        guard patience < Self.patience else { return try body() }
+        try setPatience(max(patience, .zero), in: database)
+        defer { try? setPatience(Self.patience, in: database) }
+        return try body()
+    }
+
+    private static func setPatience(_ patience: Duration, in database: Database) throws {
+        try database.execute(sql: "PRAGMA busy_timeout = \(Int(patience / Duration.milliseconds(1)))")
     }
 
     /// The reader of values inside a transaction.

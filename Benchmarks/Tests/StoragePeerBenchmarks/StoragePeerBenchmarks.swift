@@ -39,6 +39,26 @@ final class StoragePeerBenchmarks: XCTestCase {
         XCTAssertEqual(violations, [])
     }
 
+    func testSQLiteStorageGivesUpAtOnce_whenTheCallerHasNoPatience() throws {
+        let path = path("locked.sqlite").path
+        let storage = try SQLiteStorage(path: path)
+        let key = StorageKey("a")
+        try DatabaseQueue(path: path).writeWithoutTransaction { database in
+            try database.inTransaction(.immediate) {
+                let time = try ContinuousClock().measure {
+                    XCTAssertThrowsError(try storage.update(patience: .zero) { _ in [.remove(key)] }) { error in
+                        XCTAssertEqual(error as? StorageError, .locked)
+                    }
+                }
+                // Without a limit, the call waits for five seconds.
+                XCTAssertLessThan(time, .seconds(4))
+                return .rollback
+            }
+        }
+        try storage.update(patience: .zero) { _ in [.put(key, Data([1]))] }
+        XCTAssertEqual(try storage.value(for: key), Data([1]))
+    }
+
     func testPuts() throws {
         let entries = StorePopulation.entries(1_000)
         for (name, flushes) in [("durable put", true), ("put without flush", false)] {

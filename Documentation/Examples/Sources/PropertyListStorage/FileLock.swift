@@ -5,16 +5,21 @@ import TVEStorage
 struct FileLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Waits for the lock, five seconds at most.
-    init(_ file: URL) throws(StorageError) {
+    /// Waits for the lock.
+    ///
+    /// - Parameter patience: the longest time to wait. With zero, there is one attempt.
+    init(_ file: URL, patience: Duration) throws(StorageError) {
         descriptor = open(file.path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotWrite(errno: errno) }
-        for _ in 0..<500 {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+        var left = patience
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard left > .zero else {
+                close(descriptor)
+                throw .locked
+            }
             usleep(10_000)
+            left -= .milliseconds(10)
         }
-        close(descriptor)
-        throw .locked
     }
 
     func release() {

@@ -11,6 +11,9 @@ public final class PropertyListStorage: StorageBackend {
     private let damaged: URL
     private let lock: URL
 
+    /// The time that a call waits for another handle, unless the caller has less patience.
+    private static let patience = Duration.seconds(5)
+
     /// Opens a store.
     ///
     /// - Parameter folder: where the list is, or will be; it must exist.
@@ -37,7 +40,15 @@ public final class PropertyListStorage: StorageBackend {
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
-        let held = try FileLock(lock)
+        try update(patience: Self.patience, body)
+    }
+
+    /// Reads, decides and writes, but waits at most this long for another handle.
+    public func update(
+        patience: Duration,
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        let held = try FileLock(lock, patience: min(patience, Self.patience))
         defer { held.release() }
         let before = try present()
         var after = before
@@ -50,7 +61,7 @@ public final class PropertyListStorage: StorageBackend {
 
     /// Empties the list, even one that cannot be read, which no update can change.
     public func removeEverything() throws(StorageError) {
-        let held = try FileLock(lock)
+        let held = try FileLock(lock, patience: Self.patience)
         defer { held.release() }
         try eraseDamaged()
         try replace(StoredValues())
@@ -58,7 +69,7 @@ public final class PropertyListStorage: StorageBackend {
 
     /// Puts an empty list in the place of one that cannot be read, which stays as `values.damaged`.
     public func setAside() throws(StorageError) {
-        let held = try FileLock(lock)
+        let held = try FileLock(lock, patience: Self.patience)
         defer { held.release() }
         do throws(StorageError) {
             // Another process may have replaced the list already.

@@ -23,6 +23,20 @@ final class PropertyListStorageTests {
         #expect(violations == [])
     }
 
+    @Test
+    func givesUpAtOnce_whenTheCallerHasNoPatience() throws {
+        let other = PropertyListStorage(folder: folder)
+        // While this body runs, the handle holds `values.lock`.
+        try PropertyListStorage(folder: folder).update { _ throws(StorageError) in
+            let time = ContinuousClock().measure {
+                #expect(throws: StorageError.locked) { try other.update(patience: .zero) { _ in [] } }
+            }
+            // Without a limit, the call waits for five seconds.
+            #expect(time < .seconds(4))
+            return []
+        }
+    }
+
     @Test(arguments: [Data(), Data("garbage".utf8)])
     func canBeEmptied_whenTheListCannotBeRead(bytes: Data) throws {
         try bytes.write(to: folder.appendingPathComponent("values.plist"))
