@@ -6,6 +6,12 @@ public import TVEStorage
 public final class SQLiteStorage: StorageBackend {
     private let queue: DatabaseQueue
 
+    /// A Boolean value that indicates whether the write-ahead log may contain removed data.
+    ///
+    /// It is true at first, because another process may have ended before it erased the data. The value is safe because
+    /// only the queue's writes use it, and they run one at a time.
+    private nonisolated(unsafe) var mustErase = true
+
     /// The time to wait for another handle, unless the caller has less patience.
     private static let patience = Duration.seconds(5)
 
@@ -76,18 +82,27 @@ public final class SQLiteStorage: StorageBackend {
     ) throws(StorageError) {
         do {
             try queue.writeWithoutTransaction { database in
-                var mustErase = false
+                let start = ContinuousClock.now
+                var removesAll = false
                 try Self.waiting(atMost: patience, in: database) {
                     try database.inTransaction(.immediate) {
                         for change in try body(Present(database: database)) {
                             try Self.make(change, in: database)
-                            if case .removeAll = change { mustErase = true }
+                            if case .removeAll = change { removesAll = true }
                         }
                         return .commit
                     }
-                    // The write-ahead log still contains the removed data.
-                    if mustErase { try database.checkpoint(.truncate) }
                 }
+                if removesAll { mustErase = true }
+                guard mustErase else { return }
+                // The changes are made, so they have not failed if another handle reads from the log at this time. Then
+                // the next write tries again, without a wait.
+                let left = removesAll ? patience - start.duration(to: .now) : .zero
+                let isErased = try? Self.waiting(atMost: left, in: database) {
+                    try database.checkpoint(.truncate)
+                    return true
+                }
+                mustErase = isErased != true
             }
         } catch let error as StorageError {
             throw error
@@ -165,7 +180,16 @@ public final class SQLiteStorage: StorageBackend {
         }
     }
 
+    /// Translates an error, so that a cause that passes by itself leads to no repair (`StorageError.passesByItself`).
     fileprivate static func failure(_ error: any Error, _ wrap: (Int32) -> StorageError) -> StorageError {
-        (error as? DatabaseError)?.resultCode == .SQLITE_BUSY ? .locked : wrap(EIO)
+        guard let code = (error as? DatabaseError)?.resultCode else { return wrap(EIO) }
+        return switch code {
+        case .SQLITE_BUSY: .locked
+        case .SQLITE_FULL: wrap(ENOSPC)
+        case .SQLITE_READONLY: wrap(EROFS)
+        case .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN: wrap(EACCES)
+        case .SQLITE_NOMEM: wrap(ENOMEM)
+        default: wrap(EIO)
+        }
     }
 }

@@ -59,6 +59,30 @@ final class StoragePeerBenchmarks: XCTestCase {
         XCTAssertEqual(try storage.value(for: key), Data([1]))
     }
 
+    func testSQLiteStorageMakesARemoval_whileAnotherHandleReads_andErasesItLater() throws {
+        let path = path("read.sqlite").path
+        let storage = try SQLiteStorage(path: path)
+        let key = StorageKey("a")
+        let secret = Data("a secret token".utf8)
+        try storage.apply([.put(key, secret)])
+        try DatabaseQueue(path: path).read { database in
+            XCTAssertEqual(try Data.fetchAll(database, sql: "SELECT value FROM entry"), [secret])
+            try storage.update(patience: .zero) { _ in [.removeAll(under: key)] }
+        }
+        XCTAssertNil(try storage.value(for: key))
+        try storage.apply([.put(StorageKey("b"), Data([1]))])
+        for file in [path, "\(path)-wal"] where FileManager.default.fileExists(atPath: file) {
+            XCTAssertNil(try Data(contentsOf: URL(fileURLWithPath: file)).range(of: secret), file)
+        }
+    }
+
+    func testSQLiteStorageReportsAMissingFolder_asACauseThatPassesByItself() throws {
+        XCTAssertThrowsError(try SQLiteStorage(path: path("missing/store.sqlite").path)) { error in
+            XCTAssertEqual(error as? StorageError, .cannotWrite(errno: EACCES))
+            XCTAssertEqual((error as? StorageError)?.passesByItself, true)
+        }
+    }
+
     func testPuts() throws {
         let entries = StorePopulation.entries(1_000)
         for (name, flushes) in [("durable put", true), ("put without flush", false)] {
