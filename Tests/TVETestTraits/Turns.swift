@@ -5,17 +5,17 @@ public import Testing
 /// A test that takes longer than ``Swift/Duration/hanging`` fails and is cancelled. The time before its turn does not
 /// count.
 ///
-/// `twoAtATime` and `oneAtATime` share two places, so that a test with the latter runs beside no test with either. No
-/// test may have both, because it would wait for itself.
+/// `fourAtATime` and `oneAtATime` share four places, so that a test with the latter runs beside no test with either.
+/// No test may have both, because it would wait for itself.
 public struct Turns: SuiteTrait, TestTrait, TestScoping {
-    fileprivate static let two = Places(2)
+    fileprivate static let four = Places(4)
     fileprivate static let few = Places(8)
 
     fileprivate let places: Places
     /// The number of places that a test takes.
     fileprivate var count = 1
     /// A Boolean value that indicates whether the tests may block the threads on which they run.
-    private var mayBlock: Bool { places === Self.two }
+    private var mayBlock: Bool { places === Self.four }
 
     /// A Boolean value that indicates whether the tests of a suite also have the trait.
     public var isRecursive: Bool { true }
@@ -61,13 +61,13 @@ extension Trait where Self == Turns {
 
     /// The trait for tests that start servers of their own, and mostly wait for them.
     ///
-    /// If more of them ran at once, each would be late.
-    public static var twoAtATime: Self { Turns(places: Turns.two) }
+    /// They may block their threads. If more of them ran at once, each would be late.
+    public static var fourAtATime: Self { Turns(places: Turns.four) }
 
     /// The trait for tests that compute for a long time, block their thread or measure time.
     ///
     /// It runs beside no test that uses a place of the same kind. Its thread is not one of those that all tasks share.
-    public static var oneAtATime: Self { Turns(places: Turns.two, count: 2) }
+    public static var oneAtATime: Self { Turns(places: Turns.four, count: 4) }
 }
 
 /// A number of places for tests, which are assigned in the order of the requests.

@@ -7,7 +7,7 @@ import TVETokenVerification
 import Testing
 
 /// Users of Redis as operators create them, and the answers of Redis to users with too few permissions.
-@Suite(.twoAtATime, .needs("redis-server"))
+@Suite(.fourAtATime, .needs("redis-server"))
 struct RedisAccessTests {
     /// The commands of the rule in Documentation/VerificationService.md, for one server.
     private static let rule = ["+get", "+set", "+time", "+eval", "+info"]

@@ -37,7 +37,7 @@ extension RedisCluster {
 }
 
 /// A cluster of real servers; `RedisClusterLoadTests` changes one under load.
-@Suite(.twoAtATime, .needs("redis-server", "redis-cli"))
+@Suite(.fourAtATime, .needs("redis-server", "redis-cli"))
 struct RedisClusterTests {
     @Test(.row("SE3"), arguments: [1, 3])
     func cluster_keepsThePromises(primaries: Int) async throws {

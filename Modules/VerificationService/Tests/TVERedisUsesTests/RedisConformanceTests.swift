@@ -7,7 +7,7 @@ import TVETestTraits
 import TVETokenVerification
 import Testing
 
-@Suite(.twoAtATime, .needs("redis-server"))
+@Suite(.fourAtATime, .needs("redis-server"))
 struct RedisConformanceTests {
     @Test(.row("SE3", "VP2")) func memory_keepsThePromises() async throws {
         #expect(

@@ -5,7 +5,7 @@ import TVETokenVerification
 import Testing
 
 /// Clusters whose servers know each other by addresses that clients cannot reach.
-@Suite(.twoAtATime, .needs("redis-server", "redis-cli"))
+@Suite(.fourAtATime, .needs("redis-server", "redis-cli"))
 struct RedisEndpointTests {
     @Test(.timeLimit(.hanging), arguments: ["hostname", "unknown-endpoint"])
     func aCluster_isReachedWhereItPrefers(type: String) async throws {

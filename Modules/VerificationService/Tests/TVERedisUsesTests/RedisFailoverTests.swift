@@ -7,7 +7,7 @@ import TVETestTraits
 import TVETokenVerification
 import Testing
 
-@Suite(.twoAtATime, .needs("redis-server"))
+@Suite(.fourAtATime, .needs("redis-server"))
 struct RedisFailoverTests {
     private let primary: RedisServer
     private let replica: RedisServer

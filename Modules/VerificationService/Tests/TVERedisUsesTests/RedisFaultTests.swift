@@ -8,7 +8,7 @@ import Testing
 
 @testable import TVERedisUses
 
-@Suite(.twoAtATime, .needs("redis-server"))
+@Suite(.fourAtATime, .needs("redis-server"))
 struct RedisFaultTests {
     @Test(.row("VR1")) func killedAndStartedAgainWithNothing_grantsNoTokenTwice_andRecoversByItself() async throws {
         let server = try RedisServer()

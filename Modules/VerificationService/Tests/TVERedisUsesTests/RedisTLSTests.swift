@@ -6,7 +6,7 @@ import Testing
 
 @testable import TVERedisUses
 
-@Suite(.twoAtATime, .needs("redis-server", "openssl"))
+@Suite(.fourAtATime, .needs("redis-server", "openssl"))
 struct RedisTLSTests {
     private let certificates: Certificates
     private let server: RedisServer

@@ -7,7 +7,7 @@ import TVETokenVerification
 import Testing
 import Tracing
 
-@Suite(.twoAtATime, .needs("redis-server"))
+@Suite(.fourAtATime, .needs("redis-server"))
 struct RedisTraceTests {
     private func uses(_ server: RedisServer, _ tracer: some Tracer) throws -> RedisMediaTokenUses {
         var configuration = RedisUsesConfiguration(servers: [server.address])

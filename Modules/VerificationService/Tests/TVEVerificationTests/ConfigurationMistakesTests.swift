@@ -10,7 +10,7 @@ import Testing
 @testable import tve_verifier
 
 /// Mistakes in configurations and their files that operators make.
-@Suite(.twoAtATime, .needs("openssl"))
+@Suite(.fourAtATime, .needs("openssl"))
 struct ConfigurationMistakesTests {
     private let fleet: Fleet
     private let file: URL

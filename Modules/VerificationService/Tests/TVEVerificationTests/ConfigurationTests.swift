@@ -8,7 +8,7 @@ import Testing
 
 @testable import tve_verifier
 
-@Suite(.twoAtATime)
+@Suite(.fourAtATime)
 struct ConfigurationTests {
     /// The replacement for `@` at the beginning of a text.
     private static let requestors = "requestors: [{ id: DEMO, keys: [demo.pem] }]\n"

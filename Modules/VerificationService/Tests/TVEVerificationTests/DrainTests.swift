@@ -5,7 +5,7 @@ import TVEModels
 import TVETestTraits
 import Testing
 
-@Suite(.twoAtATime)
+@Suite(.fourAtATime)
 struct DrainTests {
     /// Clients send requests on open connections, and on new ones, while every answer tells them to leave.
     ///

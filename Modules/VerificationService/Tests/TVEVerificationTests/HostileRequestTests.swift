@@ -4,7 +4,7 @@ import TVETestTraits
 import Testing
 
 /// Whatever a client sends, the service continues to serve others.
-@Suite(.twoAtATime)
+@Suite(.fourAtATime)
 struct HostileRequestTests {
     private let fleet: Fleet
     private let verifier: Verifier

@@ -4,7 +4,7 @@ import TVETestTraits
 import Testing
 
 /// Clients that speak HTTP as curl, load balancers and old libraries do.
-@Suite(.twoAtATime)
+@Suite(.fourAtATime)
 struct OldClientTests {
     private let verifier: Verifier
 

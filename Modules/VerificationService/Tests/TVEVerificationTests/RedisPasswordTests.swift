@@ -4,7 +4,7 @@ import TVETestTraits
 import Testing
 
 /// A password of Redis that is replaced while the service runs.
-@Suite(.twoAtATime, .needs("redis-server"))
+@Suite(.fourAtATime, .needs("redis-server"))
 struct RedisPasswordTests {
     @Test(.row("VP7"), .timeLimit(.hanging)) func aNewPassword_needsNoRestart_andIsNotReadWhereOthersReadIt() throws {
         let fleet = try Fleet()

@@ -4,7 +4,7 @@ import TVETestTraits
 import Testing
 
 /// A Redis that permanently cannot be used.
-@Suite(.twoAtATime, .needs("redis-server"))
+@Suite(.fourAtATime, .needs("redis-server"))
 struct RedisStartTests {
     private static let managed = ["~tve:*", "+@read", "+@write", "+@connection", "-@dangerous"]
 

@@ -3,7 +3,7 @@ import TVEFleetFixture
 import TVETestTraits
 import Testing
 
-@Suite(.twoAtATime)
+@Suite(.fourAtATime)
 struct VerifyRouteTests {
     private let fleet: Fleet
     private let verifier: Verifier
