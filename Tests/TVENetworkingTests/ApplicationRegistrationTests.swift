@@ -319,6 +319,10 @@ struct ApplicationRegistrationTests {
             ScriptedTransport.Answer.response(status: 400, body: "{\"error\":\"invalid_software_statement\"}"),
             ServiceError.registrationRefused("invalid_software_statement")
         ),
+        (
+            "/o/client/register", .response(status: 401, body: "{\"error\":\"invalid_client\"}"),
+            .registrationRefused("invalid_client")
+        ),
         // Only the service names an OAuth error. A filter or a proxy refuses in a form of its own.
         ("/o/client/register", .response(status: 400, body: "<html>"), .webPage(status: 400, type: "text/html")),
         ("/o/client/token", .response(status: 403, body: "<html>"), .webPage(status: 403, type: "text/html")),

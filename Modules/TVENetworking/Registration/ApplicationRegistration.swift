@@ -166,7 +166,9 @@ public actor ApplicationRegistration {
         let named = fields.compactMapValues(\.self).map { ($0.key.rawValue, $0.value) }
         let body = try? JSONEncoder().encode(Dictionary(uniqueKeysWithValues: named))
         let answer = try await post(.register, body ?? Data())
-        if answer.status == 400, let name = Self.oauthError(answer.body) { throw .registrationRefused(name) }
+        if (400...403).contains(answer.status), let name = Self.oauthError(answer.body) {
+            throw .registrationRefused(name)
+        }
         guard answer.isSuccess else { throw Self.failure(answer) }
         guard let credentials = try? UntrustedJSON.read(RegistrationAnswer.self, from: answer.body, .small) else {
             throw answer.unread(.unreadableJSON)
