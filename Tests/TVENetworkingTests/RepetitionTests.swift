@@ -47,6 +47,18 @@ struct RepetitionTests {
         #expect(desk.transport.left == [])
     }
 
+    /// A proxy or a network that demands a login answers in this way, whoever asks.
+    @Test(arguments: RESTv2Call.allCases)
+    func aPageInPlaceOfARefusedToken_isNoWordOfTheService(call: RESTv2Call) async throws {
+        let page = ScriptedTransport.Answer.response(status: 401, body: "<html>login</html>")
+        let token = ScriptedTransport.Answer.response(status: 200, body: #"{"access_token":"u","expires_in":3600}"#)
+        let desk = try StrictDesk([(call.request, page), ("POST /o/client/token", token), (call.request, page)])
+        await #expect(throws: ServiceError.webPage(status: 401, type: "text/html")) {
+            try await call.perform(desk.service)
+        }
+        #expect(desk.transport.left == [])
+    }
+
     private static func credentials(_ id: String) -> ScriptedTransport.Answer {
         .response(status: 201, body: #"{"client_id":"\#(id)","client_secret":"secret"}"#)
     }
@@ -91,7 +103,9 @@ struct RepetitionTests {
             ("POST /o/client/token", Self.token("u")), (call.request, .response(status: 401, body: "<html></html>")),
             (call.request, .response(status: 200, body: #"{"profiles":{}}"#)),
         ])
-        await #expect(throws: ServiceError.accessTokenRefused("unauthorized")) { try await call.perform(desk.service) }
+        await #expect(throws: ServiceError.webPage(status: 401, type: "text/html")) {
+            try await call.perform(desk.service)
+        }
         #expect(desk.kept.withLock(\.replaced)?.clientID == "id")
         try await call.perform(desk.service)
         #expect(desk.kept.withLock(\.replaced) == nil && desk.kept.withLock(\.clientID) == "second")

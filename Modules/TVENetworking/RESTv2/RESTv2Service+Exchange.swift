@@ -77,12 +77,11 @@ extension RESTv2Service {
                 let isOfToken = status == 401 && renewal == .none && !answer.namesUnknownClient
                 let next: Renewal = isForgotten && !isOfToken ? .registration : .token
                 guard renewal < next else {
-                    // A web page comes from a network, and says nothing about the credentials on trial.
-                    if error != nil || WebPage.type(answer.headers[.contentType], answer.body) == nil {
-                        await registration.conclude(token, isAccepted: false)
-                    }
-                    let refusal = ServiceError.accessTokenRefused("unauthorized")
-                    throw error.map(ServiceError.init) ?? (request.household == nil ? refusal : answer.unread(refusal))
+                    // A web page comes from a network, and says nothing about the token or about credentials on trial.
+                    let refusal = answer.unread(.accessTokenRefused("unauthorized"))
+                    let isOfNetwork = if case .webPage = refusal { error == nil } else { false }
+                    if !isOfNetwork { await registration.conclude(token, isAccepted: false) }
+                    throw error.map(ServiceError.init) ?? refusal
                 }
                 renewal = next
                 token = try await registration.accessToken(insteadOf: token, isForgotten: next == .registration)

@@ -46,8 +46,8 @@ enum Endpoint: CaseIterable, Sendable {
 
     /// The code for a status with an HTML page.
     func code(for status: Int, _ dialect: ServiceDialect) -> String {
-        // About the access token, whatever the request was.
-        if dialect == .restV2, status == 401 { return "R401" }
+        // A page says nothing about the access token, whatever the request was.
+        if dialect == .restV2, status == 401 { return self == .configuration ? "CFG500" : failure }
         return switch (self, status) {
         case (.configuration, 400), (.configuration, 404), (.configuration, 410), (.configuration, 429):
             "CFG\(status)"
