@@ -29,7 +29,9 @@ struct LoginRedirectsTests {
         #expect(redirects.ofSystemBrowser?.absoluteString == expected)
     }
 
-    /// Only the scheme of an app's redirect is compared. That of a website has a host and a port too.
+    /// Only the scheme of an app's redirect is compared.
+    ///
+    /// That of a website has a host and a port too.
     @Test(
         arguments: [
             ("https://a.example/end", "https://a.example/other?x=1", true),

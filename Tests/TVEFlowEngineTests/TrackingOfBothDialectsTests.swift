@@ -65,8 +65,9 @@ struct TrackingOfBothDialectsTests {
         #expect(events.withLock(\.self) == before)
     }
 
-    /// A failure leaves a permission stored, and the service can revoke it. Over REST API v2, a stored one decides
-    /// nothing.
+    /// A failure leaves a permission stored, and the service can revoke it.
+    ///
+    /// Over REST API v2, a stored one decides nothing.
     @Test(
         .timeLimit(.hanging),
         arguments: [

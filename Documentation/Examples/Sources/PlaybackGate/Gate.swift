@@ -5,8 +5,10 @@ import TVETokenVerification
 /// Decides whether a stream may start.
 struct Gate: Sendable {
     let verifier: MediaTokenVerifier
-    /// The memory of this process, the only one that spends. It grants no token that is older than itself. Processes
-    /// that spend at the same time, as in a rolling deployment, need a memory that they share.
+    /// The memory of this process, the only one that spends.
+    ///
+    /// It grants no token that is older than itself. Processes that spend at the same time, as in a rolling deployment,
+    /// need a memory that they share.
     let uses = MemoryMediaTokenUses()
 
     /// - Parameter pem: the public key of the service that signs media tokens.
