@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -73,6 +74,38 @@ struct ScriptedViewerTests {
         #expect(try await login.value.mvpdID == "example-cable")
         #expect(screen.codes.withLock(\.self) == ["TEST123", "hidden"])
         #expect(transport.requests.count { $0.hasSuffix("/profiles/code/TEST123") } == 3)
+    }
+
+    @Test func aCodeAndALogin_endAtTheTimesThatTheyName() async throws {
+        let transport = ScriptedTransport(viewer: ScriptedViewer(), clock: clock)
+        func ask(_ path: String, sending body: String? = nil) async throws -> String {
+            let request = HTTPRequest(
+                method: body == nil ? .get : .post, scheme: "https", authority: "sp.example.com",
+                path: "/api/v2/ANY/\(path)")
+            let (response, bytes) = try await transport.send(request, body: body.map { Data($0.utf8) })
+            return "\(response.status.code) \(String(decoding: bytes, as: UTF8.self))"
+        }
+        func decides() async throws -> String {
+            try await ask("decisions/authorize/example-cable", sending: "{\"resources\":[\"NEWS\"]}")
+        }
+        #expect(try await decides().contains("authenticated_profile_missing"))
+        let form = "mvpd=example-cable"
+        #expect(try await ask("sessions", sending: form).contains("\"authenticate\""))
+        clock.advance(by: 1_800)
+        for late in [try await ask("profiles/code/TEST123"), try await ask("sessions/TEST123", sending: form)] {
+            #expect(late.hasPrefix("400 ") && late.contains("invalid_authentication_session"), "\(late)")
+        }
+        _ = try await ask("sessions", sending: form)
+        #expect(try await ask("profiles/code/TEST123").contains("\"example-cable\""))
+        let end = Int64(clock.now.timeIntervalSince1970 + 86_400) * 1_000
+        clock.advance(by: 86_399)
+        #expect(try await ask("profiles").contains("\"notAfter\":\(end)"))
+        #expect(try await ask("sessions", sending: form).contains("\"authorize\""))
+        #expect(try await decides().contains("serializedToken"))
+        clock.advance(by: 1)
+        #expect(try await ask("profiles") == "200 {\"profiles\":{}}")
+        #expect(try await decides().contains("authenticated_profile_missing"))
+        #expect(try await ask("sessions", sending: form).contains("\"authenticate\""))
     }
 
     private final class Screen: AuthenticationPresenter {
