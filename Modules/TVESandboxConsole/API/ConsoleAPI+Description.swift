@@ -31,6 +31,7 @@ extension ConsoleAPI {
             "ExpectationResult": ExpectationOutcome.Result.allCases.map(\.rawValue),
             "FaultCode": EnhancedErrorRow.codes + rules,
             "FaultKind": SandboxWorld.Fault.Kind.allCases.map(\.rawValue),
+            "OutcomeFilter": ExchangeFilter.outcomes,
             "ReadyWorld": ReadyWorld.all.map(\.name), "Step": steps,
         ]
     }()

@@ -9,7 +9,7 @@ extension ConsoleAPI {
             let total: Int
             let exchanges: [SandboxExchange]
         }
-        return checked(request.query) { _ in
+        return checked(request.query, takes: ExchangeFilter.names + ["limit", "before"]) { _ in
             let limit = Int(request.query["limit"] ?? "100") ?? 100
             let before = request.query["before"].flatMap { Int($0) } ?? .max
             let found = found(request)
@@ -21,7 +21,7 @@ extension ConsoleAPI {
     func exchange(
         _ id: String, for request: SandboxRequest, answer: (SandboxExchange, Masking) -> HTTPResponse
     ) -> HTTPResponse {
-        checked(request.query) { masking in
+        checked(request.query, takes: ["secrets"]) { masking in
             guard let exchange = Int(id).flatMap(routes.log.exchange) else { return Self.gone }
             return answer(exchange, masking)
         }
@@ -32,7 +32,8 @@ extension ConsoleAPI {
     /// The document is sent in pieces while it is being generated.
     func document(_ name: String, _ request: SandboxRequest) async -> SandboxReply? {
         guard ["har", "session"].contains(name) else { return nil }
-        if let problems = problems(request.query) { return await SandboxReply(problems.guarded) }
+        let names = ExchangeFilter.names + (name == "har" ? ["secrets"] : [])
+        if let problems = problems(request.query, takes: names) { return await SandboxReply(problems.guarded) }
         if name == "har" {
             let masking = Masking(shows: request.query["secrets"] == "1")
             return await HARFile.document(found(request), host: request.host, masking)
@@ -76,23 +77,29 @@ extension ConsoleAPI {
     }
 
     /// Returns an error for a query with invalid fields, and otherwise the answer from the closure.
-    private func checked(_ query: FormFields, _ answer: (Masking) -> HTTPResponse) -> HTTPResponse {
-        problems(query) ?? answer(Masking(shows: query["secrets"] == "1"))
+    private func checked(
+        _ query: FormFields, takes names: [String], _ answer: (Masking) -> HTTPResponse
+    ) -> HTTPResponse {
+        problems(query, takes: names) ?? answer(Masking(shows: query["secrets"] == "1"))
     }
 
-    /// Returns an answer that lists the invalid fields of a query, or `nil` if all fields are valid.
-    private func problems(_ query: FormFields) -> HTTPResponse? {
+    /// Returns an answer that lists the unknown and the invalid fields of a query, or `nil` if there are none.
+    private func problems(_ query: FormFields, takes names: [String]) -> HTTPResponse? {
         let checks: [(field: String, wanted: String, isValid: (String) -> Bool)] = [
             ("secrets", "0 or 1", { ["0", "1"].contains($0) }),
             ("limit", "1 to 5000", { Int($0).map((1...ExchangeLog.maximumCount).contains) ?? false }),
             ("before", "a number", { Int($0).map { $0 >= 0 } ?? false }),
             ("flow", "a number", { Int($0).map { $0 >= 0 } ?? false }),
             ("dialect", "one of the dialects", { $0.isEmpty || ServiceStep.Dialect(rawValue: $0) != nil }),
+            ("status", "an outcome or an HTTP status", ExchangeFilter.isStatus),
         ]
-        let problems = checks.compactMap { name, wanted, isValid -> String? in
+        let unknown = query.fields.map(\.name).filter { name in !names.contains { $0.isSameBytes(as: name) } }
+            .map { "\($0) is not a known field." }
+        let invalid = checks.compactMap { name, wanted, isValid -> String? in
             guard let value = query[name], !isValid(value) else { return nil }
             return "\(name) must be \(wanted)."
         }
+        let problems = unknown + invalid
         return problems.isEmpty ? nil : .problems(problems, status: 400)
     }
 }

@@ -149,7 +149,7 @@ export const list = {
     }
     for (const link of document.querySelectorAll("[data-filtered]")) {
       const { searchParams } = address();
-      for (const name of ["open", "before"]) searchParams.delete(name);
+      for (const name of [...searchParams.keys()]) if (!fields.includes(name)) searchParams.delete(name);
       const query = searchParams.toString();
       link.href = link.dataset.filtered + (query ? `?${query}` : "");
     }

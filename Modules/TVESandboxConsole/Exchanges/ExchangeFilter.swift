@@ -14,6 +14,17 @@ struct ExchangeFilter: Sendable {
     let status: String
     let flow: Int?
 
+    /// The names of the fields in a query.
+    static let names = ["text", "device", "dialect", "status", "flow"]
+
+    /// The values of a status that are no HTTP status.
+    static let outcomes = ["", "ok", "failed"] + ExchangeOutcome.Kind.allCases.map(\.rawValue)
+
+    /// Returns a Boolean value that indicates whether a text can be the value of a status.
+    static func isStatus(_ text: String) -> Bool {
+        outcomes.contains(text) || text.wholeMatch(of: /[1-5][0-9]{2}/) != nil
+    }
+
     init(_ query: FormFields) {
         text = (query["text"] ?? "").trimmingCharacters(in: .whitespaces)
         device = query["device"] ?? ""

@@ -92,6 +92,27 @@ struct ConsoleFormTests {
         for dialect in values("DialectFilter") {
             #expect(try await client.send(.get, "/console/api/exchanges?dialect=\(dialect)").status == 200)
         }
+        #expect(values("OutcomeFilter").count == ExchangeOutcome.Kind.allCases.count + 3)
+        for outcome in values("OutcomeFilter") + ["200", "429"] {
+            #expect(try await client.send(.get, "/console/api/exchanges?status=\(outcome)").status == 200, "\(outcome)")
+        }
+    }
+
+    @Test(arguments: [
+        ("exchanges?devcie=tv", "devcie is not a known field."),
+        ("exchanges?secrets=1", "secrets is not a known field."),
+        ("exchanges?status=grantd", "status must be an outcome or an HTTP status."),
+        ("exchanges?status=99", "status must be an outcome or an HTTP status."),
+        ("exchanges/1?x", "x is not a known field."), ("exchanges/1/curl?text=a", "text is not a known field."),
+        ("har?limit=5", "limit is not a known field."), ("session?secrets=1", "secrets is not a known field."),
+        ("session?dialect=nope", "dialect must be one of the dialects."),
+    ])
+    func refusesAQuery_thatIsNotDescribed(query: String, problem: String) async throws {
+        let client = try await SandboxClient(pages: .console)
+        _ = try await client.send(.get, "/nope")
+        let answer = try await client.send(.get, "/console/api/\(query)")
+        #expect(answer.status == 400)
+        #expect(try answer.json([String: [String]].self) == ["problems": [problem]])
     }
 
     // MARK: - Forms
