@@ -63,7 +63,21 @@ struct ArchiveEntryTests {
         (#","timings":{"send":0.1,"wait":30000,"receive":0}"#, false),
     ])
     func aRequestThatWasNotSent_isLeftOut(fields: String, isLeftOut: Bool) throws {
-        let failed = #""status":0,"_error":"net::ERR_INTERNET_DISCONNECTED""#
+        try Self.check(fields: fields, error: "net::ERR_INTERNET_DISCONNECTED", isLeftOut: isLeftOut)
+    }
+
+    /// Chrome writes the same times for a request that was sent and got no response.
+    @Test(arguments: [
+        ("net::ERR_BLOCKED_BY_CLIENT", true), ("net::ERR_NAME_NOT_RESOLVED", true), ("", true),
+        ("net::ERR_CONNECTION_RESET", false), ("net::ERR_EMPTY_RESPONSE", false), ("net::ERR_ABORTED", false),
+    ])
+    func theErrorOfARequest_tellsWhetherItWasSent(error: String, isLeftOut: Bool) throws {
+        let fields = #","serverIPAddress":"","timings":{"blocked":5,"send":0,"wait":0}"#
+        try Self.check(fields: fields, error: error, isLeftOut: isLeftOut)
+    }
+
+    private static func check(fields: String, error: String, isLeftOut: Bool) throws {
+        let failed = #""status":0,"_error":"\#(error)""#
         let entry = ArchiveTests.entry.replacing(#""time":3"#, with: #""time":0.8\#(fields)"#)
             .replacing(#""status":200"#, with: failed)
         let many = Array(repeating: entry, count: 30).joined(separator: ",")

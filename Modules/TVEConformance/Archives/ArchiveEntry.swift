@@ -26,7 +26,7 @@ struct ArchiveEntry: JSONReadable {
     /// A Boolean value that indicates whether the request failed before it left the device.
     ///
     /// Browsers record such a request too, for example while there is no network, or if an extension has blocked it.
-    var isUnsent: Bool { response?.status == 0 && !hasServer }
+    var isUnsent: Bool { response?.status == 0 && !hasServer && response?.failedAfterSending != true }
     /// A Boolean value that indicates whether the entry has the state of the browser's cache after the request.
     ///
     /// Firefox writes it, also as null, for a response from its cache alone. Other recorders write it for any response.
@@ -164,11 +164,13 @@ struct ArchiveEntry: JSONReadable {
         let redirectURL: String?
         /// A Boolean value that indicates whether a service worker of the page responded.
         let isFromServiceWorker: Bool
+        /// A Boolean value that indicates whether the recorder names an error that a request can have when it was sent.
+        let failedAfterSending: Bool
 
         private enum Field: String, CaseIterable {
             case status, headers, content, redirectURL
-            // Chrome adds this field.
-            case _fetchedViaServiceWorker
+            // Chrome adds these fields.
+            case _fetchedViaServiceWorker, _error
         }
 
         private static let names = JSONNames<Field>()
@@ -179,6 +181,7 @@ struct ArchiveEntry: JSONReadable {
             var content: Content?
             var redirectURL: String?
             var isFromServiceWorker = false
+            var failedAfterSending = false
             let isObject = try json.object(Self.names) { (field, json) throws(UntrustedJSONError) in
                 switch field {
                 case .status: status = try json.decimal()
@@ -186,6 +189,10 @@ struct ArchiveEntry: JSONReadable {
                 case .content: content = try Content(&json)
                 case .redirectURL: redirectURL = try json.text()
                 case ._fetchedViaServiceWorker: isFromServiceWorker = try json.flag()
+                case ._error:
+                    let error = try json.text() ?? ""
+                    let isBeforeSending = Self.errorsBeforeSending.contains { error.hasBytePrefix($0) }
+                    failedAfterSending = !error.isEmpty && !isBeforeSending
                 }
             }
             guard isObject, let status else { return nil }
@@ -194,7 +201,16 @@ struct ArchiveEntry: JSONReadable {
             self.content = content
             self.redirectURL = redirectURL
             self.isFromServiceWorker = isFromServiceWorker
+            self.failedAfterSending = failedAfterSending
         }
+
+        /// The beginnings of Chrome's names of errors that occur before a request is sent.
+        ///
+        /// For every request without a response, Chrome writes the same times, and no address of a server.
+        private static let errorsBeforeSending = [
+            "INTERNET_DISCONNECTED", "NAME_NOT_RESOLVED", "ADDRESS_UNREACHABLE", "CONNECTION_REFUSED",
+            "CONNECTION_TIMED_OUT", "PROXY_CONNECTION_FAILED", "TUNNEL_CONNECTION_FAILED", "BLOCKED_BY_", "CERT_",
+        ].map { "net::ERR_\($0)" }
 
         /// The bytes that were received, or nil when the recording lacks them.
         var bytes: Data? {
