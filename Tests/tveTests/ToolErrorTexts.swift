@@ -59,7 +59,8 @@ extension ErrorTextsTests {
     static let files = Table(faults: FileFault.cannotRead("FILE", reason: systemText(2))) { fault in
         switch fault {
         case .cannotRead: ("cannotRead", .secretAsName)
-        case .secretAsName: ("secretAsName", .emptyName)
+        case .secretAsName: ("secretAsName", .lineBreakInName)
+        case .lineBreakInName: ("lineBreakInName", .emptyName)
         case .emptyName: ("emptyName", .cannotReadInput(reason: systemText(9)))
         case .cannotReadInput: ("cannotReadInput", .exists("FILE"))
         case .exists: ("exists", .cannotWrite("FILE", reason: systemText(28)))

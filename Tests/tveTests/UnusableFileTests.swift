@@ -71,7 +71,7 @@ struct UnusableFileTests {
 
     /// A secret that is written where the name of a file with it is expected.
     enum Secret: CaseIterable {
-        case key, keyWithoutLines, statement, token, wrappedToken
+        case key, keyWithoutLines, wrappedKey, statement, token, wrappedToken
 
         func text() throws -> String {
             let key = try SandboxKey.ofThisProcess.get().privateKeyPEM
@@ -80,6 +80,7 @@ struct UnusableFileTests {
             return switch self {
             case .key: key
             case .keyWithoutLines: key.split(separator: "\n").dropFirst().dropLast().joined()
+            case .wrappedKey: Data(key.utf8).base64EncodedString()
             case .statement: "eyJhbGciOiJSUzI1NiJ9.eyJ\(long).\(long)"
             case .token: token
             case .wrappedToken: Data(token.utf8).base64EncodedString()
@@ -117,7 +118,7 @@ struct UnusableFileTests {
                 return ["TVE": Tool.executable.path, "STORE": store][argument] ?? filled
             }, of: URL(fileURLWithPath: "/usr/bin/env"))
         #expect(tool.status == 2 || tool.status == 64, "\(arguments): \(tool.status)")
-        let advice = "The value is a key, statement or token itself, not the name of a file. Save it in a file"
+        let advice = "A value looks like a key, statement or token, and is not repeated here. Save it in a file"
         #expect(tool.output.contains(advice), "\(arguments), \(secret)")
         let shown = Self.parts(of: tool.output)
         #expect(shown.isDisjoint(with: Self.parts(of: text)), "\(arguments), \(secret)")
@@ -128,6 +129,20 @@ struct UnusableFileTests {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20 else { return [] }
         return Set((0...bytes.count - 20).map { bytes[$0..<$0 + 20] })
+    }
+
+    /// A script with the line ends of Windows passes names with a carriage return.
+    @Test(arguments: [["providers", "--statement", "@st.txt\r"], ["sandbox", "--port", "0", "--key", "k.pem\r"]])
+    func aNameWithALineBreak_isNotCalledASecret(arguments: [String]) async throws {
+        let tool = try await Tool.run(arguments)
+        #expect(tool.output.hasPrefix("Error: The name of a file has a line break."), "\(tool.output)")
+        #expect(tool.status == 2)
+    }
+
+    @Test func theDoctor_repeatsNoSecretEither() async throws {
+        let secret = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJkZW1vIn0.c2lnbmF0dXJl"
+        let tool = try await Tool.run(["doctor", "--service", "http://127.0.0.1:1", "--redirect", secret])
+        #expect(!tool.output.contains("eyJpc3MiOiJkZW1vIn0") && tool.status == 1, "\(tool.output)")
     }
 
     @Test(arguments: [["status", "--statement", "@"], ["sandbox", "--port", "0", "--key", ""]])

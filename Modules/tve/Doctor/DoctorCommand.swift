@@ -32,6 +32,7 @@ struct DoctorCommand: AsyncParsableCommand {
         findings.append(checks.store())
         findings.append(await checks.redirection())
         findings.append(checks.browser())
+        findings = findings.map(\.withoutGivenSecrets)
         if let bundle, let recording {
             try PrivateFile.create(bundle, SupportBundle(findings: findings, recording: recording).bytes(options))
             Terminal.note("The file for support is \(bundle). It contains no token, code, password or id of a viewer.")
@@ -65,6 +66,12 @@ struct Finding: Encodable, Sendable {
 
     static func bad(_ check: String, _ text: String, advice: String) -> Finding {
         Finding(check: check, state: .bad, text: text, advice: advice)
+    }
+
+    /// The finding, which does not repeat a secret that was given in a wrong place.
+    var withoutGivenSecrets: Finding {
+        guard GivenSecret.isRepeated(in: text) else { return self }
+        return Finding(check: check, state: state, text: "\(FileFault.secretAsName)")
     }
 
     var lines: [String] {

@@ -8,6 +8,8 @@ enum FileFault: ToolFault {
     case cannotRead(String, reason: String)
     /// A secret in place of the name of the file with it.
     case secretAsName
+    /// A name with a line break.
+    case lineBreakInName
     /// An empty name.
     case emptyName
     /// A standard input that cannot be read, with the system's reason.
@@ -65,7 +67,9 @@ enum FileFault: ToolFault {
     /// Returns the fault of a file that cannot be read, which does not repeat a secret in place of the name.
     static func unreadable(name: String, reason: String) -> FileFault {
         if name.isEmpty { return .emptyName }
-        return GivenSecret.isGiven(asName: name) ? .secretAsName : .cannotRead(name, reason: reason)
+        if GivenSecret.isGiven(asName: name) { return .secretAsName }
+        let hasLineBreak = name.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        return hasLineBreak ? .lineBreakInName : .cannotRead(name, reason: reason)
     }
 
     var sentences: (found: String, advice: String) {
@@ -74,8 +78,13 @@ enum FileFault: ToolFault {
             return ("\(path) cannot be read: \(reason).", "Check its name and its permissions.")
         case .secretAsName:
             return (
-                "The value is a key, statement or token itself, not the name of a file.",
-                "Save it in a file and name that."
+                "A value looks like a key, statement or token, and is not repeated here.",
+                "Save it in a file, and give the name of the file."
+            )
+        case .lineBreakInName:
+            return (
+                "The name of a file has a line break.",
+                "Remove it. A script with the line ends of Windows adds one to each line."
             )
         case .emptyName:
             return ("The name of a file is empty.", "Write the name in its place.")

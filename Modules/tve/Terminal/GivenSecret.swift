@@ -12,13 +12,12 @@ enum GivenSecret {
 
     /// The marks of a key in PEM, a token, and a statement with its header in front.
     private static let marks = ["-----BEGIN ", "<signatureInfo", ".eyJ"]
-    /// The first characters of JSON, a token, a key store of Java and DER in Base64.
-    private static let beginnings = ["eyJ", "PHNpZ25hdHVyZUluZm8", "/u3+7Q", "MII"]
+    /// The first characters of JSON, a token, a key store of Java, DER and PEM in Base64.
+    private static let beginnings = ["eyJ", "PHNpZ25hdHVyZUluZm8", "/u3+7Q", "MII", "LS0tLS1CRUdJTi"]
 
     /// Returns a Boolean value that indicates whether a text in place of a file's name may be the secret itself.
     static func isGiven(asName name: String) -> Bool {
-        isSecret(name) || name.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-            || name.parts(separatedBy: "/").contains { $0.utf8.count > longestName }
+        isSecret(name) || name.parts(separatedBy: "/").contains { $0.utf8.count > longestName }
     }
 
     /// Returns a Boolean value that indicates whether a text repeats a secret of the command line or a variable.
