@@ -112,6 +112,8 @@ struct TokenKeyFormTests {
         ("a Java key store in Base64", Data("/u3+7QAAAAI=".utf8), .javaKeyStore),
         ("an old one in Base64", Data("zs7OzgAAAAI=\n".utf8), .javaKeyStore),
         ("PKCS#12", Data(base64Encoded: KeySamples.keyStore, options: .ignoreUnknownCharacters) ?? Data(), .pkcs12),
+        ("PKCS#12 in BER", Data([0x30, 0x80, 2, 1, 3] + Array(repeating: 0, count: 80)), .pkcs12),
+        ("PKCS#7 in BER", Data([0x30, 0x80, 6, 9] + Array(repeating: 0, count: 80)), .pkcs7),
         ("PKCS#12 in Base64", Data(KeySamples.keyStore.utf8), .pkcs12),
         ("PKCS#7", Data(KeySamples.bundle.utf8), .pkcs7),
         ("a request", Data(KeySamples.request.utf8), .certificateRequest),
@@ -162,7 +164,8 @@ struct TokenKeyFormTests {
         #expect(java.contains(": keytool -list -keystore FILE,"))
         #expect(java.contains(": keytool -exportcert -rfc -keystore FILE "))
         // OpenSSL exports only certificates of private keys with `-clcerts`, and a store may have no private key.
-        #expect(TokenKeyFault.pkcs12.description.hasSuffix(": openssl pkcs12 -in FILE -nokeys -out key.pem."))
+        let advice = ": openssl pkcs12 -in FILE -nokeys -out key.pem, or"
+        #expect(TokenKeyFault.pkcs12.description.containsBytes(of: advice))
     }
 
     @Test func refusesEveryTruncation_withoutATrap() throws {

@@ -90,6 +90,11 @@ enum KeyMaterial {
     /// Returns the key in the bytes of a file that is not text, or in what was decoded from Base64 alone.
     private static func key(inBinary bytes: [UInt8]) throws(TokenKeyFault) -> [UInt8] {
         if isKeyStoreOfJava(bytes) { throw .javaKeyStore }
+        // Some programs write a container in BER, with an indefinite length, which is no damage.
+        if bytes.starts(with: [0x30, 0x80]) {
+            let content = bytes.dropFirst(2)
+            throw content.starts(with: [2, 1, 3]) ? .pkcs12 : content.first == 6 ? .pkcs7 : .unknown
+        }
         // DER that was cut off, or to which an editor has added a line end, is still recognized by its length. A word
         // whose Base64 happens to begin like DER is shorter than any key.
         let isDamaged = bytes.first == 0x30 && bytes.count > 64 && (try? DER.parse(bytes)) == nil

@@ -71,7 +71,9 @@ extension TokenKeyFault: CustomStringConvertible {
             "Find the certificate's name with: keytool -list -keystore FILE, and export it with: "
                 + "keytool -exportcert -rfc -keystore FILE -alias NAME -file key.pem"
         // With `-clcerts`, the export of a store that has only certificates would be empty.
-        case .pkcs12: "Export the certificate with: openssl pkcs12 -in FILE -nokeys -out key.pem"
+        case .pkcs12:
+            "Export the certificate with: openssl pkcs12 -in FILE -nokeys -out key.pem, "
+                + "or that of a private key in the store with: openssl pkcs12 -in FILE -clcerts -nokeys -out key.pem"
         case .pkcs7:
             "Print the certificates with: openssl pkcs7 -print_certs -in FILE (in DER with -inform DER),"
                 + " and keep the one that signs tokens"
