@@ -238,7 +238,7 @@ struct HouseholdServiceTests {
     }
 
     /// A firewall's page says nothing about the service behind it.
-    @Test(arguments: [401, 403, 404], ["<html><p>Blocked</p></html>", "\n<!DOCTYPE html><p>Blocked"])
+    @Test(arguments: [401, 403, 404, 405], ["<html><p>Blocked</p></html>", "\n<!DOCTYPE html><p>Blocked"])
     func aWebPage_doesNotSayThatHouseholdsAreNotOffered(status: Int, page: String) async throws {
         answer("/serviceToken", status: status, page)
         await #expect(throws: HouseholdError.service(.webPage(status: status, type: "text/html"))) {

@@ -439,6 +439,21 @@ struct RESTv2ServiceTests {
                 == .nothing)
     }
 
+    /// A redirect with an error ends no login, and a page below the redirect is a page.
+    @Test(arguments: [
+        ("adobepass://ios.app", "adobepass://ios.app?error=server_error", nil),
+        ("adobepass://ios.app", "adobepass://ios.app#error=server_error", nil),
+        ("https://provider.example/", "https://provider.example/sso/logout?x=1", true),
+        ("https://app.example/tv", "https://app.example/tv-logout", true),
+        ("https://app.example/tv/", "https://APP.example/tv?x=1", false),
+    ])
+    func onlyTheRedirectItself_isTheEndOfALogout(redirect: String, location: String, opensPage: Bool?) async throws {
+        let desk = try await RESTv2Fixture { MovedLogout(next: $0, location: location) }
+        let step = try? await desk.service.logout(
+            requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: URL(string: redirect))
+        #expect(step.map { $0.page != nil } == opensPage)
+    }
+
     // MARK: - The pace
 
     @Test(.row("REST API v2, 9.9")) func staysWithinTheThrottle_ofTheService() async throws {

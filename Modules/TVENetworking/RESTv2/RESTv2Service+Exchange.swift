@@ -90,7 +90,7 @@ extension RESTv2Service {
             } else {
                 if error != nil { await registration.conclude(token, isAccepted: true) }
                 // A firewall refuses a request with a web page, which must not look as if there were no households.
-                var isUnread = request.household != nil && [403, 404].contains(answer.status)
+                var isUnread = request.household != nil && [403, 404, 405].contains(answer.status)
                 if case .unreadableJSON = failure { isUnread = true }
                 throw error.map(ServiceError.init) ?? (isUnread ? answer.unread(failure) : failure)
             }
