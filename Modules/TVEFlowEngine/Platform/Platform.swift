@@ -170,6 +170,7 @@ final class Platform: Flow {
         switch error {
         case .cancelled: throw .loginAbandoned
         case .accessNotGranted:
+            tellServices(PlatformStatus(permission: .denied))
             return PlatformAnswer(note: StatusEvent(.platformAccessDenied, message: "The viewer does not allow it."))
         case .unsupportedProvider(let id?):
             // The viewer has chosen a provider that the platform cannot log in with, so its own page is used.
