@@ -209,11 +209,15 @@ struct ConfigurationTests {
                 !"\($0)".contains("hunter2") && "\($0)".contains(": \(field): The file that this field names cannot")
             }
         }
-        let swapped = "callers: { anyone: true }\ntls: { certificate: \(key), key: server.key }"
-        #expect {
-            try read(Self.requestors + swapped)
-        } throws: {
-            !"\($0)".contains("hunter2")
+        // YAML folds the lines of a text without quotes.
+        let folded = "-----BEGIN PRIVATE KEY----- hunter2 -----END PRIVATE KEY-----"
+        for swapped in [key, folded] {
+            #expect {
+                try read(
+                    Self.requestors + "callers: { anyone: true }\ntls: { certificate: \(swapped), key: server.key }")
+            } throws: {
+                !"\($0)".contains("hunter2")
+            }
         }
     }
 

@@ -61,7 +61,7 @@ extension ConfigurationProblem: CustomStringConvertible {
 
         case .notAListenAddress:
             "This is not an address to listen on. Write host:port or [IPv6]:port, with a port from 0 to 65535; "
-                + "the host 0.0.0.0 stands for all addresses."
+                + "the host 0.0.0.0 stands for all IPv4 addresses, and [::] for all IPv6 addresses."
         case .callersMissing:
             "The field callers is missing. Add it, with one of bearerKeys, certificates, anyone."
         case .notOneKindOfCallers:

@@ -225,10 +225,12 @@ extension ConfigurationField {
     private func path(trustedAs purpose: FileTrust.Purpose) throws(ConfigurationError) -> String {
         let path = try path()
         guard FileManager.default.isReadableFile(atPath: path) else {
-            // What names no file may be a password or a key, which must not be printed. Keys have line breaks, and are
-            // also written in place of certificates.
+            // What names no file may be a password or a key, which must not be printed. Keys are also written in place
+            // of certificates, and YAML folds their lines.
             let text = try text()
-            let mayBeSecret = purpose == .secret || text.utf8.contains(UInt8(ascii: "\n"))
+            let mayBeSecret =
+                purpose == .secret || text.utf8.count > 255
+                || ["\n", "-----BEGIN", "LS0tLS1CRUdJTi"].contains { text.utf8.contains($0.utf8) }
             let isThere = FileManager.default.fileExists(atPath: path)
             throw error(mayBeSecret && !isThere ? .noFile : .unreadableFile(path: path))
         }
