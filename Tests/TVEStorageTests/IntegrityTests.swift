@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import TVEModels
 import TVEStorage
@@ -220,6 +221,20 @@ struct IntegrityTests {
         #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
         try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
         #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+    }
+
+    /// Without a key, no record of a logout could be stored again.
+    @Test(.row("T-72"), arguments: [.keyMissing, .invalidKey] as [StorageError])
+    func clear_removesNothing_whileTheAppProvidesNoKey(error: StorageError) throws {
+        let backend = MemoryStorage()
+        let key = try SealingKey(SymmetricKey(size: .bits256))
+        let store = EntitlementStore(SealedStorage(backend) { () throws(StorageError) in key })
+        try store.change { entitlements throws(StorageError) in
+            try entitlements.noteLogout(requestorID: "P5", mvpdID: "A")
+        }
+        let locked = EntitlementStore(SealedStorage(backend) { () throws(StorageError) in throw error })
+        #expect(locked.check(.clear).outcome == .unavailable(error))
+        #expect(try store.unfinishedLogouts(of: "P5").pending == ["A"])
     }
 
     /// The power failed while a later record was written, and nobody was told that it was stored.

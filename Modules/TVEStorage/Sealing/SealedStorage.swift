@@ -136,10 +136,11 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
     /// Removes everything from the backend, and a stored key that can never seal or open a value.
     ///
     /// Without a new key, no value could be stored again. A key file of a wrong length gets the name `NAME.damaged`. A
-    /// key that the app provides itself remains.
+    /// key that the app provides itself remains. If the app provides none, nothing is removed.
     ///
     /// - Throws: any ``StorageError``.
     public func removeEverything() throws(StorageError) {
+        try keys.checkCanBeReplaced()
         try storage.removeEverything()
         try keys.discardUnusable(of: storage)
     }

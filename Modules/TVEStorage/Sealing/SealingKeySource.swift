@@ -78,6 +78,13 @@ final class SealingKeySource: Sendable {
         }
     }
 
+    /// Throws the error of a key that only the app can provide, and does not.
+    ///
+    /// After everything was removed, no record of a logout could be sealed.
+    func checkCanBeReplaced() throws(StorageError) {
+        if case .found = origin { _ = try keys() }
+    }
+
     /// Removes a stored key that can never seal or open a value, so that the next value gets a new one.
     ///
     /// - Parameter storage: the sealed store, from which everything was removed.
