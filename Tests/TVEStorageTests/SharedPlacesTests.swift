@@ -140,6 +140,9 @@ final class SharedPlacesTests {
         try storage.apply([.put(key, Data([1]))])
         #expect(throws: StorageError.cannotWrite(errno: ENOSPC)) { try storage.apply([.put(key, Data([2]))]) }
         #expect(try storage.value(for: key) == Data([1]))
+        // A viewer can still be logged out for good.
+        try storage.removeEverything()
+        #expect(try storage.value(for: key) == nil)
         second.fault.withLock { $0 = nil }
         try storage.apply([.put(key, Data([3]))])
         #expect(second.load() == first.load())

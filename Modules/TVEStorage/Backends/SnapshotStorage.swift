@@ -105,7 +105,8 @@ final class SnapshotStorage: StorageBackend {
                     let known = loaded.compactMap { $0.snapshot?.generation }.max() ?? 0
                     var empty = Snapshot()
                     empty.generation = known &+ 1
-                    if try save(empty, insteadOf: loaded) { return }
+                    // A copy that can no longer be written must not keep the viewer from being logged out.
+                    if try save(empty, insteadOf: loaded, outdatedFirst: false) { return }
                 }
                 throw .locked
             }
@@ -155,12 +156,18 @@ final class SnapshotStorage: StorageBackend {
     /// that has the changes of that update.
     ///
     /// - Returns: false if the copy that comes first has changed since it was loaded. Then nothing is written.
-    private func save(_ snapshot: Snapshot, insteadOf loaded: [Copy]) throws(StorageError) -> Bool {
+    private func save(
+        _ snapshot: Snapshot, insteadOf loaded: [Copy], outdatedFirst: Bool = true
+    ) throws(StorageError) -> Bool {
         let bytes = snapshot.bytes
         let newest = snapshot.generation &- 1
         let places = Array(zip(carriers, loaded))
-        let outdated = places.filter { carrier, copy in carrier.isKept && copy.generation != newest }
-        let others = places.filter { carrier, copy in !carrier.isKept || copy.generation == newest }
+        let outdated = places.filter { carrier, copy in
+            outdatedFirst && carrier.isKept && copy.generation != newest
+        }
+        let others = places.filter { carrier, copy in
+            !outdatedFirst || !carrier.isKept || copy.generation == newest
+        }
         for (number, (carrier, copy)) in (outdated + others).enumerated() {
             if number == 0 {
                 guard try carrier.save(bytes, insteadOf: copy.bytes) else { return false }

@@ -67,7 +67,11 @@ private struct UserDefaultsCarrier: SnapshotCarrier {
         let suite = try suite()
         if isKept { suite.set(bytes, forKey: Self.key) } else { suite.removeObject(forKey: Self.key) }
         // Without this call, Foundation on Linux never writes anything.
-        guard suite.synchronize() else { throw .cannotWrite(errno: EIO) }
+        guard suite.synchronize() else {
+            // Otherwise this process would read what is on no medium, and lose it when it ends.
+            if let old { suite.set(old, forKey: Self.key) } else { suite.removeObject(forKey: Self.key) }
+            throw .cannotWrite(errno: EIO)
+        }
         return true
     }
 
