@@ -61,6 +61,8 @@ final class FaultyStorage: StorageBackend {
     /// The faults of the store.
     struct Faults: Sendable {
         var read: StorageError?
+        /// The key of a value on a place of the medium that cannot be read.
+        var unreadable: StorageKey?
         var write: StorageError?
         /// Values are returned with an additional byte.
         var changesValues = false
@@ -74,6 +76,7 @@ final class FaultyStorage: StorageBackend {
     func value(for key: StorageKey) throws(StorageError) -> Data? {
         let faults = faults.withLock { $0 }
         if let error = faults.read { throw error }
+        if key == faults.unreadable { throw .cannotRead(errno: EIO) }
         guard let value = memory.value(for: key) else { return nil }
         return faults.changesValues ? value + [0] : value
     }

@@ -193,6 +193,17 @@ struct ImporterTests {
         #expect(try store.importLogin(of: "P1", from: [source], at: now) == nil)
     }
 
+    @Test func aValueOnADamagedPlaceOfTheMedium_keepsNoOtherLoginFromTheImport() throws {
+        let broken = FaultyStorage()
+        for mvpdID in ["A", "B"] {
+            let key = StorageKey("nested", "P1", "mvpd", mvpdID, "authn")
+            broken.memory.apply([.put(key, Data("P1,\(mvpdID)@2000".utf8))])
+        }
+        broken.set { $0.unreadable = StorageKey("nested", "P1", "mvpd", "A", "authn") }
+        let source = LegacyStore(backend: broken, layout: .nestedMap(StorageKey("nested")))
+        #expect(try store.importLogin(of: "P1", from: [source], at: now)?.claims.mvpdID == "B")
+    }
+
     /// The store has the mark of an earlier version.
     @Test func theMarkOfAnEarlierVersion_counts() throws {
         keep("P1,A@2000", at: slot)

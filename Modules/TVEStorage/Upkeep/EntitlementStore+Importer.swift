@@ -53,15 +53,19 @@ extension EntitlementStore {
         .wasLookedAt(owner(requestorID), place: place)
     }
 
-    /// Returns the first token that can be imported, and throws if the place cannot be read as a whole.
+    /// Returns the first token that can be imported, and throws if there is none in a place that cannot be read as a
+    /// whole.
     private func token(
         of requestorID: RequestorID, in store: LegacyStore, _ now: Date
     ) throws(StorageError) -> AuthenticationToken? {
+        var failure: StorageError?
         for key in try store.layout.candidates(for: requestorID, in: store.backend) {
             let bytes: Data?
             do throws(StorageError) {
                 bytes = try store.backend.value(for: key)
-            } catch .invalidValue {
+            } catch {
+                if case .invalidValue = error { continue }
+                failure = error
                 continue
             }
             guard let bytes, let token = try? reader.authentication(String(decoding: bytes, as: UTF8.self)),
@@ -71,6 +75,7 @@ extension EntitlementStore {
             else { continue }
             return token
         }
+        if let failure { throw failure }
         return nil
     }
 
