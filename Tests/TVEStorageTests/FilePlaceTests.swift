@@ -64,6 +64,9 @@ struct FilePlaceTests {
         #expect(throws: StorageError.notAFile) { try linked.value(for: key) }
         #expect(throws: StorageError.notAFile) { try linked.apply([.put(key, Data([2]))]) }
         #expect(try storage().value(for: key) == Data([1]))
+        // A store that can never be filled must not look empty.
+        try FileManager.default.removeItem(at: directory.file)
+        #expect(throws: StorageError.notAFile) { try FileStorage(directory: link).value(for: key) }
     }
 
     @Test func refusesWhatOthersMayRead() throws {

@@ -126,11 +126,20 @@ struct StorageLog {
         throw .locked
     }
 
+    /// Throws an error if the directory is a link, because a write refuses it.
+    ///
+    /// Otherwise a value could be read that can never be replaced, or a store look empty that can never be filled.
+    private func refuseLinkedDirectory() throws(StorageError) {
+        let folder = try system.status(of: (path as NSString).deletingLastPathComponent)
+        if let folder, folder.st_mode & S_IFMT == S_IFLNK { throw .notAFile }
+    }
+
     /// Opens the file at the path if it is not open already, and reads its new records.
     ///
     /// - Returns: true, or false if the file was replaced in the meantime.
     private mutating func reopenAndScan() throws(StorageError) -> Bool {
         guard let status = try system.status(of: path) else {
+            try refuseLinkedDirectory()
             reset(nil)
             return true
         }
@@ -140,9 +149,7 @@ struct StorageLog {
                 reset(nil)
                 return false
             }
-            // A write refuses a directory that is a link, so a value that is read here could never be replaced.
-            let folder = try system.status(of: (path as NSString).deletingLastPathComponent)
-            if let folder, folder.st_mode & S_IFMT == S_IFLNK { throw .notAFile }
+            try refuseLinkedDirectory()
             reset(nil)
             version = try LogFormat.check(header: try opened.read(at: 0, count: LogFormat.headerLength))
             reset(opened)
