@@ -19,6 +19,7 @@ function entries() {
 }
 
 function palette() {
+  byId("palette")?.remove();
   const dialog = document.createElement("dialog");
   dialog.id = "palette";
   dialog.setAttribute("aria-label", "Go to");
@@ -71,7 +72,7 @@ const keys = [
 
 // Shows the list of keys.
 function showKeys() {
-  if (byId("keys")) return;
+  byId("keys")?.remove();
   const dialog = document.createElement("dialog");
   dialog.id = "keys";
   dialog.setAttribute("aria-labelledby", "keys-title");
@@ -91,10 +92,11 @@ byId("main").after(footer);
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    if (!byId("palette")) palette();
+    if (!document.querySelector("#palette[open]")) palette();
     return;
   }
-  if (byId("palette") || byId("keys") || event.ctrlKey || event.metaKey || event.altKey) return;
+  // A dialog is removed some time after it was closed, and the next key is not for it.
+  if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
   const hasList = Boolean(byId("rows"));
   if (event.key === "Escape" && hasList && list.chosen) return list.close();
   if (isField(event.target)) return;
