@@ -163,7 +163,7 @@ def test_sends_a_request_again_edited_and_compares_both(page, sandbox, rows, det
     expect(detail).to_contain_text("AuthZ token")
     original = re.search(r"open=(\d+)", page.url)[1]
     detail.get_by_role("link", name="Show secrets").click()
-    detail.get_by_text("Edit and send again").click()
+    detail.filter(has=page.get_by_role("link", name="Hide secrets")).get_by_text("Edit and send again").click()
     target = detail.get_by_label("Path and query")
     target.fill(target.input_value() + "?again=1")
     press(detail, "Send", exact=True)
