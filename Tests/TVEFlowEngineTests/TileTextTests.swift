@@ -80,5 +80,8 @@ struct TileTextTests {
         let stored = Data("{\"error\":{\"status\":403},\"isAuthorized\":false,\"resource\":\"R\"}".utf8)
         #expect(try encoder.encode(denied) == stored)
         #expect(try JSONDecoder().decode(PreauthorizationDecision.self, from: stored) == denied)
+        // What cannot be read is no decision.
+        let damaged = Data("{\"isAuthorized\":false,\"isDecided\":\"?\",\"resource\":\"R\"}".utf8)
+        #expect(try JSONDecoder().decode(PreauthorizationDecision.self, from: damaged).isDecided == false)
     }
 }

@@ -64,7 +64,7 @@ extension PreauthorizationDecision: JSONReadable {
             case .resource: resource = try json.string()
             case .isAuthorized: isAuthorized = try json.flag()
             case .error: error = try EnhancedError(&json)
-            case .isDecided: isDecided = try json.yesOrNo() ?? true
+            case .isDecided: isDecided = try json.yesOrNo() ?? false
             }
         }
         guard isObject, let resource, let isAuthorized else { return nil }
