@@ -108,11 +108,8 @@ struct ChangedMindTests {
         #expect(next.shown == ["\(Self.picker) TempPass", "login"])
     }
 
-    /// The login still waits for a request to end when the viewer chooses a TempPass that is running.
-    @Test(.row("SP9", "GA8")) func aRunningTempPass_isTheAnswerOfALogin_thatHasNotBegunYet() async throws {
-        let (fixture, session, _) = try await FlowFixture.started(.restV2, world: .withTempPass())
-        try await session.selectProvider("TempPass")
-        try await session.selectProvider("demo-fiber")
+    /// Lets the session ask for profiles behind the app's back, and returns the gate that holds the answer.
+    private func heldRequest(_ fixture: FlowFixture, _ session: EntitlementSession) async -> Gate {
         let answer = Gate()
         fixture.transport.setInterception { request, _ in
             // In a task of its own, so that nothing ends it but the test.
@@ -122,6 +119,15 @@ struct ChangedMindTests {
         fixture.clock.advance(by: 60)
         _ = await session.authenticationStatus()
         await answer.arrival()
+        return answer
+    }
+
+    /// The login still waits for a request to end when the viewer chooses a TempPass that is running.
+    @Test(.row("SP9", "GA8")) func aRunningTempPass_isTheAnswerOfALogin_thatHasNotBegunYet() async throws {
+        let (fixture, session, _) = try await FlowFixture.started(.restV2, world: .withTempPass())
+        try await session.selectProvider("TempPass")
+        try await session.selectProvider("demo-fiber")
+        let answer = await heldRequest(fixture, session)
         let viewer = ViewerWhoLogsIn()
         let login = Task { try await session.authenticate(using: viewer) }
         #expect(await soon { await session.hasRunningLogin })
@@ -135,15 +141,7 @@ struct ChangedMindTests {
     @Test(arguments: ["TempPass", "demo-fiber"] as [MVPDID])
     func aTempPassThatHasNotBegunYet_endsWithItsOwnLogout(ended: MVPDID) async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2, world: .withTempPass())
-        let answer = Gate()
-        fixture.transport.setInterception { request, _ in
-            // In a task of its own, so that nothing ends it but the test.
-            if request.path?.contains("/profiles") == true { await Task { await answer.pass() }.value }
-            return nil
-        }
-        fixture.clock.advance(by: 60)
-        _ = await session.authenticationStatus()
-        await answer.arrival()
+        let answer = await heldRequest(fixture, session)
         let choice = Task { try await session.selectProvider("TempPass") }
         #expect(await soon { await session.hasRunningLogin })
         try await session.logout(of: ended)
