@@ -91,7 +91,7 @@ final class Login: Flow {
     /// Returns the page of an earlier login that may be resumed at a URL; see ``EntitlementSession/resumeLogin(at:)``.
     nonisolated(nonsending) func resumablePage(endingAt url: URL) async throws(TVEError) -> LoginPage? {
         guard let page = try earlierPage(endingAt: url) else { return nil }
-        if BrowserPage(page)?.isExactRedirect(url) == true { return page }
+        if let redirectURL = BrowserPage(page)?.redirectURL, url.isRedirect(redirectURL) { return page }
         // The viewer may have begun another login or logged out in the meantime.
         guard machine.isFree, await steps.serviceHasLogin(of: page), machine.isFree else { return nil }
         return try earlierPage(endingAt: url) == page ? page : nil

@@ -139,7 +139,7 @@ final class LoginSteps: Flow {
         }
         guard let url = opened else { return .left }
         // The redirect may come from another app, or from a logout whose page was left open.
-        guard browserPage.isExactRedirect(url), !logins.hasOpenLogoutPage else { return .otherRedirect }
+        guard url.isRedirect(browserPage.redirectURL), !logins.hasOpenLogoutPage else { return .otherRedirect }
         if let name = browserPage.refusal(at: url) { throw .loginRefused(name) }
         return .redirect
     }

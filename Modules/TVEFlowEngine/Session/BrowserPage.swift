@@ -54,15 +54,6 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
             || url.host()?.lowercased() == redirectURL.host()?.lowercased() && url.port == redirectURL.port
     }
 
-    /// Returns a Boolean value that indicates whether a URL is exactly the redirect that was sent to the service, with
-    /// any query.
-    ///
-    /// Any app can open a URL with the same scheme, so a URL that differs from the redirect proves nothing.
-    func isExactRedirect(_ url: URL) -> Bool {
-        ends(at: url) && url.host()?.lowercased() == redirectURL.host()?.lowercased()
-            && url.path().trimmingSlashes == redirectURL.path().trimmingSlashes
-    }
-
     /// Returns the error with which the service ended the page, from the parameter `error` of its redirect (REST API
     /// v2, 9.2).
     ///
@@ -70,7 +61,7 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
     /// - Returns: the name of the error, or `nil` if the URL names none or is not exactly the redirect that was sent.
     func refusal(at url: URL) -> String? {
         // A redirect may have a parameter of that name from the start.
-        guard isExactRedirect(url), Self.errorName(in: redirectURL) == nil, let name = Self.errorName(in: url) else {
+        guard url.isRedirect(redirectURL), redirectURL.redirectError == nil, let name = url.redirectError else {
             return nil
         }
         // Any page can lead the browser to a redirect, so only a well-formed name becomes part of a message.
@@ -78,23 +69,6 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
         return isName ? name : "unknown"
     }
 
-    /// Returns the value of the parameter, which some answers place after the number sign.
-    private static func errorName(in url: URL) -> String? {
-        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
-        let query = components.queryItems ?? []
-        components.percentEncodedQuery = components.percentEncodedFragment
-        return (query + (components.queryItems ?? [])).lazy.filter { $0.name == "error" }
-            .compactMap(\.value).first { !$0.isEmpty }
-    }
-
     /// The host without the path and query, which contain codes and session ids.
     public var redactedDescription: String { "BrowserPage(\(url.host() ?? ""))" }
-}
-
-extension String {
-    fileprivate var trimmingSlashes: Substring {
-        var text = self[...]
-        while text.hasSuffix("/") { text.removeLast() }
-        return text
-    }
 }

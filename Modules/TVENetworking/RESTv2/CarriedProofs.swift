@@ -7,7 +7,9 @@ struct CarriedProofs: Equatable {
     @BytewiseEqual var serviceToken: String?
     /// The status of the platform, if it confirms a login.
     var platformStatus: PlatformStatus?
-    /// A Boolean value that indicates whether the device has left the only household that can have its login.
+    /// A Boolean value that indicates whether the device has left its household.
+    ///
+    /// This ends a login that came with a token, unless the app has a source of such tokens; see ``lacksTokenOfApp``.
     var hasLeftHousehold = false
     /// A Boolean value that indicates whether the app has a source of service tokens that has no token at the moment.
     ///

@@ -178,7 +178,9 @@ extension RESTv2Service {
                 // According to reports, the service sometimes returns the page itself in place of the answer with its
                 // URL. If no page remains, it leads straight to the end of the logout, which only it knows.
                 let location = (300...399).contains(answer.status) ? answer.headers[.location] : nil
-                let isAtEnd = location.flatMap { URL(string: $0) }.map { Self.isEnd($0, of: redirectURL) } ?? false
+                let target = location.flatMap { URL(string: $0) }
+                // A redirect with an error has ended nothing.
+                let isAtEnd = target?.isRedirect(redirectURL) == true && target?.redirectError == nil
                 if !isAtEnd, case .open(var page) = page(location, endingAt: redirectURL) {
                     page.redirectStatus = answer.status
                     return .open(page)
@@ -193,18 +195,6 @@ extension RESTv2Service {
         } catch .pendingLogout {
             return .nothing
         }
-    }
-
-    /// Returns a Boolean value that indicates whether a URL is the redirect of a logout itself, with any query but an
-    /// error (REST API v2, 9.2).
-    private static func isEnd(_ url: URL, of redirectURL: URL) -> Bool {
-        func place(_ url: URL) -> [String?] {
-            let path = url.path().parts(separatedBy: "/").filter { !$0.isEmpty }.joined(separator: "/")
-            return [url.scheme?.lowercasedASCII, url.host()?.lowercasedASCII, url.port.map(String.init), path]
-        }
-        // Some answers place their parameters after the number sign.
-        let parameters = [url.query(), url.fragment()].flatMap { $0?.parts(separatedBy: "&") ?? [] }
-        return place(url) == place(redirectURL) && !parameters.contains { $0.hasBytePrefix("error=") }
     }
 
     private func logoutStep(_ entry: LogoutAnswer.Entry, endingAt redirectURL: URL) -> LogoutStep {

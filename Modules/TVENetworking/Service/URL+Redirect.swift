@@ -1,0 +1,30 @@
+package import Foundation
+import TVEModels
+
+extension URL {
+    /// Returns a Boolean value that indicates whether this URL is exactly a redirect that was sent to the service, with
+    /// any query.
+    ///
+    /// Any app can open a URL with the same scheme, and a provider can have pages below an address of the app, so a URL
+    /// that differs from the redirect proves nothing.
+    package func isRedirect(_ redirect: URL) -> Bool {
+        place == redirect.place
+    }
+
+    private var place: [String] {
+        let path = path().parts(separatedBy: "/").filter { !$0.isEmpty }.joined(separator: "/")
+        return [scheme?.lowercasedASCII ?? "", host()?.lowercasedASCII ?? "", port.map(String.init) ?? "", path]
+    }
+
+    /// The error with which the service ended a page, from the parameter `error` of its redirect, or nil if there is
+    /// none (REST API v2, 9.2).
+    ///
+    /// Some answers place the parameter after the number sign.
+    package var redirectError: String? {
+        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return nil }
+        let query = components.queryItems ?? []
+        components.percentEncodedQuery = components.percentEncodedFragment
+        return (query + (components.queryItems ?? [])).lazy.filter { $0.name == "error" }
+            .compactMap(\.value).first { !$0.isEmpty }
+    }
+}
