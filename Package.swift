@@ -70,23 +70,16 @@ let package = Package(
         module(
             "TVESandbox",
             [
-                "TVEModels", "TVETokenCodec", "TVETokenVerification", .crypto, .cryptoExtras, .flyingFox, .flyingSocks,
-                .httpTypes,
+                "TVEModels", "TVETokenCodec", "TVETokenVerification", "CTVESandboxFiles", .crypto, .cryptoExtras,
+                .flyingFox, .flyingSocks, .httpTypes,
             ],
-            resources: [.embedInCode("RESTv2/OpenAPI.json")]),
+            exclude: ["RESTv2/OpenAPI.json"]),
+        // The files that the sandbox and its console serve.
+        .target(name: "CTVESandboxFiles", path: "Modules/CTVESandboxFiles"),
         module("TVEConformance", ["TVEModels"]),
         module(
             "TVESandboxConsole", ["TVEModels", "TVETokenCodec", "TVESandbox", "TVEConformance", .crypto, .flyingFox],
-            resources: [
-                .embedInCode("API/ConsoleAPI.json"), .embedInCode("Assets/console.css"),
-                .embedInCode("Assets/sequence.css"), .embedInCode("Assets/console.js"),
-                .embedInCode("Assets/conformance.css"), .embedInCode("Assets/conformance.js"),
-                .embedInCode("Assets/changes.js"), .embedInCode("Assets/connection.js"),
-                .embedInCode("Assets/exchanges.js"), .embedInCode("Assets/exports.js"),
-                .embedInCode("Assets/keyboard.js"), .embedInCode("Assets/notes.js"), .embedInCode("Assets/page.js"),
-                .embedInCode("Assets/stream.js"), .embedInCode("Assets/worker.js"), .embedInCode("Assets/text.js"),
-                .embedInCode("Assets/world.js"),
-            ]),
+            exclude: ["API/ConsoleAPI.json", "Assets"]),
         module(
             "TVETestSupport",
             [
@@ -175,7 +168,7 @@ let package = Package(
 )
 
 // The flags are the same for every Swift target, tests included:
-let others = ["SourceCompatibilityTests", "AccessEnablerHeaders", "CTVELibXML2"]
+let others = ["SourceCompatibilityTests", "AccessEnablerHeaders", "CTVELibXML2", "CTVESandboxFiles"]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
     target.swiftSettings = [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

@@ -1,30 +1,19 @@
 import FlyingFox
 import Foundation
+import TVEModels
 import TVESandbox
 
 /// The style sheets and scripts of the console's pages.
 ///
 /// The scripts are JavaScript modules: `console.js` is the entry point, and imports the modules of the views.
 enum ConsoleAssets {
-    static let styles = String(decoding: PackageResources.console_css, as: UTF8.self)
+    static let styles = EmbeddedFile.text("console.css")
 
     static func response(_ name: String) -> HTTPResponse {
-        if let script = scripts[name] { return .text(script, type: "text/javascript;charset=UTF-8") }
-        return switch name {
-        case "console.css": .text(styles, type: "text/css;charset=UTF-8")
-        case "conformance.css": .text(ConformanceRows.css, type: "text/css;charset=UTF-8")
-        case "sequence.css": .text(SequenceDiagram.css, type: "text/css;charset=UTF-8")
-        default: .status(404)
-        }
+        let types = [".css": "text/css;charset=UTF-8", ".js": "text/javascript;charset=UTF-8"]
+        guard let type = types.first(where: { name.hasByteSuffix($0.key) })?.value,
+            let text = EmbeddedFile.text(ifListed: name)
+        else { return .status(404) }
+        return .text(text, type: type)
     }
-
-    private static let scripts = [
-        "console.js": PackageResources.console_js, "changes.js": PackageResources.changes_js,
-        "conformance.js": PackageResources.conformance_js, "connection.js": PackageResources.connection_js,
-        "exchanges.js": PackageResources.exchanges_js, "exports.js": PackageResources.exports_js,
-        "keyboard.js": PackageResources.keyboard_js, "notes.js": PackageResources.notes_js,
-        "page.js": PackageResources.page_js,
-        "stream.js": PackageResources.stream_js, "worker.js": PackageResources.worker_js,
-        "text.js": PackageResources.text_js, "world.js": PackageResources.world_js,
-    ].mapValues { String(decoding: $0, as: UTF8.self) }
 }

@@ -54,10 +54,11 @@ let package = Package(
         module(
             "TVESandbox",
             [
-                "TVEModels", "TVETokenCodec", "TVETokenVerification", .crypto, .cryptoExtras, .flyingFox, .flyingSocks,
-                .httpTypes,
+                "TVEModels", "TVETokenCodec", "TVETokenVerification", "CTVESandboxFiles", .crypto, .cryptoExtras,
+                .flyingFox, .flyingSocks, .httpTypes,
             ],
-            resources: [.embedInCode("RESTv2/OpenAPI.json")]),
+            exclude: ["RESTv2/OpenAPI.json"]),
+        .target(name: "CTVESandboxFiles", path: "Modules/CTVESandboxFiles"),
         module(
             "TVETestSupport",
             [

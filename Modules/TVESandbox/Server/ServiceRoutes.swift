@@ -4,7 +4,7 @@ import Foundation
 /// The routes of the service, of the TV provider and of the pages that viewers open.
 struct ServiceRoutes {
     let state: SandboxState
-    private static let openAPI = String(decoding: PackageResources.OpenAPI_json, as: UTF8.self)
+    private static let openAPI = EmbeddedFile.text("OpenAPI.json")
 
     func respond(to request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         if request.method == "OPTIONS" { return .status(204) }

@@ -10,7 +10,7 @@ package struct DocumentedRequests: Sendable {
     package let operations: [String: Operation]
 
     /// The requests of the document that every sandbox serves, which is read once.
-    package static let ofTheSandbox = DocumentedRequests(document: Data(PackageResources.OpenAPI_json))
+    package static let ofTheSandbox = DocumentedRequests(document: Data(EmbeddedFile.text("OpenAPI.json").utf8))
 
     /// An endpoint.
     package struct Operation: Sendable {

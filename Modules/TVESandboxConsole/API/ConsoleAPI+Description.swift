@@ -8,7 +8,7 @@ extension ConsoleAPI {
     /// The file contains the members that all operations share only once, and they are merged into each operation here.
     /// The values of a closed set are in no file, and come from the types that define them.
     static let openAPI: MetadataValue = {
-        let file = (try? MetadataValue(json: Data(PackageResources.ConsoleAPI_json))) ?? .null
+        let file = (try? MetadataValue(json: Data(EmbeddedFile.text("ConsoleAPI.json").utf8))) ?? .null
         let everyOperation = file["components"]?["x-every-operation"] ?? [:]
         let paths = (file["paths"]?.objectValue ?? [:]).mapValues { path in
             MetadataValue.object((path.objectValue ?? [:]).mapValues { $0.merging(everyOperation) })

@@ -1,6 +1,7 @@
 import Foundation
 package import TVEConformance
 import TVEModels
+import TVESandbox
 
 /// The rows of a conformance report as HTML, for the console and for a page that can be sent.
 ///
@@ -25,7 +26,7 @@ package struct ConformanceRows {
     /// The style sheet of the rows.
     ///
     /// A page also needs the style sheet of sequence diagrams, and defines the colours itself.
-    package static let css = String(decoding: PackageResources.conformance_css, as: UTF8.self)
+    package static let css = EmbeddedFile.text("conformance.css")
 
     /// Returns the row of a finding as HTML.
     ///

@@ -1,5 +1,6 @@
 import Foundation
 import TVEModels
+import TVESandbox
 
 /// A sequence diagram of a flow, from top to bottom, for the console and for `tve --trace`.
 ///
@@ -48,7 +49,7 @@ package struct SequenceDiagram {
     }
 
     /// The style sheet, without which the diagram is a list.
-    package static let css = String(decoding: PackageResources.sequence_css, as: UTF8.self)
+    package static let css = EmbeddedFile.text("sequence.css")
 
     /// The diagram as HTML, for a page that has the style sheet.
     package var html: String {
