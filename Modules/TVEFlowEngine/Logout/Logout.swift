@@ -46,7 +46,7 @@ final class Logout: Flow, GivesWay {
     /// The steps that remain after the service has ended the login.
     private struct Remaining: Sendable {
         /// The page that also ends the login at the provider.
-        var page: BrowserPage?
+        var page: LogoutPage?
         /// A Boolean value that indicates whether the viewer must also sign out in the system's settings.
         var leadsToSettings = false
     }
@@ -149,8 +149,10 @@ final class Logout: Flow, GivesWay {
         } ended: { [self] remaining in
             // The login came from the platform, but the store did not contain it.
             if remaining.leadsToSettings, !logout.removed.isFromPlatform { reportSettings() }
-            guard let page = remaining.page, logout.isSeen else { return end(logout.call, isFinished: true) }
-            show(page, logout, on: actor)
+            guard let page = remaining.page, let login = logout.removed.login, logout.isSeen else {
+                return end(logout.call, isFinished: true)
+            }
+            show(providers.browserPage(for: page, of: login.claims.providerID), logout, on: actor)
         }
         running?.limit = Attempt(Ticket(parts.listeners), on: actor) { [clock = parts.clock] _ in
             // The closure names the actor so that it runs in turns of the session.
@@ -247,15 +249,14 @@ final class Logout: Flow, GivesWay {
 
     /// Ends the login at the service, and removes everything else that the service keeps for this device.
     ///
-    /// - Returns: the steps that remain. A TempPass and a degraded provider's login have no page.
+    /// - Returns: the steps that remain.
     private func endAtService(
         _ login: AuthenticationToken?, on actor: isolated any Actor
     ) async -> Remaining {
         var remaining = Remaining()
-        var page: LogoutPage?
         if let login {
             switch await logins.endAtService(login.claims.providerID, login) {
-            case .done(.open(let found)), .unconfirmed(let found): page = found
+            case .done(.open(let page)), .unconfirmed(let page): remaining.page = page
             case .done(.signOutInSettings): remaining.leadsToSettings = true
             case .done(.nothing), .refused: break
             // The pending logouts stay recorded until there is an answer.
@@ -263,8 +264,6 @@ final class Logout: Flow, GivesWay {
             }
         }
         if await logins.tellUntold(but: login?.claims.providerID) { remaining.leadsToSettings = true }
-        guard let page, let login, !logins.isWithoutAccount(login) else { return remaining }
-        remaining.page = providers.browserPage(for: page, of: login.claims.providerID)
         return remaining
     }
 
