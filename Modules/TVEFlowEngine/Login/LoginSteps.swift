@@ -116,7 +116,7 @@ final class LoginSteps: Flow {
     nonisolated(nonsending) private func show(
         _ page: LoginPage, for attempt: LoginAttempt, on screen: Screen?
     ) async throws(TVEError) -> PageEnd {
-        let needsSafari = attempt.isPassive || providers.usesSystemBrowser(page.mvpdID)
+        let needsSafari = providers.usesSystemBrowser(page.mvpdID)
         guard let screen,
             let browserPage = BrowserPage(page, needsSafari: needsSafari, mustBeSeen: !attempt.isPassive)
         else { return .left }

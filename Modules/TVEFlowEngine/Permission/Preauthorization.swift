@@ -45,8 +45,7 @@ final class Preauthorization: Flow {
         // A caller that excludes the local cache wants the service's own answer.
         let known = try caches.contains(.local) ? logins.knownDecisions(about: resources, login) : []
         let names = Set(known.map { ExactText($0.resource.text.lowercasedASCII) })
-        let unknown =
-            known.isEmpty ? resources : resources.filter { !names.contains(ExactText($0.text.lowercasedASCII)) }
+        let unknown = resources.filter { !names.contains(ExactText($0.text.lowercasedASCII)) }
         guard !unknown.isEmpty else { return Self.inOrder(of: resources, known) }
         var question = Question(
             resources: unknown, permitted: Set(known.map(\.resource)), usesServiceCache: caches.contains(.service),

@@ -90,8 +90,8 @@ final class Providers {
         }
     }
 
-    /// A Boolean value that indicates whether the configuration is recent enough for another picker.
-    private var isFresh: Bool { loaded != nil && parts.clock.uptime() - loadedAt < Self.freshness }
+    /// A Boolean value that indicates whether the loaded configuration is recent enough for another picker.
+    private var isFresh: Bool { parts.clock.uptime() - loadedAt < Self.freshness }
 
     /// The requestor, from which the card of a chosen provider is made; `nil` if no configuration is loaded or no cards
     /// are needed.
@@ -133,7 +133,7 @@ final class Providers {
     ///
     /// Without an answer the provider is treated as an ordinary one, and the login reports any problem.
     func prepareChoice(of mvpdID: MVPDID, on actor: isolated any Actor) async {
-        if readiness.isUsable, provider(mvpdID) == nil { _ = try? await configuration(on: actor) }
+        if provider(mvpdID) == nil { _ = try? await configuration(on: actor) }
     }
 
     private func card(of mvpdID: MVPDID) -> ProviderCard? { card.flatMap { $0.provider.id == mvpdID ? $0 : nil } }
