@@ -167,29 +167,26 @@ final class Platform: Flow {
     private func refusal(
         _ error: PlatformSignOnError, requestor: Requestor, question: PlatformAccountRequest
     ) throws(TVEError) -> PlatformAnswer {
+        let note: StatusEvent
         switch error {
         case .cancelled: throw .loginAbandoned
         case .accessNotGranted:
             tellServices(PlatformStatus(permission: .denied))
-            return PlatformAnswer(note: StatusEvent(.platformAccessDenied, message: "The viewer does not allow it."))
+            note = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
         case .unsupportedProvider(let id?):
             // The viewer has chosen a provider that the platform cannot log in with, so its own page is used.
             let chosen =
                 requestor.providers.provider(platformID: id) ?? question.otherProviders.first { $0.id == MVPDID(id) }
             if let chosen { return PlatformAnswer(outcome: .chosen(chosen.id)) }
-            let text = "The requestor does not work with the chosen provider."
-            return PlatformAnswer(note: StatusEvent(.providerNotSupported, message: text))
+            note = StatusEvent(.providerNotSupported, message: "The requestor does not work with the chosen provider.")
         case .notOffered:
-            return PlatformAnswer(
-                note: StatusEvent(
-                    .otherProviderChosen, message: "The platform has no TV providers where the viewer is."))
+            note = StatusEvent(.otherProviderChosen, message: "The platform has no TV providers where the viewer is.")
         case .unsupportedProvider(nil), .notSignedIn:
-            return PlatformAnswer(
-                note: StatusEvent(.otherProviderChosen, message: "The viewer chose another TV provider."))
+            note = StatusEvent(.otherProviderChosen, message: "The viewer chose another TV provider.")
         case .failed(let reason):
-            return PlatformAnswer(
-                note: StatusEvent(.platformRequestFailed, message: "The platform's sign-on failed.", details: reason))
+            note = StatusEvent(.platformRequestFailed, message: "The platform's sign-on failed.", details: reason)
         }
+        return PlatformAnswer(note: note)
     }
 
     // MARK: - At the start and at a login
