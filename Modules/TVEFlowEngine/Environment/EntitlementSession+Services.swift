@@ -37,10 +37,7 @@ extension EntitlementSession {
             softwareStatement: softwareStatement, serviceProviders: serviceProviders, installation: installation)
         let knownDialect = service ?? registrations.dialect
         let requestorIDs = knownDialect == .restV2 ? [requestorID] : []
-        let report =
-            earlierCheck
-            ?? environment.checkedStore(
-                fingerprint: known?.identity.fingerprint.hexadecimal ?? "", loggingOut: requestorIDs)
+        let report = earlierCheck ?? environment.checkedStore(of: known, loggingOut: requestorIDs)
         let device = if let known { known.identity } else { try environment.madeIdentity() }
         // What looks like the login of another device may be that of this one.
         var housekeeping = environment.housekeeping
@@ -216,8 +213,7 @@ extension SessionEnvironment {
     package func checkStore() async -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         do throws(TVEError) {
-            let known = try await knownIdentity()
-            return checkedStore(fingerprint: known?.identity.fingerprint.hexadecimal ?? "", loggingOut: [])
+            return checkedStore(of: try await knownIdentity(), loggingOut: [])
         } catch {
             return nil
         }
@@ -226,8 +222,9 @@ extension SessionEnvironment {
     /// Checks the whole store, if the housekeeping requests it.
     ///
     /// - Returns: the report; `nil` if no check is requested, or if the store could not be read.
-    fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: [RequestorID]) -> IntegrityReport? {
+    fileprivate func checkedStore(of device: KnownDevice?, loggingOut requestorIDs: [RequestorID]) -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
+        let fingerprint = device?.identity.fingerprint.hexadecimal ?? ""
         let report = EntitlementStore(backend: storage, reader: .codec, fingerprint: fingerprint)
             .check(housekeeping.integrityCheck, loggingOut: requestorIDs)
         if case .unavailable = report.outcome { return nil }
