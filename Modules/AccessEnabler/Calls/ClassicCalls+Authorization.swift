@@ -7,17 +7,14 @@ extension ClassicCalls {
     ///
     /// - Parameter isLoginAllowed: a Boolean value that indicates whether to log the viewer in first if necessary.
     func authorize(_ resource: String?, _ data: [AnyHashable: Any]?, isLoginAllowed: Bool) {
-        authorize(resource, data, using: isLoginAllowed ? presenter : nil)
-    }
-
-    private func authorize(_ resource: String?, _ data: [AnyHashable: Any]?, using presenter: CallbackPresenter?) {
         let resource = resource ?? ""
         let data = GenericData.values(data)
         let fail: @Sendable (TVEError) -> Void = { [callbacks] error in
-            let code = ClassicErrorCode.authorization(error)
+            let code = ClassicErrorCode.authorization(error.code)
             let text = error.denial?.details ?? error.providerMessage ?? ""
             callbacks.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
         }
+        let presenter = isLoginAllowed ? presenter : nil
         let terms = PermissionTerms(resource: Resource(resource), data: data, presenter: presenter)
         submitLong { [callbacks, tell] session in
             // If the authorization needed a login, the login has a callback too (API reference, D-15). A login that

@@ -17,8 +17,6 @@ enum ClassicErrorCode {
     ///
     /// A cancelled or refused login means that the viewer is not authenticated. A failure of the service is a generic
     /// error.
-    static func authorization(_ error: TVEError) -> String { authorization(error.code) }
-
     static func authorization(_ code: TVEError.Code) -> String {
         switch code {
         case .notAuthorized, .throttled, .temporaryAccessExpired: USER_NOT_AUTHORIZED_ERROR
