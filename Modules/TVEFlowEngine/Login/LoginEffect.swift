@@ -25,15 +25,6 @@ enum LoginEffect: Sendable {
     case answer([CallID], LoginAnswer, telling: LoginTelling = .each)
 }
 
-/// The selection of answered calls that report to the app.
-enum LoginTelling: Sendable {
-    case each
-    /// Only the first call reports, because the calls share one login, which the viewer saw once.
-    case first
-    /// No call reports, because the app closed the page and expects no answer.
-    case nobody
-}
-
 /// The answer to a call that waited for an attempt.
 enum LoginAnswer: Sendable {
     case isLoggedIn(AuthenticationToken)

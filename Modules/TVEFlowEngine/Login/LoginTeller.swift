@@ -7,7 +7,14 @@ struct LoginTeller {
     let tell: (AuthenticationStatus) -> Void
 }
 
-extension LoginTelling {
+/// The selection of answered calls that report to the app.
+enum LoginTelling: Sendable {
+    case each
+    /// Only the first call reports, because the calls share one login, which the viewer saw once.
+    case first
+    /// No call reports, because the app closed the page and expects no answer.
+    case nobody
+
     /// Selects the closures that report an answer from those of the calls that receive it.
     func selection(of tellers: [LoginTeller]) -> [LoginTeller] {
         switch self {
