@@ -214,7 +214,9 @@ final class Login: Flow {
 
     /// Waits until the login with a TempPass that was just chosen has succeeded or failed.
     nonisolated(nonsending) func tempPassSettled() async {
-        while machine.attempt?.chosenTempPass != nil, let task = step?.task { await task.value }
+        // The outcome of a step is ignored once the session is closed, so its attempt continues until the session ends.
+        // A wait for the task of such a step would return at once, again and again, and keep the actor from ending.
+        while parts.isOpen, machine.attempt?.chosenTempPass != nil, let task = step?.task { await task.value }
     }
 
     // MARK: - Events of the session
