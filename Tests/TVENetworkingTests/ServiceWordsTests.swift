@@ -90,11 +90,6 @@ struct ServiceWordsTests {
     @Test(arguments: ["", ".", ".."])
     func aCodeThatLeadsElsewhere_isRefused_withoutARequest(code: String) async throws {
         let desk = try await RESTv2Fixture()
-        let other = try await desk.logIn()
-        var claims = other.claims
-        claims.mvpdID = MVPDID(code)
-        let login = AuthenticationToken(text: other.text, claims: claims)
-        let known = desk.count("/api/")
         let refused = ServiceError.refused(
             EnhancedError(status: 400, code: "invalid_parameter_code", message: "The code is no code."))
         await #expect(throws: refused) { try await desk.service.session(code: code, requestorID: "DEMO") }
@@ -102,14 +97,36 @@ struct ServiceWordsTests {
             try await desk.service.resumeSession(code: code, requestorID: "DEMO", mvpdID: "m", redirectURL: nil)
         }
         #expect(desk.service.loginPage(code: code, requestorID: "DEMO") == nil)
-        await #expect(throws: ServiceError.transport(.invalid)) {
+        #expect(desk.count("/api/") == 0)
+        #expect(desk.service.loginPage(code: "...", requestorID: "DEMO") != nil)
+    }
+
+    @Test(arguments: [("", 1), (".", 1), (".", 2), ("x", 70_000)])
+    func anIDThatLeadsElsewhere_isRefused_withoutARequest(text: String, count: Int) async throws {
+        let id = String(repeating: text, count: count)
+        let desk = try await RESTv2Fixture()
+        let other = try await desk.logIn()
+        var claims = other.claims
+        claims.mvpdID = MVPDID(id)
+        let login = AuthenticationToken(text: other.text, claims: claims)
+        let known = desk.count("/api/")
+        let unknown = ServiceError.refused(
+            EnhancedError(
+                status: 400, code: "invalid_parameter_mvpd", message: "The id is not that of a TV provider."))
+        await #expect(throws: unknown) {
             try await desk.service.authorization(for: "r", requestorID: "DEMO", data: [:], login)
+        }
+        await #expect(throws: unknown) {
+            try await desk.service.logins(of: "DEMO", with: MVPDID(id), knowing: nil)
+        }
+        let end = try #require(URL(string: "https://a.example/"))
+        await #expect(throws: unknown) {
+            try await desk.service.logout(requestorID: "DEMO", mvpdID: MVPDID(id), nil, redirectURL: end)
         }
         await #expect(throws: ServiceError.transport(.invalid)) {
             try await desk.service.createSession(
-                requestorID: RequestorID(code), mvpdID: "demo-cable", redirectURL: URL(string: "https://a.example/"))
+                requestorID: RequestorID(id), mvpdID: "demo-cable", redirectURL: URL(string: "https://a.example/"))
         }
         #expect(desk.count("/api/") == known)
-        #expect(desk.service.loginPage(code: "...", requestorID: "DEMO") != nil)
     }
 }

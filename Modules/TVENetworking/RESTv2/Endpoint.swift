@@ -140,8 +140,13 @@ package enum Endpoint: String, Sendable, CaseIterable {
     /// Returns a Boolean value that indicates whether a value stays what it is as a part of a path.
     ///
     /// Clients and servers remove the parts `.` and `..`, however they are encoded, and an empty one leads to another
-    /// endpoint.
-    static func isSegment(_ value: String) -> Bool { !["", ".", ".."].contains(value) }
+    /// endpoint. Servers refuse a path that is too long for them, each with an error of its own.
+    static func isSegment(_ value: String) -> Bool {
+        !["", ".", ".."].contains(value) && value.utf8.count <= longestSegment
+    }
+
+    /// The largest number of bytes of a value in a path, each of which may take three characters there.
+    private static let longestSegment = 2_000
 
     /// Returns the path with its parameters replaced by values.
     ///

@@ -31,10 +31,16 @@ struct RESTv2Request {
                 EnhancedError(status: 400, code: "header_missing", message: "The id of the account is empty."))
         }
         guard !parameters.allSatisfy(Endpoint.isSegment) else { return nil }
+        // The first parameter is the requestor, about which no code of the service says this.
+        guard parameters.prefix(1).allSatisfy(Endpoint.isSegment) else { return .transport(.invalid) }
         switch endpoint {
         case .resumeSession, .session, .profileOfCode:
             return .refused(
                 EnhancedError(status: 400, code: "invalid_parameter_code", message: "The code is no code."))
+        case .profile, .authorize, .preauthorize, .logout:
+            return .refused(
+                EnhancedError(
+                    status: 400, code: "invalid_parameter_mvpd", message: "The id is not that of a TV provider."))
         default: return .transport(.invalid)
         }
     }

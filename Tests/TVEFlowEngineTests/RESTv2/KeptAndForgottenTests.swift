@@ -95,6 +95,23 @@ struct KeptAndForgottenTests {
         #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
     }
 
+    /// No request can carry such an id, and the logouts of real providers must not wait for it.
+    @Test(arguments: [("", 1), (".", 1), (".", 2), ("x", 70_000)])
+    func aLogoutOfAnIdThatNoProviderHas_leavesNothingToTell(text: String, count: Int) async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        try await session.logout(of: MVPDID(String(repeating: text, count: count)))
+        #expect(await session.isLoggedIn)
+        #expect(await !session.hasPendingLogout)
+        fixture.answer("/logout/", .response(status: 503, body: ""))
+        try await session.logout()
+        #expect(await session.hasPendingLogout)
+        fixture.transport.setScript { _, _ in nil }
+        let before = fixture.transport.requests.count
+        let (next, _) = try await fixture.session()
+        #expect(fixture.transport.requests.dropFirst(before).contains { $0.contains("/logout/demo-cable") })
+        #expect(await !next.hasPendingLogout)
+    }
+
     @Test(.row("LO10")) func aServiceThatIsAway_isAskedOnce_atALogoutOfSeveralLogins() async throws {
         let (fixture, session, _) = try await FlowFixture.started(.restV2)
         for provider: MVPDID in ["demo-cable", "demo-fiber"] {
