@@ -69,6 +69,24 @@ struct FilePlaceTests {
         #expect(throws: StorageError.notAFile) { try FileStorage(directory: link).value(for: key) }
     }
 
+    /// A link above the store is the system's or the user's own, as `/tmp` is on macOS.
+    @Test(arguments: ["store", "below/store"])
+    func aFolderBelowALink_isUsed(path: String) throws {
+        let files = FileManager.default
+        let real = directory.url.appendingPathComponent("real")
+        let link = directory.url.appendingPathComponent("link")
+        try files.createDirectory(at: real, withIntermediateDirectories: false)
+        try files.createSymbolicLink(at: link, withDestinationURL: real)
+        let place = link.appendingPathComponent(path, isDirectory: true)
+        // The second one finds the folder, and flushes its name all the same.
+        for number: UInt8 in 1...2 {
+            try SealedStorage.file(place).apply([.put(key, Data([number]))])
+            #expect(try SealedStorage.file(place).value(for: key) == Data([number]))
+        }
+        let same = SealedStorage.file(real.appendingPathComponent(path, isDirectory: true))
+        #expect(try same.value(for: key) == Data([2]))
+    }
+
     @Test func refusesWhatOthersMayRead() throws {
         try storage().apply([.put(key, Data([1]))])
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: directory.file.path)

@@ -37,6 +37,21 @@ struct DoctorStoreTests {
         #expect(try await desk.logIn("--directory", path).status == 0, "A session can use the place.")
     }
 
+    @Test(arguments: ["store", "below/store"])
+    func findsAPlaceBelowALink_whereASessionWorks(place: String) async throws {
+        let desk = try await Desk("v2")
+        let real = desk.folder.path("real")
+        let link = desk.folder.path("link")
+        try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+        for _ in 0..<2 {
+            let tool = try await desk.run("doctor", "--directory", "\(link)/\(place)")
+            #expect(tool.status == 0 && tool.output.contains("ok    store     "), "\(tool.output)")
+            let login = try await desk.logIn("--directory", "\(link)/\(place)")
+            #expect(login.status == 0, "\(login.output)")
+        }
+    }
+
     #if os(Linux)
     /// The superuser has the right to write there too, but the system makes no folder in it.
     @Test func saysWhatTheSystemSays_whereNoFolderCanBeMade() async throws {
@@ -96,6 +111,22 @@ struct DoctorStoreTests {
         try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: desk.store)
         #expect(tool.status == 1 && tool.output.contains("cannot be written: Permission denied"), "\(tool.output)")
         #expect(tool.output.contains("→ Check its owner and permissions"), "\(tool.output)")
+    }
+
+    /// The superuser may read any folder.
+    @Test(.enabled(if: geteuid() != 0)) func saysThatTheFolderAbove_cannotBeRead() async throws {
+        let desk = try await Desk("v2")
+        let files = FileManager.default
+        let above = desk.folder.path("above")
+        let store = desk.folder.path("above/store")
+        try files.createDirectory(
+            atPath: store, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try files.setAttributes([.posixPermissions: 0o300], ofItemAtPath: above)
+        let tool = try await desk.run("doctor", "--directory", store)
+        let login = try await desk.logIn("--directory", store)
+        try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: above)
+        #expect(tool.status == 1 && tool.output.contains("cannot be written: Permission denied"), "\(tool.output)")
+        #expect(login.status == 2, "\(login.output)")
     }
 
     /// Only the superuser can give a folder away.

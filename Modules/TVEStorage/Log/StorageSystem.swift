@@ -105,11 +105,15 @@ package struct StorageSystem: Sendable {
 
     /// Opens the file at a path.
     ///
+    /// - Parameters:
+    ///   - path: the path.
+    ///   - flags: the flags of the system's call.
+    ///   - followsLink: a Boolean value that indicates whether the path itself may be a symbolic link.
     /// - Returns: the descriptor, or the error number.
-    func open(_ path: String, _ flags: Int32) -> Result<Int32, SystemError> {
+    func open(_ path: String, _ flags: Int32, followsLink: Bool = false) -> Result<Int32, SystemError> {
         var descriptor: Int32 = -1
         let number = failure(.open) {
-            descriptor = SystemCall.open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
+            descriptor = SystemCall.open(path, flags | (followsLink ? 0 : O_NOFOLLOW) | O_CLOEXEC, mode: 0o600)
             return descriptor >= 0
         }
         if let number { return .failure(SystemError(number: number)) }
@@ -179,8 +183,11 @@ package struct StorageSystem: Sendable {
     }
 
     /// Waits until the names in a directory are on the medium.
+    ///
+    /// The directory of a store must not be a link, which ``StorageDirectory`` checks. The directories above it may be
+    /// links, as on any path.
     func flushDirectory(_ path: String) throws(StorageError) {
-        switch open(path, O_RDONLY | O_DIRECTORY) {
+        switch open(path, O_RDONLY | O_DIRECTORY, followsLink: true) {
         case .failure(let error): throw .cannotWrite(errno: error.number)
         case .success(let descriptor):
             defer { close(descriptor) }
