@@ -76,6 +76,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
         // The browser that has returned receives its page, regardless of the outcome.
         if case .browser(let redirect) = way { await redirect.stop() }
+        if case .failure(let error as InterruptedLogin) = profile { PasswordPrompt.endProgram(by: error.signal) }
         try LoginReport(profile.get()).print(asJSON: json.isOn)
     }
 
@@ -98,24 +99,65 @@ struct LoginCommand: AsyncParsableCommand {
     /// Logs in with the provider from the command line, even if the session has stored another selection.
     private func logIn(_ presenter: TerminalPresenter, _ session: EntitlementSession) async throws -> Profile {
         let remembered = try await session.selectedProvider()?.id
-        let isOther = provider != nil && remembered != nil && remembered != provider
-        do {
-            if isOther { try await session.selectProvider(provider) }
-            let profile = try await session.authenticate(
-                using: presenter, isForced: force, data: data.values)
+        let values = try data.values
+        let attempt = { @Sendable [provider, force] () async throws -> Profile in
+            let profile = try await session.authenticate(using: presenter, isForced: force, data: values)
             if let provider, profile.mvpdID != provider {
                 throw ToolFailure(SessionFault.otherProvider(profile.mvpdID, wanted: provider))
             }
             return profile
+        }
+        do {
+            guard let provider, let remembered, remembered != provider else { return try await attempt() }
+            return try await Self.logIn(with: provider, insteadOf: remembered, session, attempt)
         } catch {
-            // A failed login must not change the selected provider.
-            if isOther { _ = try? await session.selectProvider(remembered) }
             if let error = error as? TVEError, error.code == .providerNotSelected, let reason = presenter.refusal {
                 throw ToolFailure(
                     "\(reason)\(error.status.map { " [\($0)]" } ?? "")",
                     code: presenter.hasLostPage ? .unknown : .failure)
             }
             throw error
+        }
+    }
+
+    /// Selects another provider, logs in, and selects the earlier provider again if that fails.
+    ///
+    /// A failed login must not change the selected provider, so a signal ends the login first, and the program after
+    /// that. A second signal ends the program at once.
+    private static func logIn(
+        with provider: MVPDID, insteadOf remembered: MVPDID, _ session: EntitlementSession,
+        _ attempt: @escaping @Sendable () async throws -> Profile
+    ) async throws -> Profile {
+        let isInterrupted = Guarded(false)
+        let (signals, signal) = AsyncStream<Int32>.makeStream()
+        let interruptions = await Interruptions { number in
+            let isSecond = isInterrupted.withLock { isInterrupted in
+                defer { isInterrupted = true }
+                return isInterrupted
+            }
+            if isSecond { PasswordPrompt.endProgram(by: number) }
+            signal.yield(number)
+        }
+        defer {
+            interruptions.end()
+            signal.finish()
+        }
+        let login = Task {
+            try await session.selectProvider(provider)
+            return try await attempt()
+        }
+        let interruption = Task { () -> Int32? in
+            let number = await signals.first { _ in true }
+            if number != nil { login.cancel() }
+            return number
+        }
+        do {
+            return try await login.value
+        } catch {
+            _ = try? await session.selectProvider(remembered)
+            signal.finish()
+            guard let number = await interruption.value else { throw error }
+            throw InterruptedLogin(signal: number)
         }
     }
 
@@ -129,6 +171,11 @@ struct LoginCommand: AsyncParsableCommand {
         }
         return typed
     }
+}
+
+/// A login that a signal has ended.
+private struct InterruptedLogin: Error {
+    let signal: Int32
 }
 
 struct StatusCommand: AsyncParsableCommand {

@@ -42,7 +42,7 @@ enum PasswordPrompt {
     /// Ends the program by a signal, so that its parent sees the cause.
     ///
     /// The default action is restored first, because a shell makes programs in the background ignore Ctrl-C.
-    private static func endProgram(by number: Int32) {
+    static func endProgram(by number: Int32) {
         signal(number, SIG_DFL)
         // Threads that run tasks block all signals, so the signal is unblocked.
         var signals = sigset_t()

@@ -1,0 +1,20 @@
+import Foundation
+import TVETestTraits
+import Testing
+
+/// A login that a signal ends while another login is stored.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct InterruptedLoginTests {
+    @Test(arguments: ["classic", "v2"], [SIGINT, SIGTERM, SIGHUP])
+    func aSignal_leavesTheLoginWithTheOtherProvider(dialect: String, number: Int32) async throws {
+        let desk = try await Desk(dialect)
+        #expect(try await desk.logIn().status == 0)
+        let (process, output) = try Tool.start(desk.full(["login", "--provider", "demo-fiber", "--second-screen"]))
+        #expect(await String(decoding: output.read(lines: 1), as: UTF8.self).hasPrefix("Code: "))
+        kill(process.processIdentifier, number)
+        await process.ended()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
+        let status = try await desk.run("status")
+        #expect(status.status == 0 && status.output.contains("Logged in with demo-cable"), "\(status.output)")
+    }
+}
