@@ -27,7 +27,7 @@ final class LoginSteps: Flow {
             await logins.pendingChoice.settled(on: actor)
             logins.hasOpenLogoutPage = false
             for other in ending { await other.giveWay(on: actor) }
-            return .cleared(try await ladder(for: attempt.terms, on: actor))
+            return .cleared(try await ladder(for: attempt, on: actor))
         case .atPlatform:
             return .platform(
                 try await platform.ask(
@@ -60,9 +60,11 @@ final class LoginSteps: Flow {
     }
 
     private func ladder(
-        for terms: LoginTerms, on actor: isolated any Actor
+        for attempt: LoginAttempt, on actor: isolated any Actor
     ) async throws(TVEError) -> AuthenticationLadder {
-        var login = try logins.valid()
+        let terms = attempt.terms
+        let isOfCall = if case .call = attempt.origin { true } else { false }
+        var login = try await logins.valid(withoutDoubt: isOfCall && !terms.isForced)
         var known = providers.listed
         if parts.platform != nil, known == nil, terms.isForced || login == nil {
             known = try await providers.configuration(on: actor).requestor.providers

@@ -111,7 +111,9 @@ extension Logins {
         guard areCopies else { return }
         let untold = try pendingLogouts()
         guard isForced || untold.concerns(mvpdID) else { return }
-        switch await endAtService(mvpdID, nil) {
+        let telling = await endAtService(mvpdID, nil)
+        if case .done = telling { noteEnd(ofLoginWith: mvpdID) }
+        switch telling {
         case .done(.open(let page)), .unconfirmed(let page): await showLogout(page, of: mvpdID, on: screen)
         case .done(.nothing), .done(.signOutInSettings): break
         case .refused, .unreachable:
@@ -139,6 +141,16 @@ extension Logins {
 
     // MARK: - A login that begins
 
+    /// Records that the service no longer has the login whose copy is stored.
+    ///
+    /// The copy stays, because nothing that is stored is lost while the new login may fail. But without the mark of a
+    /// successful login, the next one asks the service before it answers from the copy; see ``isInDoubt(_:)``.
+    private func noteEnd(ofLoginWith mvpdID: MVPDID) {
+        _ = try? write { [requestorID] entitlements throws(StorageError) in
+            try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
+        }
+    }
+
     /// Begins a login at a service, which must be a new one if a logout with the provider is pending.
     ///
     /// - Parameters:
@@ -165,7 +177,9 @@ extension Logins {
         }
         // A page means that the service no longer has a login with the provider, so any later login, including one of
         // another process, is the new one.
-        if page.needsViewer, ticket.isValid, service.keepsLogins, untold.concerns(mvpdID) {
+        guard page.needsViewer, ticket.isValid, service.keepsLogins else { return page }
+        if request.isForced { noteEnd(ofLoginWith: mvpdID) }
+        if untold.concerns(mvpdID) {
             _ = try? write { [requestorID] entitlements throws(StorageError) in
                 try entitlements.settleLogouts(requestorID: requestorID, mvpdID: mvpdID, asOf: untold)
             }

@@ -82,6 +82,48 @@ extension Logins {
         return token
     }
 
+    /// Returns the viewer's valid login.
+    ///
+    /// - Parameter withoutDoubt: a Boolean value that indicates whether to ask the service first about a login that it
+    ///   may no longer have.
+    nonisolated(nonsending) func valid(withoutDoubt: Bool) async throws(TVEError) -> AuthenticationToken? {
+        let stored = try valid()
+        guard withoutDoubt, let stored, try isInDoubt(stored) else { return stored }
+        return try await confirmed(stored)
+    }
+
+    /// Returns a Boolean value that indicates whether the service may no longer have a stored login, because another
+    /// login with the same provider has begun since and has not succeeded.
+    ///
+    /// A forced login ends the stored one before its page opens.
+    private func isInDoubt(_ login: AuthenticationToken) throws(TVEError) -> Bool {
+        guard areCopies, !isWithoutAccount(login), login.claims.requestorID == requestorID else { return false }
+        return try !read { try $0.canAuthenticate(requestorID: requestorID, mvpdID: login.claims.providerID) }
+    }
+
+    /// Returns the viewer's valid login, after a request that asks whether the service still has a stored one.
+    ///
+    /// If there is no answer, the stored login stays valid.
+    nonisolated(nonsending) private func confirmed(
+        _ login: AuthenticationToken
+    ) async throws(TVEError) -> AuthenticationToken? {
+        let before = decisions
+        let mvpdID = login.claims.providerID
+        guard let service = try? providers.service(of: mvpdID),
+            let kept = try? await keptLogins(at: service, with: mvpdID, knowing: login),
+            before == decisions, !Task.isCancelled
+        else { return try valid() }
+        guard let answer = kept.first(where: { $0.token.claims.providerID == mvpdID }) else {
+            _ = try removeEnded(login)
+            return try valid()
+        }
+        // The viewer may have finished the login that failed on this device, perhaps with another account.
+        if answer.token.text != login.text, !isWithoutAccount(answer.token) {
+            try? save(NewLogin(answer, mvpdID: mvpdID, isFromPlatform: answer.metadata?.isFromPlatform == true))
+        }
+        return try valid()
+    }
+
     /// Returns the service's current login with one provider, or `nil` if there is no valid one.
     private func answer(
         about mvpdID: MVPDID, _ data: [String: MetadataValue], during phase: FlowPhase, on actor: isolated any Actor

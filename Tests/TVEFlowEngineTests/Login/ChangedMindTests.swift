@@ -59,7 +59,9 @@ struct ChangedMindTests {
         _ = await viewer.isAtPage.stream.first { _ in true }
         await login.cancelled()
         if wasValid { fixture.clock.advance(by: 2_592_000) }
-        #expect(try await session.shownByALogin() == (wasValid ? ["login"] : [Self.picker, "login"]))
+        // Over REST API v2, the page of the forced login has already ended the first login at the service.
+        let isStillValid = wasValid && dialect == .classic
+        #expect(try await session.shownByALogin() == (isStillValid ? ["login"] : [Self.picker, "login"]))
     }
 
     /// The call that is under way finds the login that the other call is to replace.

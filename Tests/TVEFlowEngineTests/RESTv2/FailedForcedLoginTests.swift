@@ -1,0 +1,88 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVETestSupport
+import TVETestTraits
+import Testing
+
+/// Logins after a forced one that has failed, when the service may no longer have the stored login.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct FailedForcedLoginTests {
+    private static let wrong = HeadlessBrowser.Viewer.logsIn(name: "viewer", password: "wrong")
+
+    /// A fixture and a session, whose viewer has left the page of a forced login.
+    private func refused() async throws -> (FlowFixture, EntitlementSession) {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let viewer = ViewerWhoLogsIn(viewer: Self.wrong)
+        await #expect(throws: TVEError(.providerNotSelected)) {
+            try await session.authenticate(using: viewer, isForced: true)
+        }
+        #expect(viewer.shown == ["logout", "login"])
+        return (fixture, session)
+    }
+
+    @Test(arguments: [false, true])
+    func showsThePage_becauseTheServiceHasNoLogin(isOfNextProcess: Bool) async throws {
+        let (fixture, first) = try await refused()
+        #expect(fixture.isLoginStored)
+        let session = try await isOfNextProcess ? fixture.session().0 : first
+        #expect(try await session.shownByALogin().last == "login")
+        #expect(try await session.authorize("DEMO-1").claims.resource == "DEMO-1")
+        #expect(try await session.shownByALogin().isEmpty)
+    }
+
+    @Test func removesTheStoredLogin_ifTheViewerLeavesAgain() async throws {
+        let (fixture, session) = try await refused()
+        let viewer = ViewerWhoLogsIn(viewer: Self.wrong)
+        await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
+        #expect(viewer.shown.last == "login")
+        #expect(await !session.isLoggedIn && !fixture.isLoginStored)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+    }
+
+    /// An outage says nothing about the viewer.
+    @Test func usesTheStoredLogin_whileTheServiceDoesNotAnswer() async throws {
+        let (fixture, session) = try await refused()
+        fixture.fail("/profiles/demo-cable")
+        #expect(try await session.shownByALogin().isEmpty)
+        #expect(fixture.isLoginStored)
+    }
+
+    /// The forced login has failed before it could end the old one.
+    @Test func usesTheStoredLogin_thatTheServiceStillHas() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.answer(.code, .response(status: 500, body: ""))
+        await #expect(throws: TVEError.self) {
+            try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        }
+        fixture.transport.setScript { _, _ in nil }
+        let before = fixture.count(of: .outcome)
+        #expect(try await session.shownByALogin().isEmpty)
+        #expect(fixture.count(of: .outcome) > before)
+    }
+
+    /// The app was ended at the page, so that no login has failed.
+    @Test func showsThePage_afterTheProcessOfTheForcedLoginHasEnded() async throws {
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
+        let viewer = ViewerAtThePage()
+        let login = Task { try await first.authenticate(using: viewer, isForced: true) }
+        await viewer.page.arrival()
+        let (next, _) = try await fixture.session()
+        #expect(try await next.shownByALogin().last == "login")
+        #expect(await next.isLoggedIn)
+        await login.cancelled()
+    }
+}
+
+/// A viewer who stays at the login page.
+private struct ViewerAtThePage: AuthenticationPresenter {
+    let page = Gate()
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        await self.page.pass()
+        return nil
+    }
+    func presentLogout(_ page: BrowserPage) async {}
+}
