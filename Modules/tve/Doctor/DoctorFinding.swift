@@ -88,7 +88,7 @@ enum DoctorFinding: ToolFault {
         case .noStatement(let text):
             return (
                 "There is no software statement.",
-                "\(text) A statement is passed with --statement or TVE_STATEMENT; \"@FILE\" reads it from a file."
+                "\(text) \"--statement @FILE\" reads the statement from a file."
             )
         case .unusableStatement(let text):
             return (text, "Nothing was sent. \"@FILE\" reads the statement from a file.")
