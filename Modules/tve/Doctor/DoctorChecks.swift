@@ -13,10 +13,14 @@ struct DoctorChecks: Sendable {
     let limit: Duration
     /// The recording of the exchanges, or `nil` if none was requested.
     var recording: ExchangeRecording?
+    /// The trace of the service's check, or `nil` if none was requested.
+    var trace: Trace?
 
     private var transport: any HTTPTransport {
         let plain = ToolTransport.make(timeout: limit)
-        return recording.map { RecordingTransport(next: plain, into: $0) } ?? plain
+        let recorded: any HTTPTransport = recording.map { RecordingTransport(next: plain, into: $0) } ?? plain
+        guard let trace else { return recorded }
+        return ObservedTransport(next: recorded) { trace.note($0, from: .library) }
     }
 
     /// The largest difference of two clocks, in seconds, at which dates are still interpreted correctly.
@@ -127,12 +131,14 @@ struct DoctorChecks: Sendable {
         } catch {
             return ([DoctorFinding.noStatement("\(error)").finding], false)
         }
+        let memory = MemoryStorage()
         do {
             let session = try await EntitlementSession(
                 requestorID: options.requestorID, softwareStatement: statement, serviceProviders: [provider],
                 service: dialect,
                 environment: options.environment(
-                    storage: MemoryStorage(), transport: transport))
+                    storage: trace?.observed(memory) ?? memory, transport: transport))
+            trace?.note("start()", from: .app, to: .library)
             try await session.start()
             let configuration = try await session.configuration()
             let providers = Printer.count(configuration.requestor.providers.count, "TV provider")

@@ -25,10 +25,14 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let limit = try ExchangeTimeLimit.limit(options.timeout, usual: 10)
         let recording = bundle.map { _ in ExchangeRecording() }
-        let checks = DoctorChecks(options: options, redirect: redirect, limit: limit, recording: recording)
+        let trace = options.tracing.makeTrace()
+        let checks = DoctorChecks(
+            options: options, redirect: redirect, limit: limit, recording: recording, trace: trace)
         var findings = try await Terminal.waiting(for: "the service, at most \(limit) per exchange") {
             await checks.service()
         }.get()
+        options.tracing.write(
+            trace, title: "tve doctor", service: try options.providers().first?.root.absoluteString ?? "")
         findings.append(checks.store())
         findings.append(await checks.redirection())
         findings.append(checks.browser())
