@@ -78,7 +78,10 @@ extension HTTPResponse {
         ),
         (
             "Access-Control-Expose-Headers",
-            "pass_sfp,Authzf-Error-Code,Authzf-Sub-Error-Code,Authzf-Error-Details,\(Objection.header)"
+            // A web page can read only these and a few that every page may read.
+            (["pass_sfp", "Authzf-Error-Code", "Authzf-Sub-Error-Code", "Authzf-Error-Details"]
+                + ["Retry-After", Objection.header, Denial.header])
+                .joined(separator: ",")
         ),
     ]
 
