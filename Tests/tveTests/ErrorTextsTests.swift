@@ -190,7 +190,8 @@ struct ErrorTextsTests {
     }
 
     private static let statement = Table(ofStatements: [
-        "empty": " \n", "JSON": "{\"software_statement\":\"a.b.c\"}", "quoted": "\"a.b.c\"", "divided": "a.b\n.c",
+        "empty": " \n", "JSON": "{\"software_statement\":\"a.b.c\"}",
+        "JSONOfSandbox": "{\"softwareStatement\":\"a.b.c\"}", "quoted": "\"a.b.c\"", "divided": "a.b\n.c",
         "markup": "<html>", "variable": "STATEMENT=a.b.c", "unsigned": "a.b", "placeholder": "STATEMENT",
         "emptyPart": "a.b.c.", "otherCharacters": "a.b.§",
     ])

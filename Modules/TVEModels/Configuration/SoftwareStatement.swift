@@ -31,7 +31,9 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         }
         if text.utf8.allSatisfy(Self.isPartOfJWT) { return Self.fault(ofParts: text.parts(separatedBy: ".")) }
         if ["{", "["].contains(where: { text.hasBytePrefix($0) }) {
-            return "The software statement is JSON. Pass the text of its member `software_statement` alone."
+            // The answers of the vendor's service and of the sandbox spell the name of the member differently.
+            let member = text.containsBytes(of: "\"softwareStatement\"") ? "softwareStatement" : "software_statement"
+            return "The software statement is JSON. Pass the text of its member `\(member)` alone."
         }
         if text.hasBytePrefix("<") {
             return "The software statement begins with `<`, as a web page does. Pass the text of the statement alone."
