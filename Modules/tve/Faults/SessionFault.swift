@@ -8,8 +8,8 @@ enum SessionFault: ToolFault {
     ///
     /// Only the advice is printed, because the library or the service describes the fault.
     case notLoggedIn
-    /// A TV provider with which the requestor does not work, and a sentence with the others.
-    case unknownProvider(MVPDID, known: String)
+    /// A TV provider with which the requestor does not work, a sentence with the others, and the option that names one.
+    case unknownProvider(MVPDID, known: String, option: String = "--provider")
     /// Several TV providers and nobody to choose one, with a sentence that lists them.
     case severalProviders(known: String)
     /// A picker that the viewer left.
@@ -41,8 +41,8 @@ enum SessionFault: ToolFault {
             return ("The service does not know the requestor \(id).", "Name yours with --requestor.")
         case .notLoggedIn:
             return ("The viewer is not logged in.", "\"tve login\" logs a viewer in.")
-        case .unknownProvider(let id, let known):
-            return ("There is no TV provider \"\(id)\" here.", "Name another with --provider. \(known)")
+        case .unknownProvider(let id, let known, let option):
+            return ("There is no TV provider \"\(id)\" here.", "Name another with \(option). \(known)")
         case .severalProviders(let known):
             return ("There are several TV providers.", "Name one with --provider. \(known)")
         case .noProviderChosen:

@@ -226,16 +226,24 @@ struct LogoutCommand: AsyncParsableCommand {
             let way = LoginWay.headless(user: "", password: "")
             // Without the service there is no page to open.
             let presenter = run.absence == nil ? TerminalPresenter(provider: nil, way: way, run: run) : nil
+            var isLoggedIn: Bool? = false
             if let mvpdID = other.as {
+                try await Self.check(mvpdID, in: run.session)
                 try await run.session.logout(of: mvpdID, using: presenter)
+                // The login with another provider stays.
+                if json.isOn { isLoggedIn = Self.isLoggedIn(await run.session.authenticationStatus()) }
             } else {
                 try await run.session.logout(using: presenter)
             }
-            return (isPending: await run.session.hasPendingLogout, absence: run.absence, outage: run.outages.latest)
+            return (
+                isPending: await run.session.hasPendingLogout, absence: run.absence, outage: run.outages.latest,
+                isLoggedIn: isLoggedIn
+            )
         }
         let isLocal = ended.isPending || ended.absence != nil
         if json.isOn {
-            var answer = ["authenticated": false]
+            var answer: [String: Bool] = [:]
+            answer["authenticated"] = ended.isLoggedIn
             if ended.isPending { answer["pendingLogout"] = true }
             try Printer.json(answer)
         } else {
@@ -251,6 +259,29 @@ struct LogoutCommand: AsyncParsableCommand {
                 + "for example \"tve status\" or \"tve logout\"."
             : ""
         Terminal.note("The service has not received the logout. \(reason)\(consequence)")
+    }
+
+    /// Refuses a TV provider that the requestor does not have, and with which nobody is logged in.
+    ///
+    /// The login with the selected provider can end without the configuration. If the configuration or the profiles
+    /// cannot be loaded, the id may be right.
+    private static func check(_ mvpdID: MVPDID, in session: EntitlementSession) async throws {
+        guard (try? await session.selectedProvider())?.id != mvpdID, await !session.hasPendingLogout,
+            let providers = try? await session.configuration().requestor.providers,
+            !providers.contains(where: { $0.id == mvpdID }),
+            let profiles = try? await session.profiles(), !profiles.contains(where: { $0.mvpdID == mvpdID })
+        else { return }
+        throw ToolFailure(
+            SessionFault.unknownProvider(mvpdID, known: TerminalPresenter.known(providers), option: "--as"))
+    }
+
+    /// Returns a Boolean value that indicates whether a viewer is logged in, or `nil` if that is unknown.
+    private static func isLoggedIn(_ status: AuthenticationStatus) -> Bool? {
+        switch status {
+        case .authenticated: true
+        case .notAuthenticated: false
+        case .unknown: nil
+        }
     }
 }
 

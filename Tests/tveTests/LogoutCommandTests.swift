@@ -1,0 +1,62 @@
+import Foundation
+import TVEModels
+import TVESandbox
+import TVETestTraits
+import Testing
+
+/// The logout of one TV provider.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct LogoutCommandTests {
+    @Test(arguments: ["classic", "v2"], ["demo-cabel", "", ".."])
+    func refusesAProviderThatTheRequestorDoesNotHave(dialect: String, id: String) async throws {
+        let desk = try await Desk(dialect)
+        #expect(try await desk.logIn().status == 0)
+        let typo = try await desk.run("logout", "--as", id)
+        #expect(typo.status == 1, "\(typo.output)")
+        #expect(
+            typo.output.contains(
+                "Error: There is no TV provider \"\(id)\" here. Name another with --as. "
+                    + "The requestor works with: demo-cable, demo-fiber."), "\(typo.output)")
+        #expect(try await desk.run("status").status == 0)
+    }
+
+    /// No request can be about such an id, and so it is no outage.
+    @Test(arguments: ["", "."])
+    func aPermissionAsNobody_isRefused(id: String) async throws {
+        let desk = try await Desk("v2")
+        let tool = try await desk.run("authorize", "--as", id, "DEMO-1")
+        #expect(tool.status == 1 && tool.output.contains("works with: demo-cable, demo-fiber."), "\(tool.output)")
+    }
+
+    @Test func says_whetherAnotherLoginStays() async throws {
+        let desk = try await Desk("v2")
+        #expect(try await desk.logIn().status == 0)
+        let other = ["login", "--provider", "demo-fiber", "--headless", "viewer", "--password", "secret"]
+        #expect(try await desk.run(other).status == 0)
+        let first = try await desk.run("logout", "--as", "demo-cable", "--json")
+        #expect(first.output == "{\"authenticated\":true}\n", "\(first.output)")
+        let second = try await desk.run("logout", "--as", "demo-fiber", "--json")
+        #expect(second.output == "{\"authenticated\":false}\n", "\(second.output)")
+    }
+
+    @Test func endsALogin_whoseProviderIsGone() async throws {
+        let desk = try await Desk("v2")
+        #expect(try await desk.logIn().status == 0)
+        try desk.change { $0.requestors[0].providers = ["demo-fiber"] }
+        let logout = try await desk.run("logout", "--as", "demo-cable")
+        #expect(logout.status == 0 && logout.output.hasPrefix("Logged out of demo-cable"), "\(logout.output)")
+        #expect(try await desk.run("status").status == 1)
+    }
+
+    /// The logout is sent later, which the service alone can refuse.
+    @Test func endsALogin_whileTheServiceDoesNotAnswer() async throws {
+        let desk = try await Desk("v2")
+        #expect(try await desk.logIn().status == 0)
+        let nowhere = ["--service", "http://127.0.0.1:1"]
+        let logout = try await desk.run(["logout", "--as", "demo-cable"] + nowhere)
+        #expect(
+            logout.status == 0 && logout.output.contains("Logged out of demo-cable on this device.\n"),
+            "\(logout.output)")
+        #expect(try await desk.run("status").status == 1)
+    }
+}
