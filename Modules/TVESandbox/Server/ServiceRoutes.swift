@@ -15,7 +15,8 @@ struct ServiceRoutes {
         switch (request.method, path.first, path.count) {
         case (_, "api", 3) where HouseholdRoutes.names.contains(path[2]):
             return try HouseholdRoutes.respond(state, request)
-        case ("GET", "openapi.json", 1): return .text(Self.openAPI, type: "application/json;charset=UTF-8")
+        case ("GET", "openapi.json", 1), ("HEAD", "openapi.json", 1):
+            return .text(Self.openAPI, type: "application/json;charset=UTF-8")
         case (_, "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
         // A client that `tve conformance` checks reports here that it plays something. No real service has this path.
         case ("POST", "conformance", 3) where path[1] == "plays": return .status(204)

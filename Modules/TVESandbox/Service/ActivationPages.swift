@@ -6,11 +6,11 @@ import TVEModels
 enum ActivationPages {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         switch (request.method, request.path.count) {
-        case ("GET", 1): return form(message: nil, code: request.query["code"] ?? "")
+        case ("GET", 1), ("HEAD", 1): return form(message: nil, code: request.query["code"] ?? "")
         case ("POST", 1): return start(state, request)
-        case ("GET", 2) where request.path[1] == "done":
+        case ("GET", 2) where request.path[1] == "done", ("HEAD", 2) where request.path[1] == "done":
             return Page.message("Finished", "You can go back to your television.")
-        case ("GET", 2) where request.path[1] == "cancelled":
+        case ("GET", 2) where request.path[1] == "cancelled", ("HEAD", 2) where request.path[1] == "cancelled":
             return Page.message(
                 "Cancelled", "You were not logged in. To try again, type the code of your television once more.")
         default: return .status(404)

@@ -7,7 +7,7 @@ import TVEModels
 enum SandboxInfo {
     static func respond(_ state: SandboxState, _ request: SandboxRequest, log: ExchangeLog) -> HTTPResponse {
         switch (request.method, request.path.dropFirst().first, request.path.count) {
-        case ("GET", "info", 2): return .json(info(state, request))
+        case ("GET", "info", 2), ("HEAD", "info", 2): return .json(info(state, request))
         case ("DELETE", "clients", 2):
             log.note("All applications were revoked.")
             return ClientRegistration.revokeAll(state)

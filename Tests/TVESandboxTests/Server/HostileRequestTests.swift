@@ -56,7 +56,10 @@ struct HostileRequestTests {
             ("GET /x HTTP/1.0\r\n\r\n", "404"),
             ("POST /x HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx", "404"),
             ("POST /x HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx", "100"),
-            ("HEAD /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
+            ("HEAD /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n", "200"),
+            ("HEAD /activate HTTP/1.1\r\nConnection: close\r\n\r\n", "200"),
+            ("HEAD /sandbox/info HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"),
+            ("HEAD /o/client/register HTTP/1.1\r\nConnection: close\r\n\r\n", "405"),
         ])
     func answersWhatIsNoRequest_andEndsTheConnection(request: String, status: String) async throws {
         let sandbox = try await Sandbox(world: .demo.strict)
