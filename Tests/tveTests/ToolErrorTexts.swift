@@ -41,7 +41,9 @@ extension ErrorTextsTests {
         case .notAPage: ("notAPage", .notAService("ADDRESS", .noHost))
         case .notAService(_, .noHost): ("notAService(.noHost)", .notAService("ADDRESS", .unknownScheme("ftp")))
         // `tve` accepts plain http to every host, so nobody sees the other text.
-        case .notAService(_, .unknownScheme), .notAService(_, .plainHTTP): ("notAService(.unknownScheme)", .noService)
+        case .notAService(_, .unknownScheme), .notAService(_, .plainHTTP):
+            ("notAService(.unknownScheme)", .noSuchPort(99_999))
+        case .noSuchPort: ("noSuchPort", .noService)
         case .noService: ("noService", .unknownDialect("v3"))
         case .unknownDialect: ("unknownDialect", .outOfRange(option: "--timeout", seconds: 1...3_600))
         case .outOfRange: ("outOfRange", .notATimeLimit("soon", seconds: 1...3_600))

@@ -11,6 +11,8 @@ struct ToolFaultTests {
         (["household", "join", "--account", "a", "ABC"], "A code and --account do not go together. Leave one"),
         (["household", "join", "..."], "The code has no letters or digits. Type it"),
         (["household", "join", "--account", ""], "The id of the account is empty. Give the id"),
+        (["status", "--service", "http://127.0.0.1:99999"], "There is no port 99999. Give a port from 1 to 65535."),
+        (["providers", "--service", "127.0.0.1:0"], "There is no port 0. Give a port from 1 to 65535."),
         (["household", "link", "--page", "nowhere"], "nowhere is not a URL. Give a whole address"),
         (["conformance", "--expect", "a", "--har", "b"], "--expect and --har do not go together. Leave one"),
         (["storage", "reseal", "new.key", "--unsealed"], "A store that is not sealed has no key. Leave"),

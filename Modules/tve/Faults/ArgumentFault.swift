@@ -18,6 +18,8 @@ enum ArgumentFault: ToolFault {
     case notAPage(String)
     /// A text that is not the address of a service.
     case notAService(String, InvalidServiceProvider)
+    /// The address of a service with a port that does not exist.
+    case noSuchPort(Int)
     /// A session without a service.
     case noService
     /// A value of `TVE_DIALECT` that names no dialect.
@@ -66,6 +68,8 @@ enum ArgumentFault: ToolFault {
             return ("\(text) is not the address of a page.", "Give a whole one, such as https://example.com/tv.")
         case .notAService(let text, let reason):
             return ("\(text) is not a service URL.", "\(reason)")
+        case .noSuchPort(let port):
+            return ("There is no port \(port).", "Give a port from 1 to 65535.")
         case .noService:
             return ("There is no service.", "Name one with --service or TVE_SERVICE.")
         case .unknownDialect(let name):

@@ -135,6 +135,9 @@ extension ServiceProvider {
         } catch {
             throw ValidationError(ArgumentFault.notAService(argument.withoutSecrets, error))
         }
+        if let port = root.port, !(1...65_535).contains(port) {
+            throw ValidationError(ArgumentFault.noSuchPort(port))
+        }
     }
 }
 
