@@ -282,7 +282,7 @@ struct RESTv2ServiceTests {
     }
 
     // The content of a token is not specified, so any text is passed on.
-    @Test(arguments: ["TYGjZ33", "not Base64 at all!", "PHg+", ""])
+    @Test(arguments: ["TYGjZ33", "not Base64 at all!", "PHg+"])
     func handsOnATokenItCannotRead(serialized: String) async throws {
         let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
@@ -297,6 +297,18 @@ struct RESTv2ServiceTests {
         #expect(
             answer.token.claims.expires.secondsSince1970 == 1_795_241_420, "a decision without dates lasts as its token"
         )
+    }
+
+    @Test(arguments: ["", " ", "\\n"]) func anEmptyText_isNoToken(serialized: String) async throws {
+        let desk = try await RESTv2Fixture()
+        let login = try await desk.logIn()
+        let body = """
+            {"decisions":[{"resource":"DEMO-1","authorized":true,"token":{"serializedToken":"\(serialized)"}}]}
+            """
+        desk.script { $0.contains("/decisions/") ? .response(status: 200, body: body) : nil }
+        await #expect(throws: ServiceError.unreadableJSON) {
+            try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
+        }
     }
 
     @Test(.row("CL14", "REST API v2, 5.9")) func preauthorizes_inPortions_andAsksAgainOnlyAboutWhatMayChange()

@@ -102,7 +102,8 @@ struct DecisionsAnswer: JSONReadable {
                 case .notAfter: notAfter = try json.instant()
                 }
             }
-            guard isObject, let serialized else { return nil }
+            // A back end refuses an empty text, so it is no token.
+            guard isObject, let serialized, !serialized.isBlank else { return nil }
             self.serialized = serialized
             self.notBefore = notBefore
             self.notAfter = notAfter
