@@ -70,8 +70,8 @@ struct DecisionsAnswer: JSONReadable {
                 case .notAfter: notAfter = try json.instant()
                 }
             }
-            // An entry with neither of the two is not a decision.
-            guard isObject, let resource, isAuthorized != nil || error != nil else { return nil }
+            // Without a yes or a no, only an error that says what it is makes the entry a decision.
+            guard isObject, let resource, isAuthorized != nil || error?.code != nil else { return nil }
             self.resource = Resource(resource)
             self.isAuthorized = isAuthorized ?? false
             self.source = source ?? ""

@@ -366,8 +366,13 @@ struct EnhancedErrorTests {
         #expect(fixture.count(of: .code) == 3)
     }
 
-    /// The member says neither yes nor no.
-    @Test(.row("B8.1", "CL25"), arguments: ["null", "{}", "[]", "\"maybe\"", "2"])
+    /// The member says neither yes nor no, and no error says why.
+    @Test(
+        .row("B8.1", "CL25"),
+        arguments: [
+            "null", "{}", "[]", "\"maybe\"", "2", "null,\"error\":{}", "null,\"error\":{\"message\":\"No\"}",
+            "2,\"error\":{\"action\":\"authentication\",\"status\":403}", "null,\"error\":7",
+        ])
     func aDecisionThatSaysNothing_isNoDenial(authorized: String) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         let body = "{\"decisions\":[{\"resource\":\"DEMO-1\",\"authorized\":\(authorized)}]}"
@@ -375,6 +380,17 @@ struct EnhancedErrorTests {
         let error = await #expect(throws: TVEError(.serviceFailed)) { try await session.authorize("DEMO-1") }
         #expect(error?.recovery == .retry)
         #expect(log.take().first == "Z500")
+        #expect(fixture.isLoginStored)
+    }
+
+    /// A service may leave out the member where an error says why there is no permit.
+    @Test(.row("B8.1", "CL25")) func anErrorWithACode_isADecision_withoutTheMember() async throws {
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        let error = "{\"code\":\"authorization_denied_by_mvpd\",\"details\":\"No\"}"
+        let body = "{\"decisions\":[{\"resource\":\"DEMO-1\",\"error\":\(error)}]}"
+        fixture.answer(.authorization, .response(status: 200, body: body))
+        let denial = await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        #expect(denial?.providerMessage == "No")
     }
 
     /// The device keeps the credentials that its login belongs to, and registers again at most once a day.
