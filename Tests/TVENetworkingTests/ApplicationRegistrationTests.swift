@@ -327,7 +327,23 @@ struct ApplicationRegistrationTests {
         ("/o/client/register", .response(status: 400, body: "<html>"), .webPage(status: 400, type: "text/html")),
         ("/o/client/token", .response(status: 403, body: "<html>"), .webPage(status: 403, type: "text/html")),
         ("/o/client/token", .response(status: 401, body: ""), .status(401)),
-        ("/o/client/register", .response(status: 400, body: "{\"error\":\"a\\u001b[31m\\n\"}"), .status(400)),
+        // The service refuses what it was sent, in whatever form it says so.
+        (
+            "/o/client/register", .response(status: 400, body: "{\"error\":\"a\\u001b[31m\\n\"}"),
+            .registrationRefused("HTTP 400")
+        ),
+        ("/o/client/register", .response(status: 400, body: ""), .registrationRefused("HTTP 400")),
+        (
+            "/o/client/register",
+            .response(status: 400, body: #"{"status":400,"code":"unapproved_software_statement","action":"none"}"#),
+            .registrationRefused("unapproved_software_statement")
+        ),
+        (
+            "/o/client/token", .response(status: 400, body: #"{"status":400,"code":"NO","action":"none"}"#),
+            .accessTokenRefused("HTTP 400")
+        ),
+        ("/o/client/token", .response(status: 400, body: "{}"), .accessTokenRefused("HTTP 400")),
+        ("/o/client/register", .response(status: 403, body: "{}"), .status(403)),
         ("/o/client/register", .response(status: 503, body: ""), .status(503)),
         ("/o/client/register", .response(status: 201, body: "{}"), .unreadableJSON),
         (

@@ -169,7 +169,7 @@ public actor ApplicationRegistration {
         if (400...403).contains(answer.status), let name = Self.oauthError(answer.body) {
             throw .registrationRefused(name)
         }
-        guard answer.isSuccess else { throw Self.failure(answer) }
+        guard answer.isSuccess else { throw Self.failure(answer, refusal: ServiceError.registrationRefused) }
         guard let credentials = try? UntrustedJSON.read(RegistrationAnswer.self, from: answer.body, .small) else {
             throw answer.unread(.unreadableJSON)
         }
@@ -188,7 +188,7 @@ public actor ApplicationRegistration {
             _ = restored(insteadOf: application)
             throw .accessTokenRefused(name)
         }
-        guard answer.isSuccess else { throw Self.failure(answer) }
+        guard answer.isSuccess else { throw Self.failure(answer, refusal: ServiceError.accessTokenRefused) }
         guard let grant = try? UntrustedJSON.read(AccessTokenAnswer.self, from: answer.body, .small) else {
             throw answer.unread(.unreadableJSON)
         }
@@ -250,16 +250,25 @@ public actor ApplicationRegistration {
     ///
     /// The name becomes part of a message, so only a well-formed name counts.
     private static func oauthError(_ body: Data) -> String? {
-        guard let name = OAuthErrorName.read(body), name.utf8.count <= 64, name.wholeMatch(of: /[a-z_]+/) != nil
-        else { return nil }
-        return name
+        OAuthErrorName.read(body).flatMap { isName($0) ? $0 : nil }
     }
 
-    /// Returns the error for an answer that neither grants nor refuses anything.
+    private static func isName(_ text: String) -> Bool {
+        text.utf8.count <= 64 && text.wholeMatch(of: /[a-z_]+/) != nil
+    }
+
+    /// Returns the error for an answer that grants nothing and has no OAuth error.
     ///
-    /// A filter or a proxy sends a web page with the status of a refusal.
-    private static func failure(_ answer: HTTPAnswer) -> ServiceError {
-        let error = ServiceError.status(answer.status)
-        return (400...403).contains(answer.status) ? answer.unread(error) : error
+    /// A filter or a proxy sends a web page with the status of a refusal. Any other HTTP 400 is the service's: it
+    /// refuses what it was sent, whatever form its explanation has. These requests name no requestor.
+    ///
+    /// - Parameters:
+    ///   - answer: the answer.
+    ///   - refusal: creates the error for a refusal with a name.
+    private static func failure(_ answer: HTTPAnswer, refusal: (String) -> ServiceError) -> ServiceError {
+        guard (400...403).contains(answer.status) else { return .status(answer.status) }
+        guard answer.status == 400 else { return answer.unread(.status(answer.status)) }
+        let name = EnhancedError.read(answer.body)?.code.flatMap { isName($0) ? $0 : nil }
+        return answer.unread(refusal(name ?? "HTTP 400"))
     }
 }

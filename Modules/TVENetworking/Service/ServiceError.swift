@@ -15,9 +15,10 @@ public enum ServiceError: Error, Sendable, Equatable {
     case unreadableJSON
     /// The software statement cannot be valid, so no request was sent. The reason names the fault and the remedy.
     case unusableStatement(reason: String)
-    /// The software statement was refused, with this OAuth error name.
+    /// The software statement was refused, with this error name, or `HTTP 400` where the service names none.
     case registrationRefused(String)
-    /// The registered application received no access token, with this OAuth error name.
+    /// The registered application received no access token, with this error name, or `HTTP 400` where the service
+    /// names none.
     case accessTokenRefused(String)
     /// The service issued no registration code.
     case registrationCodeRefused(status: Int)
