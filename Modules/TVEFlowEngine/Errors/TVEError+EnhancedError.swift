@@ -81,13 +81,3 @@ extension FlowPhase {
         }
     }
 }
-
-extension EnhancedError {
-    /// A Boolean value that indicates whether the service itself has failed, which is temporary.
-    ///
-    /// A mistake in a configuration may come with the same HTTP status, and it is not temporary.
-    fileprivate var isFailureOfService: Bool {
-        namesInternalError
-            || status ?? 0 >= 500 && action != "configuration" && action != "application-registration"
-    }
-}

@@ -56,7 +56,7 @@ extension ServiceError {
     ///
     /// The member `authorized` is the decision, and the error only explains it. The list of codes grows, so an error
     /// with an unknown code is a denial like any other. However, an error about the request or the configuration of the
-    /// application is not a decision of the TV provider.
+    /// application, or a failure of the service, is not a decision of the TV provider.
     ///
     /// - Parameter error: the error of the decision, or nil if it has none or the error is unreadable.
     package init(ofDenial error: EnhancedError?) {
@@ -84,11 +84,20 @@ extension AuthorizationDenial {
 }
 
 extension EnhancedError {
-    /// A Boolean value that indicates whether the cause is the request, the application or the service, according to an
-    /// action or a code of the documents.
+    /// A Boolean value that indicates whether the cause is the request, the application or the service, according to
+    /// the action, the code or the status.
     fileprivate var isAboutTheRequest: Bool {
         if action == "configuration" || action == "application-registration" { return true }
-        return namesInternalError || code?.hasBytePrefix("invalid_") == true
+        return isFailureOfService || code?.hasBytePrefix("invalid_") == true
+    }
+
+    /// A Boolean value that indicates whether the service itself has failed or is too busy, which is temporary.
+    ///
+    /// A mistake in a configuration may come with the same HTTP status, and it is not temporary.
+    package var isFailureOfService: Bool {
+        namesInternalError
+            || (status == 429 || status ?? 0 >= 500) && action != "configuration"
+                && action != "application-registration"
     }
 
     /// A Boolean value that indicates whether the service names an error of its own.

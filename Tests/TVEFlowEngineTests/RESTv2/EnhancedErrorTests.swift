@@ -251,6 +251,28 @@ struct EnhancedErrorTests {
         #expect(fixture.isLoginStored)
     }
 
+    /// The service could not decide, whatever it calls that.
+    ///
+    /// Only a code of the documents makes it a denial.
+    @Test(.row("B8.1", "CL25"), arguments: [429, 500, 503])
+    func aDecisionThatNamesAFailureOfTheService_isNoDenial(status: Int) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        func answer(_ code: String) -> ScriptedTransport.Answer {
+            let error = "{\"status\":\(status),\"code\":\"\(code)\",\"action\":\"none\"}"
+            return .response(
+                status: 200,
+                body: "{\"decisions\":[{\"resource\":\"DEMO-1\",\"authorized\":false,\"error\":\(error)}]}")
+        }
+        fixture.answer(.authorization, answer("new_failure"))
+        let failure = await #expect(throws: TVEError(.serviceFailed)) { try await session.authorize("DEMO-1") }
+        #expect(failure?.recovery == .retry && log.take().first == "Z500")
+        fixture.answer(.preauthorization, answer("new_failure"))
+        #expect(try await session.preauthorize(["DEMO-1"]).map(\.denial?.code) == [.serviceFailed])
+        fixture.answer(.authorization, answer("authorization_denied_by_mvpd"))
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-1") }
+        #expect(fixture.isLoginStored)
+    }
+
     /// The provider's words say what the viewer can do.
     @Test(
         .row("B8.1"),
