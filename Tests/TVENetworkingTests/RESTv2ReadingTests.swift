@@ -297,6 +297,9 @@ struct RESTv2ReadingTests {
     @Test(arguments: [
         "{\"profiles\":{\"m\":{}}}", "{\"profiles\":{\"m\":{\"notAfter\":\"soon\"}}}",
         "{\"profiles\":{\"m\":{\"notAfter\":1e300}}}",
+        // An end that no profile can have: in seconds, at zero, or not after the beginning.
+        "{\"profiles\":{\"m\":{\"notAfter\":0}}}", "{\"profiles\":{\"m\":{\"notAfter\":1797832900}}}",
+        "{\"profiles\":{\"m\":{\"notBefore\":1797832900000,\"notAfter\":1797832900000}}}",
         "{\"profiles\":{\"m\":{\"notAfter\":-1}}}", "{\"profiles\":[]}", "{\"profiles\":null}", "{}", "", "<profiles>",
     ])
     func nobody_isNotRead_outOfWhatCannotBeRead(body: String) async throws {

@@ -70,13 +70,20 @@ struct ProfilesAnswer: JSONReadable {
                     }
                 }
             }
-            guard isObject, let notAfter else { return nil }
+            // A profile is present, and its end is a mistake of the service: it does not say that the login is over.
+            guard isObject, let notAfter, notAfter >= Self.earliestEnd, notBefore.map({ $0 < notAfter }) ?? true
+            else { return nil }
             self.notBefore = notBefore
             self.notAfter = notAfter
             self.issuer = issuer ?? ""
             self.type = type ?? ""
             self.attributes = attributes
         }
+
+        /// The beginning of the year 2001.
+        ///
+        /// A time in seconds, read as milliseconds, is in January 1970.
+        private static let earliestEnd = Date(timeIntervalSinceReferenceDate: 0)
 
         /// The viewer's id, under either of its two names.
         var userID: String? {

@@ -91,6 +91,8 @@ struct ProfileCopyTests {
         .response(status: 429, body: "<html>"), .response(status: 200, body: "garbage"),
         .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"type\":\"regular\"}}}"),
         .response(status: 200, body: "{\"profiles\":[]}"),
+        .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"notAfter\":0}}}"),
+        .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"notAfter\":1797832900}}}"),
     ])
     func staysLoggedIn_whenTheServiceDoesNotSayOtherwise(answer: ScriptedTransport.Answer) async throws {
         let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
