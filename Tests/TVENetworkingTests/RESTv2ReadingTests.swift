@@ -96,9 +96,15 @@ struct RESTv2ReadingTests {
 
     @Test(
         arguments: [
-            ("\"notBefore\":1000,\"notAfter\":61000", 60), ("\"notBefore\":0,\"notAfter\":36000000", 36_000),
-            ("\"notBefore\":0,\"notAfter\":36001000", 36_000), ("\"notBefore\":1000,\"notAfter\":0", 0),
-            ("\"notAfter\":61000", 1_800), ("\"notBefore\":1000", 1_800),
+            ("\"notBefore\":1795240000000,\"notAfter\":1795240060000", 60),
+            ("\"notBefore\":1795240000000,\"notAfter\":1795276000000", 36_000),
+            ("\"notBefore\":1795240000000,\"notAfter\":1795276001000", 36_000),
+            ("\"notAfter\":1795240060000", 1_800), ("\"notBefore\":1795240000000", 1_800),
+            // Times that no code can have: none, one before the other, and seconds in place of milliseconds.
+            ("\"notBefore\":1795240000000,\"notAfter\":1795240000000", 1_800),
+            ("\"notBefore\":1795240000000,\"notAfter\":1795239999000", 1_800),
+            ("\"notBefore\":1795240000,\"notAfter\":1795241800", 1_800),
+            ("\"notBefore\":0,\"notAfter\":36000000", 1_800),
         ] as [(String, TimeInterval)])
     func aCode_isValidAsLongAsTheServiceSays_upToTenHours(dates: String, lifetime: TimeInterval) throws {
         let body = "{\"actionName\":\"authenticate\",\"code\":\"\",\(dates)}"

