@@ -102,6 +102,18 @@ struct BetweenTheRowsTests {
         #expect(try await desk.service.authentication(of: page).token.claims.providerID == "demo-other")
     }
 
+    /// Ids that differ in the case of ASCII letters name one provider, and the device stores its own spelling.
+    @Test func theProfileOfACode_hasTheIDOfItsRequest_inAnotherSpelling() async throws {
+        let desk = try await RESTv2Fixture()
+        let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable"))
+        _ = try await desk.logIn(at: page.url)
+        desk.transport.setScript { request, _ in
+            guard request.path?.contains("/profiles/code/") == true else { return nil }
+            return .rewritten { $0.replacingOccurrences(of: "\"demo-cable\":", with: "\"Demo-CABLE\":") }
+        }
+        #expect(try await desk.service.authentication(of: page).token.claims.providerID == "demo-cable")
+    }
+
     /// Without a provider, the platform does not confirm a login.
     @Test(arguments: [nil, "apple"])
     func thePlatformsStatus_isSent_whereItNamesAProvider(providerID: String?) async throws {

@@ -31,6 +31,26 @@ struct ProfilesAnswer: JSONReadable {
         self.unreadable = unreadable
     }
 
+    /// Returns the profile of a provider, or nil if there is none that can be read.
+    ///
+    /// The service may spell the id in another way, with other cases of its ASCII letters.
+    func profile(of mvpdID: MVPDID) -> Entry? {
+        if let exact = profiles[mvpdID] { return exact }
+        guard !unreadable.contains(mvpdID) else { return nil }
+        return profiles.filter { $0.key.text.isSameBytesIgnoringASCIICase(as: mvpdID.text) }.values
+            .max { $0.notAfter < $1.notAfter }
+    }
+
+    /// Returns the profile of the provider that a request was about, or nil if the service states that there is none.
+    ///
+    /// - Throws: `.unreadableJSON` if the profile is unreadable. The same applies to an answer with profiles of other
+    ///   providers alone: they were not asked for, and say nothing about this one.
+    func answer(about mvpdID: MVPDID) throws(ServiceError) -> Entry? {
+        if let profile = profile(of: mvpdID) { return profile }
+        guard profiles.isEmpty else { throw .unreadableJSON }
+        return nil
+    }
+
     struct Entry: JSONReadable {
         let notBefore: Date?
         let notAfter: Date

@@ -96,8 +96,12 @@ extension RESTv2Service {
         // A flow polls a code again anyway. A retry would come within the three seconds of two polls.
         var retries = login.registrationCode.isEmpty ? Self.furtherAttempts : 0
         let answer = try await ask(ProfilesAnswer.self, request, retries: &retries)
+        if let found = answer.profile(of: login.mvpdID) {
+            return copy(of: found, requestorID: login.requestorID, mvpdID: login.mvpdID, identity: identity)
+        }
         // A code belongs to one login, so a profile under another name belongs to another provider.
-        if let found = answer.profiles.first(where: { $0.key == login.mvpdID }) ?? answer.profiles.first {
+        if let found = answer.profiles.first {
+            guard !login.registrationCode.isEmpty else { throw .unreadableJSON }
             return copy(of: found.value, requestorID: login.requestorID, mvpdID: found.key, identity: identity)
         }
         // The service has answered that the viewer can continue with decisions, and has no profile.
@@ -114,8 +118,8 @@ extension RESTv2Service {
 
     /// Requests the logins that the service has for this device; see ``LoginKeepingService``.
     ///
-    /// The logins are sorted in descending order of expiry. For a TempPass that has expired, the method throws
-    /// `.denied`.
+    /// The logins are sorted in descending order of expiry. For one provider there is at most one, which has the id as
+    /// the caller spells it. For a TempPass that has expired, the method throws `.denied`.
     public func logins(
         of requestorID: RequestorID, with mvpdID: MVPDID?, knowing known: AuthenticationToken?
     ) async throws(ServiceError) -> [AuthenticationAnswer] {
@@ -127,11 +131,15 @@ extension RESTv2Service {
                 of: requestorID, with: mvpdID, identity: identity,
                 showsPlatform: stored?.kind == .apple || isKnownToPlatform(mvpdID))
         ) { answer in
-            known.map { answer.profiles[$0.claims.providerID] == nil } ?? false
+            known.map { answer.profile(of: $0.claims.providerID) == nil } ?? false
         } _: { (request, proofs) throws(ServiceError) in
             try await ask(ProfilesAnswer.self, request, carrying: proofs)
         }
         if let known, answer.unreadable.contains(known.claims.providerID) { throw .unreadableJSON }
+        if let mvpdID {
+            guard let entry = try answer.answer(about: mvpdID) else { return [] }
+            return [copy(of: entry, requestorID: requestorID, mvpdID: mvpdID, identity: identity)]
+        }
         return answer.profiles.sorted { ($1.value.notAfter, $0.key.text) < ($0.value.notAfter, $1.key.text) }
             .map { copy(of: $0.value, requestorID: requestorID, mvpdID: $0.key, identity: identity) }
     }

@@ -57,6 +57,28 @@ struct LoginsThatStayTests {
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
     }
 
+    /// The request is about the provider that the viewer has chosen.
+    ///
+    /// Another login, even a longer one, decides nothing.
+    @Test(.row("CL12"), arguments: ["demo-cable", "DEMO-CABLE"], [true, false])
+    func aLoginAndItsProvider_stay_whenTheServiceNamesMore(id: String, hasAnother: Bool) async throws {
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
+        let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
+        func profile(_ id: String, _ lifetime: Int) -> String {
+            "\"\(id)\":{\"notBefore\":\(now),\"notAfter\":\(now + lifetime),\"issuer\":\"m\",\"type\":\"regular\"}"
+        }
+        let profiles = [profile(id, 9_000_000)] + (hasAnother ? [profile("demo-fiber", 900_000_000)] : [])
+        fixture.answer(
+            "/profiles/demo-cable",
+            .response(status: 200, body: "{\"profiles\":{\(profiles.joined(separator: ","))}}"))
+        _ = log.take()
+        #expect(await fixture.isLoggedInAfterAll(session))
+        #expect(try await session.selectedProvider()?.id == "demo-cable")
+        let login = await session.profile
+        #expect(login?.mvpdID == "demo-cable" && login?.issuer == "m")
+        #expect(log.take().filter { $0.hasPrefix("not") } == [])
+    }
+
     /// The service logs every viewer in, for a minute at a time.
     @Test(.row("GA3")) func aDegradedLogin_isFollowedByTheNext_whenItsMinuteIsOver() async throws {
         let (fixture, session, _) = try await FlowFixture.loggedIn(

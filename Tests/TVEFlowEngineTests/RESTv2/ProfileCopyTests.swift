@@ -91,6 +91,7 @@ struct ProfileCopyTests {
         .response(status: 429, body: "<html>"), .response(status: 200, body: "garbage"),
         .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"type\":\"regular\"}}}"),
         .response(status: 200, body: "{\"profiles\":[]}"),
+        .response(status: 200, body: "{\"profiles\":{\"demo-fiber\":{\"notAfter\":1897832900000}}}"),
         .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"notAfter\":0}}}"),
         .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"notAfter\":1797832900}}}"),
     ])
@@ -101,8 +102,10 @@ struct ProfileCopyTests {
         let asked = fixture.count(of: .outcome)
         #expect(await session.isLoggedIn)
         while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
+        await session.refreshTask?.value
         let (again, _) = try await fixture.session()
         #expect(await again.isLoggedIn)
+        #expect(try await again.selectedProvider()?.id == "demo-cable")
         #expect(log.take().filter { $0.hasPrefix("not") }.isEmpty)
     }
 
