@@ -1,5 +1,6 @@
 import Foundation
 import TVEModels
+import TVENetworking
 import Testing
 
 @testable import TVEConformance
@@ -52,6 +53,31 @@ struct EndpointTests {
     ])
     func knowsNothingElse(method: String, path: String) {
         #expect(DocumentedEndpoint.of(method, path.split(separator: "/").map(String.init)) == nil)
+    }
+
+    /// The service's closed lists are in the document, and those of programs on devices in the library too.
+    @Test func knowsEachWordAboutADevice() throws {
+        let properties = document["components"]?["schemas"]?["DeviceInformation"]?["properties"]?.objectValue
+        let described = try #require(properties).compactMapValues { $0["enum"]?.arrayValue?.compactMap(\.stringValue) }
+        #expect(
+            described.keys.sorted() == [
+                "browserName", "browserVendor", "connectionSecure", "osFamily", "osName", "osVendor",
+                "primaryHardwareType",
+            ])
+        let sent = [
+            "primaryHardwareType": DeviceInformation.HardwareType.allCases.map(\.rawValue)
+                + ["Projector", "VehicleMultimediaSystem"],
+            "osName": DeviceInformation.SystemName.allCases.map(\.rawValue),
+            "osFamily": DeviceInformation.SystemFamily.allCases.map(\.rawValue),
+            "osVendor": DeviceInformation.SystemVendor.allCases.map(\.rawValue),
+        ]
+        for (name, words) in described.merging(sent, uniquingKeysWith: +) {
+            for word in words {
+                var facts: [String: MetadataValue] = ["model": "X-1", "osName": "Linux"]
+                facts[name] = .string(word)
+                try Case("says \(word)", verdict: .keeps(1), .profiles([]).info(.object(facts))).check("CL22")
+            }
+        }
     }
 
     private func resolved(_ value: MetadataValue) -> MetadataValue {

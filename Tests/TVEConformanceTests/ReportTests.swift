@@ -140,6 +140,14 @@ struct ReportTests {
         #expect(note(sent.answered(500).answer(nil)) != lacks)
     }
 
+    @Test(arguments: [(10, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10."), (11, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ….")])
+    func aNoteAboutMissingBodies_namesTenExchanges(count: Int, named: String) throws {
+        let sent = Array(repeating: Sent.token().answer(nil), count: count)
+        let finding = try #require(ConformanceReport(judging: sent.exchanges).findings.first { $0.row.id == "CL2" })
+        #expect(
+            finding.note == "The recording does not have a body of these exchanges, or it cannot be read: \(named)")
+    }
+
     @Test(arguments: [
         ("/adobe-services/config/DEMO", "/adobe-services/config/{requestor}"),
         ("/adobe-services/config/DEMO/more", nil), ("/adobe-services/config", nil),

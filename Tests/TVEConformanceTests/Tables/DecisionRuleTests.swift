@@ -151,6 +151,9 @@ struct DecisionRuleTests {
             "asks with three providers", verdict: .keeps(1, 2, 3), .authorize("NEWS", .denial, as: "a"),
             .authorize("NEWS", .denial, as: "b"), .authorize("NEWS", .denial, as: "c")),
         Case(
+            "asks in each of three brands", verdict: .keeps(1, 2, 3), .authorize("NEWS", .denial),
+            .authorize("NEWS", .denial).brand("SECOND"), .authorize("NEWS", .denial).brand("THIRD")),
+        Case(
             "lists a channel, and asks for it twice", verdict: .keeps(1, 2, 3), .preauthorize("NEWS", .denial),
             .authorize("NEWS", .denial), .authorize("NEWS", .denial)),
         Case(

@@ -6,6 +6,8 @@ struct HouseholdRuleTests {
     @Test(arguments: tokens)
     func aNewServiceToken_breaksTheRow_whileTheLastOneIsValid(one: Case) throws { try one.check("HH1") }
 
+    private static let early = "A new service token for the same account"
+
     private static let tokens: [Case] = [
         Case(
             "obtains a token and uses it twice", verdict: .keeps(2, 3), .serviceToken(), .household("list"),
@@ -13,21 +15,44 @@ struct HouseholdRuleTests {
         Case("renews it", verdict: .keeps(2), .serviceToken(), .renewal()),
         Case(
             "obtains one for each question",
-            verdict: .breaks("1, 3: A new service token for the same account, 59 minutes before the last one ended."),
+            verdict: .breaks("1, 3: \(early), 59 minutes before the last one ended."),
             .serviceToken(), .household("list"), .serviceToken()),
         Case(
             "obtains one for each question, and the service sends its times as texts",
-            verdict: .breaks("1, 2: A new service token for the same account, 59 minutes before the last one ended."),
+            verdict: .breaks("1, 2: \(early), 59 minutes before the last one ended."),
             textual, textual),
         Case(
             "obtains the next one when the last has ended", verdict: .nothing, .serviceToken().at(0),
             .serviceToken().at(3_700)),
         Case("is a little early", verdict: .nothing, .serviceToken().at(0), .serviceToken().at(3_300)),
+        Case(
+            "obtains the next one when nine tenths of an hour have passed", verdict: .nothing, .serviceToken().at(0),
+            .serviceToken().at(3_240)),
+        Case(
+            "obtains the next one a second before nine tenths of an hour have passed",
+            verdict: .breaks("1, 2: \(early), 6 minutes before the last one ended."), .serviceToken().at(0),
+            .serviceToken().at(3_239)),
+        Case(
+            "obtains the next one nine tenths of an hour after the answer", verdict: .nothing,
+            .serviceToken().at(0).took(10), .serviceToken().at(3_250)),
+        Case(
+            "obtains the next one nine tenths of an hour after the request, which the answer followed later",
+            verdict: .breaks("1, 2: \(early), 6 minutes before the last one ended."),
+            .serviceToken().at(0).took(10), .serviceToken().at(3_249)),
         Case("belongs to two accounts", verdict: .nothing, .serviceToken("a"), .serviceToken("b")),
         Case("is two devices", verdict: .nothing, .serviceToken(), .serviceToken().from("other")),
+        Case("has two brands", verdict: .nothing, .serviceToken(), .serviceToken().brand("OTHER")),
+        Case(
+            "has two brands, and obtains two for one of them",
+            verdict: .breaks("1, 3: \(early), 59 minutes before the last one ended."),
+            .serviceToken(), .serviceToken().brand("OTHER"), .serviceToken()),
         Case(
             "obtains one after a refusal", verdict: .nothing, .serviceToken(),
             .household("list").answered(401, ["error": ["code": "header_invalid"]]), .serviceToken()),
+        Case(
+            "obtains one after a renewal was refused", verdict: .nothing, .serviceToken(),
+            .renewal().answered(401, ["error": ["code": "token_expired"]]), .serviceToken()),
+        Case("renews it in vain", verdict: .nothing, .serviceToken(), .renewal().answered(503)),
         Case("joins with a code", verdict: .nothing, .serviceToken(), .serviceToken(code: "123456")),
     ]
 

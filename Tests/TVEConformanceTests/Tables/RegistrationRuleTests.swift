@@ -120,6 +120,11 @@ struct RegistrationRuleTests {
         .token().answered(200, ["access_token": "token", "expires_in": .string(lifetime)])
     }
 
+    /// A request for the devices of a household, which the single sign-on service answers with a 401.
+    private static func devices(refusedWith code: String) -> Sent {
+        .profiles([]).path("/api/DEMO/list").answered(401, ["error": ["code": .string(code)]])
+    }
+
     private static let tokens: [Case] = [
         Case(
             "sends three requests with one token", verdict: .keeps(2, 3, 4), .token(), .profiles([]), .configuration,
@@ -169,6 +174,16 @@ struct RegistrationRuleTests {
         Case(
             "gets a new token after a 401 to a request about the household", verdict: .nothing, .token("one"),
             .profiles([]).with("one").path("/api/DEMO/list").answered(401, ["error": "invalid_token"]), .token("two")),
+        Case(
+            "gets a new token after the household has refused it by its code", verdict: .nothing, .token("one"),
+            devices(refusedWith: "invalid_access_token_client_application").with("one"), .token("two")),
+        Case(
+            "gets a new token after the household has refused it without a reason", verdict: .nothing, .token("one"),
+            devices(refusedWith: "unauthorized").with("one"), .token("two")),
+        Case(
+            "gets a new token after the household has refused the service token",
+            verdict: .breaks("1, 3: A new access token after 2 seconds, 1439 minutes before the old one ended."),
+            .token("one"), devices(refusedWith: "token_expired").with("one"), .token("two")),
         Case(
             "gets two new tokens after one 401",
             verdict: .breaks("3, 4: A new access token after 1 second, 1439 minutes before the old one ended."),
@@ -235,6 +250,15 @@ struct RegistrationRuleTests {
         Case(
             "repeats the call in the moment of the 401", verdict: .breaks("1, 2: \(sentAgain)"),
             .profiles([]).at(0).took(0.5).answered(401), .profiles([]).at(0.5)),
+        Case(
+            "sends the same access token after the household has refused the service token", verdict: .nothing,
+            devices(refusedWith: "token_expired"), devices(refusedWith: "token_expired")),
+        Case(
+            "sends a token again that the household has refused by its code", verdict: .breaks("1, 2: \(sentAgain)"),
+            devices(refusedWith: "invalid_access_token_service_provider"), .profiles([])),
+        Case(
+            "sends a token again that the household has refused without a reason",
+            verdict: .breaks("1, 2: \(sentAgain)"), devices(refusedWith: "unauthorized"), .profiles([])),
         Case("sends the same token after a 403", verdict: .nothing, .profiles([]).answered(403), .profiles([])),
         Case(
             "sends the same token after a 401 to a page", verdict: .nothing,
