@@ -121,7 +121,6 @@ struct SessionIndex {
 
     /// Records a browser that is sent to the redirect of a session, or that loads it.
     private mutating func noteArrival(_ call: Call) {
-        guard !waiting.isEmpty else { return }
         var texts = [call.exchange.answer.headers["location"]].compactMap(\.self)
         if call.endpoint == nil, let host = call.exchange.request.headers["host"] {
             texts += ["http://\(host)\(call.exchange.path)", "https://\(host)\(call.exchange.path)"]

@@ -107,7 +107,7 @@ struct RepeatsDecisionsSparingly: ClientRule {
 
     func judge(_ calls: [Call], _ verdict: inout Verdict) {
         var runs: [String: [Call]] = [:]
-        for call in calls where call.endpoint?.decides == true {
+        for call in calls {
             for decision in call.decisions {
                 let brand = call.serviceProvider ?? ""
                 let key = "\(call.endpoint?.rawValue ?? "") \(brand) \(call.mvpd ?? "") \(decision.resource)"

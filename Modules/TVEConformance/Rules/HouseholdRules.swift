@@ -38,8 +38,8 @@ struct KeepsServiceTokens: Rule {
                 verdict.keep([call])
             } else if let token = call.header("ad-service-token") {
                 let use = ExactText("\(owner.text)\n\(token)")
-                if let first = uses[use] { verdict.keep([first, call]) }
-                uses[use] = uses[use] ?? call
+                if let earlier = uses[use] { verdict.keep([earlier, call]) }
+                uses[use] = call
                 // A token that another call has refused need not be stored.
                 if call.status == 401 { last[owner] = nil }
             }

@@ -31,7 +31,7 @@ struct FollowsTheLogout: Rule {
         // A client that shows a code has no browser for a login, and none for a logout.
         let withoutBrowser = Set(recording.sessions.filter(\.isOnSecondScreen).compactMap { $0.created?.client })
         for call in recording.known where call.endpoint == .logout && call.isSuccess {
-            for action in call.answer?["logouts"]?.objectValue?.values.map(\.self) ?? [] {
+            for action in (call.answer?["logouts"]?.objectValue ?? [:]).values {
                 guard let url = action["url"]?.stringValue else {
                     verdict.keep([call])
                     continue

@@ -50,8 +50,7 @@ struct KeepsThePace: Rule {
                 left -= 1
                 continue
             }
-            let passed = max(0, before.seconds(until: call))
-            left = min(allowance, left + passed) - 1
+            left = min(allowance, left + before.seconds(until: call)) - 1
             // Requests that were sent before the 429 arrived could not wait.
             if let known = refused, call.began >= known.ended {
                 // The limit is slightly less than a second, because clocks are read at different moments.
