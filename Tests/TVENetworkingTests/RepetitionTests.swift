@@ -67,6 +67,61 @@ struct RepetitionTests {
         .response(status: 201, body: #"{"access_token":"\#(value)","expires_in":3600}"#)
     }
 
+    /// Older parts of the service report in this way that they do not know the client, for which another token with the
+    /// same credentials would be of no use.
+    @Test(arguments: RESTv2Call.allCases, [401, 403])
+    func anUnknownClient_isRegisteredAgain(call: RESTv2Call, status: Int) async throws {
+        let unknown = ScriptedTransport.Answer.response(status: status, body: #"{"error":"invalid_client"}"#)
+        let desk = try StrictDesk([
+            (call.request, unknown), ("POST /o/client/register", Self.credentials("second")),
+            ("POST /o/client/token", Self.token("u")), (call.request, .response(status: 500, body: "")),
+        ])
+        await #expect(throws: ServiceError.self) { try await call.perform(desk.service) }
+        #expect(desk.transport.left == [] && desk.kept.withLock(\.clientID) == "second")
+    }
+
+    @Test(arguments: RESTv2Call.allCases, [400, 403])
+    func anotherRefusalInTheWordsOfOAuth_isNotAboutTheClient(call: RESTv2Call, status: Int) async throws {
+        let name = status == 400 ? "invalid_client" : "access_denied"
+        let desk = try StrictDesk([(call.request, .response(status: status, body: "{\"error\":\"\(name)\"}"))])
+        let error: ServiceError =
+            [.createSession, .login].contains(call) ? .registrationCodeRefused(status: status) : .status(status)
+        await #expect(throws: error) { try await call.perform(desk.service) }
+        #expect(desk.transport.left == [] && desk.kept.withLock(\.clientID) == "id")
+    }
+
+    /// Any error in the words of OAuth is about the token there, and one of them about the client too.
+    @Test(arguments: [
+        (401, "invalid_client", true), (403, "invalid_client", true), (401, "invalid_token", false),
+        (403, "access_denied", false),
+    ])
+    func overTheClassicServices_anUnknownClientAlone_isRegisteredAgain(
+        status: Int, name: String, isRegistered: Bool
+    ) async throws {
+        let request = "GET /adobe-services/config/DEMO"
+        let refusal = ScriptedTransport.Answer.response(status: status, body: "{\"error\":\"\(name)\"}")
+        var expected = [(request, refusal)]
+        if isRegistered { expected.append(("POST /o/client/register", Self.credentials("second"))) }
+        expected += [("POST /o/client/token", Self.token("u")), (request, .response(status: 500, body: ""))]
+        let transport = StrictTransport(expected)
+        let kept = Guarded(
+            RegisteredApplication(
+                clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
+        let provider = try ServiceProvider("https://sp.example.com")
+        let service = ClassicXMLService(
+            provider: provider,
+            client: ClientDescription(
+                deviceID: "d", deviceInfo: DeviceInformation(model: "m"), clientType: "t", clientVersion: "1",
+                redirectURL: try #require(URL(string: "adobepass://ios.app"))),
+            registration: ApplicationRegistration(
+                softwareStatement: "a.b.c", provider: provider, transport: transport,
+                keeper: RegistrationKeeper(
+                    load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { Date() }),
+            transport: transport, now: { Date() })
+        await #expect(throws: ServiceError.status(500)) { try await service.configuration(of: "DEMO") }
+        #expect(transport.left == [] && kept.withLock(\.clientID) == (isRegistered ? "second" : "id"))
+    }
+
     /// No way leads back to credentials that were replaced by ones that the service has accepted.
     ///
     /// A service that denies something has accepted them as well.
