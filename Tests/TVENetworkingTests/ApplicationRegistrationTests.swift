@@ -133,6 +133,40 @@ struct ApplicationRegistrationTests {
         #expect(try await first.value == second.value)
     }
 
+    /// Another process replaces the refused credentials while the service answers this one's registration.
+    @Test func whoeverReplacedTheCredentialsFirst_decidesForAll() async throws {
+        let store = kept.value
+        store.withLock { $0 = RegisteredApplication(clientID: "old", clientSecret: "s") }
+        let users = Guarded<[String]>([])
+        let transport = ScriptedTransport { request, body in
+            if request.path == "/o/client/register" {
+                store.withLock { $0 = RegisteredApplication(clientID: "theirs", clientSecret: "s") }
+                return .response(status: 201, body: #"{"client_id":"ours","client_secret":"s"}"#)
+            }
+            let form = String(decoding: body ?? Data(), as: UTF8.self)
+            let user = form.firstMatch(of: /client_id=([a-z]+)/).map { String($0.1) } ?? ""
+            users.withLock { $0.append(user) }
+            return user == "old"
+                ? .response(status: 400, body: #"{"error":"invalid_client"}"#)
+                : .response(status: 201, body: #"{"access_token":"\#(user)","expires_in":100}"#)
+        }
+        let keeper = RegistrationKeeper(
+            load: { store.withLock(\.self) }, save: { new in store.withLock { $0 = new } },
+            replace: { clientID, new in
+                store.withLock { stored in
+                    guard stored?.clientID == clientID else { return false }
+                    stored = new
+                    return true
+                }
+            })
+        let registration = ApplicationRegistration(
+            softwareStatement: "a.b.c", provider: try ServiceProvider("https://h"), transport: transport,
+            keeper: keeper, now: { clock.now })
+        #expect(try await registration.accessToken().value == "theirs")
+        #expect(users.withLock(\.self) == ["old", "theirs"])
+        #expect(store.withLock(\.self)?.clientID == "theirs")
+    }
+
     @Test(.row("CL3")) func fetchesAnotherToken_whenTheOldRanOutOrWasRejected() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = try registration(transport)
@@ -282,7 +316,10 @@ struct ApplicationRegistrationTests {
     }
 
     /// Logins belong to the old credentials, and another registration every time would help nobody.
-    @Test func keepsTheOldCredentials_whenNewOnesGetNoTokenEither() async throws {
+    ///
+    /// A clock that is set back by a day says nothing about the time that has passed.
+    @Test(arguments: [1.0, -1])
+    func keepsTheOldCredentials_whenNewOnesGetNoTokenEither(direction: Double) async throws {
         kept.value.withLock { $0 = RegisteredApplication(clientID: "i1", clientSecret: "s") }
         let transport = ScriptedTransport { request, _ in
             request.path == "/o/client/register"
@@ -297,7 +334,7 @@ struct ApplicationRegistrationTests {
             #expect(kept.value.withLock(\.self)?.clientID == "i1")
         }
         for (seconds, registrations) in [(0.0, 1), (0, 1), (86_399, 1), (1, 2)] {
-            clock.advance(by: seconds)
+            clock.advance(by: direction * seconds)
             await ask()
             #expect(transport.requests.count { $0 == "POST /o/client/register" } == registrations, "\(seconds)")
         }
@@ -323,6 +360,16 @@ struct ApplicationRegistrationTests {
             "/o/client/register", .response(status: 401, body: "{\"error\":\"invalid_client\"}"),
             .registrationRefused("invalid_client")
         ),
+        (
+            "/o/client/register", .response(status: 402, body: "{\"error\":\"invalid_client\"}"),
+            .registrationRefused("invalid_client")
+        ),
+        (
+            "/o/client/register", .response(status: 403, body: "{\"error\":\"access_denied\"}"),
+            .registrationRefused("access_denied")
+        ),
+        ("/o/client/register", .response(status: 404, body: "{\"error\":\"invalid_client\"}"), .status(404)),
+        ("/o/client/register", .response(status: 404, body: "<html>"), .status(404)),
         // Only the service names an OAuth error. A filter or a proxy refuses in a form of its own.
         ("/o/client/register", .response(status: 400, body: "<html>"), .webPage(status: 400, type: "text/html")),
         ("/o/client/token", .response(status: 403, body: "<html>"), .webPage(status: 403, type: "text/html")),
@@ -356,6 +403,15 @@ struct ApplicationRegistrationTests {
             "/o/client/token", .response(status: 400, body: "{\"error\":\"invalid_request\"}"),
             .accessTokenRefused("invalid_request")
         ),
+        (
+            "/o/client/token", .response(status: 402, body: "{\"error\":\"invalid_request\"}"),
+            .accessTokenRefused("invalid_request")
+        ),
+        (
+            "/o/client/token", .response(status: 403, body: "{\"error\":\"access_denied\"}"),
+            .accessTokenRefused("access_denied")
+        ),
+        ("/o/client/token", .response(status: 404, body: "{\"error\":\"invalid_client\"}"), .status(404)),
         ("/o/client/token", .response(status: 201, body: "[]"), .unreadableJSON),
         ("/o/client/token", .response(status: 201, body: #"{"access_token":" \n"}"#), .unreadableJSON),
         // Only an answer about the credentials may end them.
