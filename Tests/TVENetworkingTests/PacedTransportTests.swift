@@ -205,6 +205,18 @@ struct PacedTransportTests {
         #expect(next.requests.withLock(\.self) == 3)
     }
 
+    /// A login whose code has expired meanwhile must be noticed.
+    @Test(arguments: [429, 503]) func aSilenceOfAnHour_lastsTenMinutes(status: Int) async throws {
+        let clock = ManualClock(shortWait: .seconds(3_600))
+        let next = Busy(status: status, retryAfter: "3600")
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        let start = clock.now
+        _ = try await transport.send(Self.get("/busy"), body: nil)
+        #expect(clock.now == start)
+        await Self.poll(transport)
+        #expect(clock.now.timeIntervalSince(start) == 600 && next.requests.withLock(\.self) == 2)
+    }
+
     /// The first answer names no time, and the second does.
     @Test(.row("CL27")) func aSilenceThatTheSecondAnswerAsksFor_isKeptToo() async throws {
         let clock = ManualClock(shortWait: .seconds(1))
