@@ -60,6 +60,24 @@ struct BetweenTheRowsTests {
         #expect(desk.clock.now.timeIntervalSince(setBack) <= 3)
     }
 
+    /// Each look takes its turn before it waits, so that the next one waits for both.
+    ///
+    /// The clock stands still, as for calls at the same moment.
+    @Test(.row("REST API v2, 9.9")) func looksForOneCode_atTheSameMoment_areThreeSecondsApart() async throws {
+        let codes = ["CODE", "CODE", "CODE", "OTHER"]
+        let nothing = ScriptedTransport.Answer.response(status: 200, body: #"{"profiles":{}}"#)
+        let desk = try StrictDesk(codes.map { ("GET /api/v2/DEMO/profiles/code/\($0)", nothing) })
+        let redirect = try #require(URL(string: "adobepass://ios.app"))
+        for code in codes {
+            let page = LoginPage(
+                step: .open(redirect, redirect: redirect), requestorID: "DEMO", mvpdID: "A", registrationCode: code,
+                expires: .distantFuture)
+            await #expect(throws: ServiceError.notLoggedIn) { try await desk.service.authentication(of: page) }
+        }
+        #expect(desk.pauses.withLock(\.self) == [.seconds(3), .seconds(6)])
+        #expect(desk.transport.left == [])
+    }
+
     /// The service repeats the error for each resource, but the error concerns the viewer.
     @Test func aPreauthorizationOfAnEndedLogin_isNoDenialOfEachChannel() async throws {
         let desk = try await RESTv2Fixture()
@@ -122,6 +140,71 @@ struct BetweenTheRowsTests {
         desk.service.remember(PlatformStatus(permission: .granted, providerID: providerID, expires: expires))
         _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
         #expect((desk.header("AP-Partner-Framework-Status", of: "/profiles") != nil) == (providerID != nil))
+    }
+
+    /// The platform may return any date, and the service reads milliseconds since 1970.
+    @Test(arguments: [
+        (-1.0, "0"), (1_800_000_000, "1800000000000"), (253_402_300_799, "253402300799000"),
+        (1e15, "253402300799000"),
+    ])
+    func theDateInThePlatformsStatus_hasLimits(seconds: TimeInterval, sent: String) async throws {
+        let status = PlatformStatus(
+            permission: .granted, providerID: "apple", expires: Date(timeIntervalSince1970: seconds))
+        let desk = try await RESTv2Fixture(proofs: LoginProofs(platformStatus: { status }))
+        desk.script { $0.contains("/profiles") ? .response(status: 200, body: "{\"profiles\":{}}") : nil }
+        desk.service.remember(status)
+        _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
+        let header = try #require(desk.header("AP-Partner-Framework-Status", of: "/profiles"))
+        let json = String(decoding: try #require(Data(base64Encoded: header)), as: UTF8.self)
+        #expect(json.contains("\"expirationDate\":\"\(sent)\""), "\(json)")
+    }
+
+    /// Two starts find the logins in the same order.
+    @Test func loginsWithTheSameEnd_areInTheOrderOfTheirProviders() async throws {
+        let ends = ["c", "a", "e", "b", "d"].map { ($0, 4_102_444_800_000) } + [("z", 4_102_444_860_000)]
+        let profiles = ends.map { #""\#($0)":{"notAfter":\#($1),"type":"regular"}"# }.joined(separator: ",")
+        let desk = try StrictDesk([
+            (RESTv2Call.logins.request, .response(status: 200, body: "{\"profiles\":{\(profiles)}}"))
+        ])
+        let found = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
+        #expect(found.map(\.token.claims.mvpdID) == ["z", "a", "b", "c", "d", "e"])
+    }
+
+    /// Nobody waits for the decisions any more, and a part of them must not pass for all.
+    ///
+    /// The second request is about the sixth resource, or about the one whose decision the service wants to repeat.
+    @Test(arguments: [
+        (6, #"{"resource":"R0","authorized":true}"#),
+        (
+            2,
+            #"{"resource":"R0","authorized":true},"#
+                + #"{"resource":"R1","authorized":false,"error":{"code":"e","action":"retry"}}"#
+        ),
+    ])
+    func aCancelledPreauthorization_returnsNoPartOfItsDecisions(count: Int, decisions: String) async throws {
+        let desk = try await RESTv2Fixture()
+        let login = try StrictDesk.login.get()
+        let requests = Guarded(0)
+        let second = Gate()
+        desk.transport.setInterception { request, _ in
+            guard request.path?.contains("/preauthorize/") == true else { return nil }
+            let number = requests.withLock { number in
+                number += 1
+                return number
+            }
+            if number == 1 { return .response(status: 200, body: "{\"decisions\":[\(decisions)]}") }
+            await second.pass()
+            return .failure(.cancelled)
+        }
+        let resources = (0..<count).map { Resource("R\($0)") }
+        let call = Task {
+            try await desk.service.preauthorization(
+                of: resources, requestorID: "DEMO", usesServiceCache: true, login)
+        }
+        await second.arrival()
+        call.cancel()
+        second.open()
+        await #expect(throws: ServiceError.transport(.cancelled)) { try await call.value }
     }
 
     /// A cancelled preauthorization that remained in the queue would let later requests through too early.

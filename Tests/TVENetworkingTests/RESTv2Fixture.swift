@@ -27,7 +27,8 @@ struct RESTv2Fixture {
     ///   - detour: returns the transport that requests pass through before the script.
     init(
         world: SandboxWorld = .demo, device: String = "device-1", options: ClientOptions = ClientOptions(),
-        beside other: RESTv2Fixture? = nil, detour: (any HTTPTransport) -> any HTTPTransport = { $0 }
+        proofs: LoginProofs = LoginProofs(), beside other: RESTv2Fixture? = nil,
+        detour: (any HTTPTransport) -> any HTTPTransport = { $0 }
     ) async throws {
         let clock = other?.clock ?? self.clock
         if let other {
@@ -49,7 +50,8 @@ struct RESTv2Fixture {
             deviceInfo: Self.registrationInfo, now: { clock.now })
         service = RESTv2Service(
             provider: provider, client: client, fingerprint: "fp", registration: registration,
-            transport: paced, options: { options }, now: { clock.now }, sleep: clock.sessionClock.sleep)
+            transport: paced, options: { options }, proofs: proofs, now: { clock.now },
+            sleep: clock.sessionClock.sleep)
         script { _ in nil }
     }
 
