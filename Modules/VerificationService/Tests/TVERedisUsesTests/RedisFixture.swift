@@ -26,6 +26,11 @@ extension RedisServer {
     }
 }
 
+extension ScriptedRedis {
+    /// The address of the server.
+    var address: RedisAddress { .host("127.0.0.1", port: port) }
+}
+
 extension RedisMediaTokenUses {
     /// Waits until the memory grants tokens that are issued now, or has failed to connect.
     func begin() {

@@ -1,22 +1,25 @@
 import Foundation
 import NIOConcurrencyHelpers
-import TVEFleetFixture
 import TVEModels
 
 /// A server whose answers a test scripts, for behaviour that no real Redis shows on this machine.
-final class ScriptedRedis: Sendable {
-    let port: Int
+public final class ScriptedRedis: Sendable {
+    /// The port of the server.
+    public let port: Int
     private let descriptor: Int32
-    private let count = NIOLockedValueBox(0)
+    private let counts = NIOLockedValueBox((accepted: 0, open: 0))
 
     /// The number of connections that the server has accepted.
-    var connections: Int { count.withLockedValue { $0 } }
+    public var connections: Int { counts.withLockedValue { $0.accepted } }
+
+    /// The number of connections that are open.
+    public var openConnections: Int { counts.withLockedValue { $0.open } }
 
     /// Starts a server.
     ///
     /// - Parameter answer: a closure that returns the answer to a command in the Redis protocol, an empty text for no
-    ///   answer, or `nil` to close the connection.
-    init(_ answer: @escaping @Sendable (_ command: String) -> String?) throws {
+    ///   answer, or `nil` to close the connection. It is called on the thread of the connection.
+    public init(_ answer: @escaping @Sendable (_ command: String) -> String?) throws {
         #if canImport(Glibc)
         let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -35,12 +38,15 @@ final class ScriptedRedis: Sendable {
             }
         }
         guard isBound else { throw FixtureError("the port is in use") }
-        Thread.detachNewThread { [descriptor, count] in
+        Thread.detachNewThread { [descriptor, counts] in
             while case let accepted = accept(descriptor, nil, nil), accepted >= 0 {
-                count.withLockedValue { $0 += 1 }
-                let socket = RawSocket(descriptor: accepted)
-                while let words = try? Self.command(from: socket), let text = answer(words.joined(separator: " ")) {
-                    guard (try? socket.send(Data(text.utf8))) != nil else { break }
+                counts.withLockedValue { counts in
+                    counts.accepted += 1
+                    counts.open += 1
+                }
+                Thread.detachNewThread {
+                    Self.serve(RawSocket(descriptor: accepted), answer)
+                    counts.withLockedValue { $0.open -= 1 }
                 }
             }
             close(descriptor)
@@ -54,7 +60,7 @@ final class ScriptedRedis: Sendable {
     }
 
     /// Returns a text in the Redis protocol.
-    static func text(_ text: String) -> String { "$\(text.utf8.count)\r\n\(text)\r\n" }
+    public static func text(_ text: String) -> String { "$\(text.utf8.count)\r\n\(text)\r\n" }
 
     /// Returns the answers of a primary that has had the same memory since 1970; `nil` for a command that writes.
     ///
@@ -63,7 +69,9 @@ final class ScriptedRedis: Sendable {
     ///   - mode: the mode of the server: `standalone` or `cluster`. The cluster has no other server, and its primary
     ///     has the slots of the first part of the keys alone.
     ///   - field: the field with the mode: `redis_mode`, or `server_mode` as in Valkey from version 8 on.
-    static func primary(_ command: String, mode: String = "standalone", in field: String = "redis_mode") -> String? {
+    public static func primary(
+        _ command: String, mode: String = "standalone", in field: String = "redis_mode"
+    ) -> String? {
         switch command {
         case "INFO server": text("# Server\r\nredis_version:7.0.15\r\n\(field):\(mode)\r\n")
         case "INFO memory": text("# Memory\r\nmaxmemory_policy:noeviction\r\n")
@@ -76,6 +84,13 @@ final class ScriptedRedis: Sendable {
         case "TIME": "*2\r\n\(text(String(Int(Date().timeIntervalSince1970))))\(text("0"))"
         case _ where command.hasPrefix("GET "): text("3 1f 7 0 1 1")
         default: nil
+        }
+    }
+
+    /// Answers the commands of one connection until either side ends it.
+    private static func serve(_ socket: RawSocket, _ answer: (_ command: String) -> String?) {
+        while let words = try? command(from: socket), let text = answer(words.joined(separator: " ")) {
+            guard (try? socket.send(Data(text.utf8))) != nil else { return }
         }
     }
 
