@@ -32,8 +32,10 @@ struct RedisLink: Sendable {
         var views: [RedisTopology] = []
         var failure = RedisUsesError.noPrimary
         for (index, address) in servers.enumerated() {
-            // Each server gets an equal share of the remaining time, even if an earlier one never answers.
-            let left = Double(deadline.milliseconds) / 1000 / Double(servers.count - index)
+            // Each server gets an equal share of the remaining time, even if an earlier one never answers. Once a
+            // primary is found, a further share remains for its preparation.
+            let shares = servers.count - index + (primaries.isEmpty ? 0 : 1)
+            let left = Double(deadline.milliseconds) / 1000 / Double(shares)
             let deadline = min(deadline, RedisDeadline.now.advanced(by: left))
             do throws(RedisUsesError) {
                 let socket = try RedisSocket.open(address, configuration, until: deadline)

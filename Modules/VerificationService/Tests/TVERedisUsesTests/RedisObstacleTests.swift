@@ -90,6 +90,20 @@ struct RedisObstacleTests {
         #expect(server.connections > 0)
     }
 
+    /// A server whose process is suspended, or whose machine has vanished, must not take the place of the others.
+    @Test(arguments: [true, false])
+    func aServerThatNeverAnswers_leavesTimeForThePrimary(isFirst: Bool) async throws {
+        let silent = try ScriptedRedis { _ in "" }
+        let primary = try ScriptedRedis { ScriptedRedis.primary($0) }
+        // A search may take four times as long as a call.
+        var configuration = Self.configuration(primary, timeout: 0.5)
+        configuration.servers = isFirst ? [silent.address, primary.address] : [primary.address, silent.address]
+        let uses = try RedisMediaTokenUses(configuration)
+        #expect(await Self.soon { uses.isConnected })
+        uses.close()
+        #expect(silent.connections > 0 && primary.connections > 0)
+    }
+
     /// The first connection finds the cluster and passes the token on to a primary that never answers.
     @Test func aPrimaryThatNeverAnswers_isATimeOut() async throws {
         let server = try ScriptedRedis { command in
