@@ -265,8 +265,7 @@ final class RedisWorker: Sendable {
             case .failure(let error):
                 state.failure = error
                 state.failedAttempts += 1
-                // The pause is 50 ms at first and doubles with each failure, up to 1 s.
-                let pause = min(1, 0.05 * Double(1 << min(state.failedAttempts - 1, 5)))
+                let pause = Self.pause(afterFailures: state.failedAttempts)
                 state.nextAttempt = RedisDeadline.now.advanced(by: pause * Double.random(in: 0.75...1))
                 return (state.queue.takeAll(), false)
             }
@@ -278,6 +277,14 @@ final class RedisWorker: Sendable {
             for call in refused { call.fail(error) }
         }
         pipe.wake()
+    }
+
+    /// Returns the number of seconds before the next attempt to connect: 0.05 at first, and twice as many with each
+    /// failure, up to 1.
+    ///
+    /// - Parameter count: the number of attempts that have failed since the last connection, from 1 on.
+    static func pause(afterFailures count: Int) -> TimeInterval {
+        min(1, 0.05 * Double(1 << min(count - 1, 5)))
     }
 
     /// Opens a connection that is ready to spend tokens.

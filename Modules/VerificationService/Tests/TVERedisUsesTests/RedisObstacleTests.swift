@@ -17,8 +17,13 @@ struct RedisObstacleTests {
     private static let token = MediaTokenUse(
         digest: Data(repeating: 0, count: 32), expires: .distantFuture, issued: Date(timeIntervalSince1970: 0))
 
+    /// A token of the same part, which is younger than the memory of the script.
+    private static var youngToken: MediaTokenUse {
+        MediaTokenUse(digest: token.digest, expires: .distantFuture, issued: Date().addingTimeInterval(-60))
+    }
+
     private static func configuration(_ server: ScriptedRedis, timeout: TimeInterval) -> RedisUsesConfiguration {
-        var configuration = RedisUsesConfiguration(servers: [.host("127.0.0.1", port: server.port)])
+        var configuration = RedisUsesConfiguration(servers: [server.address])
         configuration.timeout = timeout
         configuration.connections = 1
         return configuration
@@ -50,6 +55,26 @@ struct RedisObstacleTests {
         #expect(server.connections > 0)
     }
 
+    /// Nobody waits for the answer to a cancelled call.
+    @Test func aCancelledCall_isNotSentAgain() async throws {
+        let count = NIOLockedValueBox(0)
+        let server = try ScriptedRedis { command in
+            guard command.hasPrefix("SET ") else { return ScriptedRedis.primary(command, mode: "cluster") }
+            count.withLockedValue { $0 += 1 }
+            return "-TRYAGAIN the slot moves\r\n"
+        }
+        let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 30))
+        let call = Task { try await uses.spend(Self.token, at: Date()) }
+        #expect(await Self.soon { count.withLockedValue { $0 } > 2 })
+        call.cancel()
+        let before = count.withLockedValue { $0 }
+        await #expect(throws: RedisUsesError.slotMoved) { try await call.value }
+        // One request may have been on its way.
+        #expect(count.withLockedValue { $0 } <= before + 1)
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
     /// A verifier that took the cluster for a single server would send it every token, and most of them would be
     /// redirected.
     @Test(arguments: ["redis_mode", "server_mode"])
@@ -60,9 +85,7 @@ struct RedisObstacleTests {
             return command.hasPrefix("SET ") ? "+OK\r\n" : ScriptedRedis.primary(command, mode: "cluster", in: field)
         }
         let uses = try RedisMediaTokenUses(Self.configuration(server, timeout: 10))
-        let token = MediaTokenUse(
-            digest: Self.token.digest, expires: .distantFuture, issued: Date().addingTimeInterval(-60))
-        #expect(try await uses.spend(token, at: Date()) == .granted)
+        #expect(try await uses.spend(Self.youngToken, at: Date()) == .granted)
         #expect(hasAskedForSlots.withLockedValue { $0 })
         uses.close()
         #expect(server.connections > 0)
@@ -113,6 +136,50 @@ struct RedisObstacleTests {
         await #expect(throws: RedisUsesError.timedOut) { try await uses.spend(Self.token, at: Date()) }
         uses.close()
         #expect(server.connections > 0)
+    }
+
+    /// A call that got a connection that is still being opened would wait for it.
+    @Test func aConnectionThatIsNotOpenYet_getsNoCall() async throws {
+        let openings = NIOLockedValueBox(0)
+        let server = try ScriptedRedis { command in
+            // Each connection begins with this request.
+            if command == "INFO server" {
+                let number = openings.withLockedValue { count in
+                    count += 1
+                    return count
+                }
+                guard number == 1 else { return "" }
+            }
+            return command.hasPrefix("SET ") ? "+OK\r\n" : ScriptedRedis.primary(command)
+        }
+        var configuration = Self.configuration(server, timeout: 10)
+        configuration.connections = 2
+        let uses = try RedisMediaTokenUses(configuration)
+        #expect(await Self.soon { uses.isConnected && openings.withLockedValue { $0 } >= 2 })
+        for _ in 0..<20 { #expect(try await uses.spend(Self.youngToken, at: Date()) == .granted) }
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
+    @Test func calls_takeTurnsAmongTheConnections() throws {
+        var configuration = Self.configuration(try ScriptedRedis { _ in "" }, timeout: 10)
+        configuration.connections = 3
+        let servers = try RedisServers(
+            configuration, trace: RedisTrace(NoOpTracer()), count: RedisConnectionCount { _ in })
+        let spend = RedisSpend(Self.token, keptAfterEnd: 0)
+        let workers = (0..<6).compactMap { _ in servers.route([spend]).first?.worker }.map { ObjectIdentifier($0) }
+        #expect(Set(workers.prefix(3)).count == 3)
+        #expect(workers.prefix(3) == workers.suffix(3))
+        servers.close()
+    }
+
+    /// A server that is away for a long time is not flooded either.
+    @Test(
+        arguments: [
+            (1, 0.05), (2, 0.1), (5, 0.8), (6, 1), (64, 1), (65, 1), (1_000_000, 1),
+        ] as [(Int, TimeInterval)])
+    func thePauseBetweenAttempts_doublesUpToASecond(failures: Int, pause: TimeInterval) {
+        #expect(RedisWorker.pause(afterFailures: failures) == pause)
     }
 
     @Test(
