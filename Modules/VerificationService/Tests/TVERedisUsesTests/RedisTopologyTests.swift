@@ -74,6 +74,29 @@ struct RedisTopologyTests {
         #expect(RedisTopology(text, askedAt: .host("seed", port: 1), prefersNames: false) == nil)
     }
 
+    private static func view(_ text: String) throws -> RedisTopology {
+        try #require(RedisTopology(text, askedAt: .host("seed", port: 1), prefersNames: false))
+    }
+
+    /// A server that was removed from its cluster knows only itself, and has no slots.
+    @Test func theCommonView_isThatOfAServerWithSlots() throws {
+        let empty = try Self.view("aa h:1@1 myself,master - 0 0 0 connected")
+        let full = try Self.view("bb h:2@1 myself,master - 0 0 1 connected 0-16383")
+        for views in [[empty, full], [full, empty]] {
+            #expect(try RedisTopology.common(to: views)?.source == "bb")
+        }
+        #expect(throws: RedisUsesError.noPrimary) { try RedisTopology.common(to: [empty]) }
+        #expect(try RedisTopology.common(to: []) == nil)
+    }
+
+    @Test func viewsOfTwoClusters_haveNothingInCommon() throws {
+        let views = [
+            try Self.view("aa h:1@1 myself,master - 0 0 1 connected 0-16383"),
+            try Self.view("bb h:2@1 myself,master - 0 0 1 connected 0-16383"),
+        ]
+        #expect(throws: RedisUsesError.severalPrimaries) { try RedisTopology.common(to: views) }
+    }
+
     /// Returns the entry of a server in `CLUSTER SLOTS`, which contains the host.
     private static func slots(_ host: RedisReply, _ id: String = "bb", port: Int64 = 7_000) -> RedisReply {
         .list([.list([.number(6), .number(8), .list([host, .number(port), .text(Data(id.utf8)), .list([])])])])

@@ -1,0 +1,110 @@
+import Foundation
+import NIOConcurrencyHelpers
+import TVEFleetFixture
+import TVETestTraits
+import TVETokenVerification
+import Testing
+
+@testable import TVERedisUses
+
+/// A cluster whose servers report what a script says, and whose slots move between them.
+@Suite(.timeLimit(.hanging))
+struct RedisScoutTests {
+    /// A token of the first part of the keys, which has the first 16 slots.
+    private static var token: MediaTokenUse {
+        MediaTokenUse(
+            digest: Data(repeating: 0, count: 32), expires: .distantFuture, issued: Date().addingTimeInterval(-60))
+    }
+
+    private static func configuration(_ server: ScriptedRedis) -> RedisUsesConfiguration {
+        var configuration = RedisUsesConfiguration(servers: [server.address])
+        configuration.timeout = 10
+        configuration.connections = 1
+        return configuration
+    }
+
+    /// The removed server keeps its id, and knows of no other server.
+    @Test func aServerThatWasRemoved_doesNotTakeTheSlotsAway() async throws {
+        let wasAsked = NIOLockedValueBox(false)
+        let removed = try ScriptedRedis { command in
+            if command == "CLUSTER SLOTS" { wasAsked.withLockedValue { $0 = true } }
+            guard command == "CLUSTER NODES" else { return ScriptedRedis.primary(command, mode: "cluster") }
+            return ScriptedRedis.text("bb :1@1 myself,master - 0 0 0 connected\n")
+        }
+        let place = "127.0.0.1:\(removed.port)@1"
+        let server = try ScriptedRedis { command in
+            if command.hasPrefix("SET ") { return "+OK\r\n" }
+            guard command == "CLUSTER NODES" else { return ScriptedRedis.primary(command, mode: "cluster") }
+            return ScriptedRedis.text(
+                "aa :1@1 myself,master - 0 0 1 connected 0-15\nbb \(place) master - 0 0 2 connected\n")
+        }
+        let uses = try RedisMediaTokenUses(Self.configuration(server))
+        // The observer begins with the second server of the list.
+        #expect(await soon { wasAsked.withLockedValue { $0 } })
+        for _ in 0..<100 { #expect(try await uses.spend(Self.token, at: Date()) == .granted) }
+        uses.close()
+        #expect(server.connections > 0 && removed.connections > 0)
+    }
+
+    /// An administrator may stop the server then, and nobody needs to be told of a loss.
+    @Test func aServerWhoseSlotsMovedAway_isLeft_andNotMissed() async throws {
+        let haveMoved = NIOLockedValueBox(false)
+        let old = try ScriptedRedis { command in
+            switch command {
+            case "CLUSTER MYID": ScriptedRedis.text("bb")
+            // The other server alone reports the assignment of slots.
+            case "CLUSTER NODES": nil
+            default: ScriptedRedis.primary(command, mode: "cluster")
+            }
+        }
+        let place = "127.0.0.1:\(old.port)@1"
+        let server = try ScriptedRedis { command in
+            guard command == "CLUSTER NODES" else { return ScriptedRedis.primary(command, mode: "cluster") }
+            let slots = haveMoved.withLockedValue { $0 } ? ["0-31", ""] : ["0-15", "16-31"]
+            return ScriptedRedis.text(
+                """
+                aa :1@1 myself,master - 0 0 1 connected \(slots[0])
+                bb \(place) master - 0 0 2 connected \(slots[1])
+
+                """)
+        }
+        let changes = NIOLockedValueBox<[RedisConnectionChange]>([])
+        let uses = try RedisMediaTokenUses(Self.configuration(server)) { change in
+            changes.withLockedValue { $0.append(change) }
+        }
+        #expect(await soon { changes.withLockedValue { $0 }.contains(.primaryConnected(old.address)) })
+        #expect(old.openConnections > 0)
+        haveMoved.withLockedValue { $0 = true }
+        #expect(await soon { old.openConnections == 0 })
+        #expect(await soon { uses.isConnected })
+        #expect(
+            !changes.withLockedValue { $0 }.contains { change in
+                switch change {
+                case .lost, .primaryLost: true
+                default: false
+                }
+            })
+        uses.close()
+        #expect(server.connections > 0)
+    }
+
+    /// Each of the calls that wait for a slot requests a reading.
+    @Test func readings_areAtLeast20MillisecondsApart() async throws {
+        let server = try ScriptedRedis { ScriptedRedis.primary($0, mode: "cluster") }
+        let known = try #require(
+            RedisTopology(
+                "aa :1@1 myself,master - 0 0 1 connected 0-15\n", askedAt: server.address, prefersNames: false))
+        let readings = NIOLockedValueBox(0)
+        let start = ContinuousClock.now
+        let scout = try RedisScout(Self.configuration(server), known) { _ in readings.withLockedValue { $0 += 1 } }
+        let areEnough = await soon {
+            scout.look()
+            return readings.withLockedValue { $0 } > 10
+        }
+        #expect(areEnough)
+        let taken = start.duration(to: .now)
+        #expect(taken > .milliseconds(190), "\(taken)")
+        scout.close()
+        #expect(server.connections > 0)
+    }
+}
