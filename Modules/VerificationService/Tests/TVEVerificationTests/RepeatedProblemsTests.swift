@@ -1,0 +1,95 @@
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+import TVEFleetFixture
+import TVEModels
+import TVERedisUses
+import TVETokenVerification
+import TVEVerification
+import Testing
+
+@testable import tve_verifier
+
+/// Problems of files that are read every other second, which the log would otherwise contain as often.
+struct RepeatedProblemsTests {
+    /// A log handler that keeps the messages of warnings and errors, for all its copies.
+    private struct Messages: LogHandler {
+        var logLevel = Logger.Level.warning
+        var metadata: Logger.Metadata = [:]
+        private let all = NIOLockedValueBox<[String]>([])
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        var logger: Logger { Logger(label: "") { _ in self } }
+
+        func log(event: LogEvent) { all.withLockedValue { $0.append(event.message.description) } }
+
+        func count(of sentence: String) -> Int {
+            all.withLockedValue { $0.count { $0.hasPrefix(sentence) } }
+        }
+    }
+
+    private let messages = Messages()
+
+    private static func set(_ mode: Int, _ file: URL) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+    }
+
+    @Test func aProblemOfAKeyDirectory_isLoggedOnce_andAgainWhenItComesBack() throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let directory = KeyDirectory(
+            path: folder.path, keys: MediaTokenKeySet(), requestor: "DEMO", logger: messages.logger,
+            metrics: PrometheusRegistry())
+        let files = ["demo.pem", "demo.jks"].map { folder.appendingPathComponent($0) }
+        for times in 1...2 {
+            for file in files { try Data("text".utf8).write(to: file) }
+            for _ in 0..<3 { #expect(directory.load().count == 1) }
+            #expect(messages.count(of: "demo.pem cannot be used as a key.") == times)
+            #expect(messages.count(of: "The file demo.jks is passed over.") == times)
+            for file in files { try FileManager.default.removeItem(at: file) }
+            #expect(directory.load().isEmpty)
+        }
+    }
+
+    @Test func aProblemOfTheFilesForRedis_isLoggedOnce_andAgainWhenItComesBack() throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("password")
+        try writeSecret("secret", to: file)
+        let watch = RedisFileWatch(
+            RedisUsesConfiguration(servers: []), passwordFile: file.path, logger: messages.logger,
+            metrics: PrometheusRegistry())
+        let sentence = "New connections to Redis use what was read before: \(file.path) contains a secret"
+        for times in 1...2 {
+            try Self.set(0o644, file)
+            for _ in 0..<3 { #expect(!watch.look()) }
+            #expect(messages.count(of: sentence) == times)
+            try Self.set(0o600, file)
+            #expect(watch.look())
+        }
+    }
+
+    /// The file is read again because another line has changed.
+    @Test func aProblemOfTheCallersFile_isLoggedOnce_andAgainWhenItComesBack() throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("callers")
+        let file = CallerKeyFile(
+            path: path.path, configured: ["DEMO"], logger: messages.logger, metrics: PrometheusRegistry())
+        for times in 1...2 {
+            for letter in ["a", "b", "c"] {
+                try writeSecret("short\nplayback \(String(repeating: letter, count: 24))\n", to: path)
+                file.load()
+                #expect(file.problems == [.line(1)])
+            }
+            #expect(messages.count(of: "Line 1 of the callers' file") == times)
+            try writeSecret("playback \(String(repeating: "d", count: 24))\n", to: path)
+            file.load()
+            #expect(file.problems.isEmpty)
+        }
+    }
+}
