@@ -90,6 +90,32 @@ struct HostileRequestTests {
         #expect(try serves())
     }
 
+    /// The rest of the body may never arrive.
+    @Test func aBodyThatIsRefused_endsItsConnection_soonAfterTheAnswer() throws {
+        // The time limit for Redis, which nobody needs here, makes that of a whole exchange 27 seconds.
+        let port = try freePort()
+        let verifier = try fleet.verifier(
+            """
+            limits: { bodySeconds: 1 }
+            memory: { redis: { servers: ["127.0.0.1:\(port)"], timeout: 20 } }
+            """)
+        let long = try verifier.connect()
+        try long.send(Self.head("content-length: 999999"))
+        #expect(try HTTPAnswer(long).status == 413)
+        let slow = try verifier.connect()
+        try slow.send(Self.head("content-length: 999") + Data("{".utf8))
+        var sent = 0
+        while sent < 300, !slow.isReadable(within: 100) {
+            try slow.send(Data(" ".utf8))
+            sent += 1
+        }
+        #expect(try HTTPAnswer(slow).status == 408)
+        for socket in [long, slow] {
+            #expect(socket.isReadable(within: 10_000))
+            #expect(try rest(socket).isEmpty)
+        }
+    }
+
     /// The service answers before the body arrives, because it does not need the body.
     @Test(.row("VW2")) func aBodyThatDrips_whereNoneIsRead_isNotWaitedFor() throws {
         let socket = try verifier.connect()
