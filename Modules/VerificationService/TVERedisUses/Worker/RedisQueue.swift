@@ -41,7 +41,6 @@ struct RedisQueue: Sendable {
 
     /// Removes and returns the calls whose deadline is not later than a given time.
     mutating func takeLate(_ moment: RedisDeadline) -> [RedisCall] {
-        guard calls.contains(where: { $0.deadline <= moment }) else { return [] }
         let late = calls.filter { $0.deadline <= moment }
         calls.removeAll { $0.deadline <= moment }
         tokens -= late.reduce(0) { $0 + $1.spends.count }
