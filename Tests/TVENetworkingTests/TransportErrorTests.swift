@@ -48,17 +48,22 @@ struct TransportErrorTests {
 
     @Test(arguments: [
         (URLError.Code.cannotFindHost, TransportError.unknownHost), (.dnsLookupFailed, .unknownHost),
-        (.cannotConnectToHost, .unreachable), (.networkConnectionLost, .unreachable), (.timedOut, .timedOut),
+        (.cannotConnectToHost, .unreachable), (.networkConnectionLost, .unreachable),
+        (.notConnectedToInternet, .unreachable), (.timedOut, .timedOut),
         (.serverCertificateHasBadDate, .certificateNotTrusted(.expired)),
         (.serverCertificateNotYetValid, .certificateNotTrusted(.notYetValid)),
         (.serverCertificateHasUnknownRoot, .certificateNotTrusted(.unknownAuthority)),
-        (.serverCertificateUntrusted, .notTrusted), (.secureConnectionFailed, .notTrusted), (.cancelled, .cancelled),
+        (.serverCertificateUntrusted, .notTrusted), (.secureConnectionFailed, .notTrusted),
+        (.clientCertificateRejected, .notTrusted), (.clientCertificateRequired, .notTrusted), (.cancelled, .cancelled),
         (.dataNotAllowed, .unreachable), (.internationalRoamingOff, .unreachable), (.callIsActive, .unreachable),
-        (.badServerResponse, .invalid),
+        (.badServerResponse, .invalid), (.cannotParseResponse, .invalid), (.badURL, .invalid),
+        (.unsupportedURL, .invalid), (.unknown, .other(code: URLError.Code.unknown.rawValue)),
         (.userAuthenticationRequired, .other(code: URLError.Code.userAuthenticationRequired.rawValue)),
     ])
     func hasAMeaning_forEachCode(code: URLError.Code, error: TransportError) {
         #expect(TransportError(URLError(code), hasHead: false) == error)
+        // An answer that was cut off has no code of its own.
+        #expect(TransportError(URLError(code), hasHead: true) == (code == .unknown ? .unreachable : error))
     }
 }
 
