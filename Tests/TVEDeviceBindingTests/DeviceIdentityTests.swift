@@ -95,6 +95,24 @@ struct DeviceIdentityTests {
         #expect(MachineSeed.read(from: ["\(file.path).none", file.path]) == expected)
     }
 
+    /// Systems create the file before its content, and containers mount a folder in place of a file.
+    @Test(
+        arguments: [
+            ("3d1219c7c4c5404aaa1f6d2a48adfda4\n", "3d1219c7c4c5404aaa1f6d2a48adfda4"),
+            ("uninitialized\n", "00000000000000000000000000000002"), ("", "00000000000000000000000000000002"),
+            (nil, "00000000000000000000000000000002"),
+        ] as [(String?, String)])
+    func readsTheMachineID_inTheFirstFileThatHasOne(content: String?, expected: String) throws {
+        let folder = URL.testFolder.appendingPathComponent("machine-id-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (first, second) = (folder.appendingPathComponent("first"), folder.appendingPathComponent("second"))
+        let made = content == nil ? first : folder
+        try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        if let content { try Data(content.utf8).write(to: first) }
+        try Data("00000000000000000000000000000002\n".utf8).write(to: second)
+        #expect(MachineSeed.read(from: [first.path, second.path]) == expected)
+    }
+
     /// An id that the system already makes per vendor is used unchanged.
     @Test(arguments: [(DeviceSeed.Generation.vendorID, true), (.machineID, false), (.stored, false)])
     func isTheSameForOtherVendors_onlyWithIDsThatReachSoFar(generation: DeviceSeed.Generation, isSame: Bool) {
