@@ -168,4 +168,26 @@ struct DeviceFactsTests {
             #expect(info["networkType"] == (dialect == .classic ? classicName : nil))
         }
     }
+
+    /// The app may set its option at any time, and remove it again.
+    @Test(.row("CL22"), arguments: ServiceDialect.allCases)
+    func theAppsOwnDescription_isThatOfTheMoment(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let own = Guarded<String?>(nil)
+        let (session, _) = try await fixture.session {
+            $0.deviceInformation = DeviceInformation(model: "Box", osName: .linux)
+            $0.connection = { nil }
+            $0.options = { ClientOptions(deviceInfo: own.withLock(\.self)) }
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        for (resource, model) in [("DEMO-1", "Own"), ("DEMO-2", "Box")] as [(Resource, String)] {
+            let option = model == "Own" ? Data(#"{"model":"Own"}"#.utf8).base64EncodedString() : nil
+            own.withLock { $0 = option }
+            let seen = Self.recorded(fixture)
+            _ = try await session.authorize(resource)
+            let infos = seen.withLock(\.self)
+            #expect(!infos.isEmpty)
+            #expect(infos.allSatisfy { $0 == ["model": model, "osName": "Linux"] }, "\(infos)")
+        }
+    }
 }
