@@ -123,6 +123,22 @@ struct RemovedMeansGoneTests {
         #expect(try store.membership(requestorID: "P1", fingerprint: "f")?.token == "another")
     }
 
+    /// A renewal that ends the membership leaves no token either, and one that does not stores the new token.
+    @Test(arguments: [StoredMembership.State.left, .unlinked, .member])
+    func aMembershipThatARenewalEnds_leavesNoToken(state: StoredMembership.State) throws {
+        let store = InstallationStore(backend: FileStorage(directory: directory.store))
+        let household = KeptMembership(in: store, requestorID: "P1", fingerprint: "f")
+        let old = StoredMembership(token: secret.text, expires: Date(timeIntervalSince1970: 1), account: nil)
+        #expect(try household.writeMembership(old, isFirst: true))
+        #expect(try isInAnyFile)
+        let token = state == .member ? "another" : ""
+        var settled = StoredMembership(token: token, expires: Date(timeIntervalSince1970: 2), account: nil)
+        settled.state = state
+        #expect(household.replaceMembership(old, by: settled))
+        if state != .member { #expect(try !isInAnyFile) }
+        #expect(try store.membership(requestorID: "P1", fingerprint: "f") == settled)
+    }
+
     /// A key that is rotated because others know it must open nothing that is valid now.
     @Test(arguments: [["a"], ["a", "a/b"], ["a/b", "c"]])
     func aRotation_leavesNoValueOfTheOldKey(names: [String])
