@@ -6,6 +6,39 @@ struct DocumentedRuleTests {
     @Test(arguments: documented)
     func nothingUndocumented_isSent(one: Case) throws { try one.check("CL24") }
 
+    /// The headers that other parts of a device add by themselves.
+    private static let added = [
+        (
+            "a connection",
+            [
+                "connection", "content-length", "accept-encoding", "accept-charset", "transfer-encoding",
+                "cache-control", "pragma", "expect", "te", "date", "via", "forwarded", "proxy-connection",
+                "keep-alive", "upgrade", "http2-settings", "trailer", "range", "if-none-match", "if-modified-since",
+                "if-range", "priority",
+            ]
+        ),
+        (
+            "a browser",
+            [
+                "origin", "referer", "dnt", "upgrade-insecure-requests", "dpr", "width", "viewport-width",
+                "device-memory", "downlink", "ect", "rtt", "purpose", "x-purpose",
+            ]
+        ),
+        (
+            "a tool that traces requests",
+            [
+                "traceparent", "tracestate", "b3", "uber-trace-id", "request-id", "x-dtc", "x-dtreferer",
+                "x-amzn-trace-id", "x-cloud-trace-context",
+            ]
+        ),
+    ]
+
+    @Test(arguments: added)
+    func whatOthersAdd_isAllowed(part: String, headers: [String]) throws {
+        let sent = headers.reduce(Sent.profiles([])) { $0.header($1, "x") }
+        try Case("sends what \(part) adds", verdict: .keeps(1), sent).check("CL24")
+    }
+
     private static func header(_ name: String, on sent: Sent, _ title: String, isAllowed: Bool) -> Case {
         Case(
             "sends the header \(name) with \(title)",
