@@ -337,17 +337,34 @@ struct RESTv2ReadingTests {
     @Test(arguments: [
         ("{\"profiles\":{}}", false), ("{\"profiles\":{\"m\":{\"notAfter\":1797832900000}}}", false),
         ("{\"profiles\":{\"m\":{\"notAfter\":1797832900000},\"n\":{}}}", false),
-        ("{\"code\":\"c\",\"message\":\"m\"}", false),
         ("{\"profiles\":{\"m\":{}}}", true), ("{\"profiles\":[]}", true), ("{\"profiles\":null}", true),
         ("{}", true), ("[]", true), ("\"x\"", true), ("", true),
     ])
-    func profilesThatCannotBeRead_areNoAnswer(body: String, isUnreadable: Bool) {
+    func profilesThatCannotBeRead_sayNothingAboutLogins(body: String, isUnreadable: Bool) {
         let body = Data(body.utf8)
         for path in ["/api/v2/A/profiles", "/api/v2/A/profiles/m?x=y", "/api/v2/A/profiles/code/C"] {
-            #expect(Endpoint.hasUnreadableProfiles(body, at: path) == isUnreadable, "\(path)")
+            #expect(Endpoint.leavesLoginsUnknown(status: 200, body, at: path) == isUnreadable, "\(path)")
+            // No map of profiles comes with another status.
+            for status in [304, 400, 401, 403, 404, 425, 500] {
+                #expect(Endpoint.leavesLoginsUnknown(status: status, body, at: path), "\(path) \(status)")
+            }
         }
         for path in ["/api/v2/profiles/configuration", "/api/v2/A/decisions/authorize/profiles", "/", ""] {
-            #expect(!Endpoint.hasUnreadableProfiles(body, at: path), "\(path)")
+            #expect(!Endpoint.leavesLoginsUnknown(status: 400, body, at: path), "\(path)")
+        }
+    }
+
+    /// Only an error about the login itself is an answer to the question who is logged in, whatever its status is.
+    @Test(arguments: [
+        ("authenticated_profile_missing", "authentication", false), ("authenticated_profile_expired", "none", false),
+        ("temporary_access_duration_limit_exceeded", "authentication", false),
+        ("invalid_parameter_service_provider", "none", true), ("internal_server_error", "none", true),
+        ("brand_new", "authentication", true), ("c", "none", true),
+    ])
+    func anError_saysNothingAboutLogins_unlessItNamesAMissingOne(code: String, action: String, isUnknown: Bool) {
+        let body = Data("{\"code\":\"\(code)\",\"action\":\"\(action)\"}".utf8)
+        for status in [200, 400, 403, 500] {
+            #expect(Endpoint.leavesLoginsUnknown(status: status, body, at: "/api/v2/A/profiles") == isUnknown)
         }
     }
 

@@ -98,6 +98,10 @@ struct ServiceOutageTests {
             .init(.captivePortal, step: "profiles"),
             "answers with a web page (HTTP 200, text/html), which no service does."
         ),
+        (.init(.status, amount: 400, step: "profiles"), "answers with HTTP 400."),
+        (.init(.status, amount: 403, step: "profiles"), "answers with HTTP 403."),
+        (.init(.status, amount: 425, step: "profiles"), "answers with HTTP 425."),
+        (.init(.error, code: "invalid_parameter_service_provider", step: "profiles"), "answers with HTTP 400."),
         (.init(.dropped, step: "profiles"), "does not answer: "),
         (.init(.garbledBody, step: "profiles"), "answers with profiles that cannot be read."),
     ]
@@ -120,6 +124,14 @@ struct ServiceOutageTests {
         #expect(try await desk.logIn().status == 0)
         try desk.change { $0.faults = [fault] }
         #expect(try await desk.run("status").status == 0, "The store has a login.")
+    }
+
+    @Test func statusSaysThatNobodyIsLoggedIn_whenTheServiceNamesAMissingLogin() async throws {
+        let desk = try await Desk("v2") {
+            $0.faults = [.init(.error, code: "authenticated_profile_missing", step: "profiles")]
+        }
+        let status = try await desk.run("status")
+        #expect(status.status == 1 && status.output.contains("logged in"), "\(status.output)")
     }
 
     @Test(arguments: ["classic", "v2"])

@@ -166,18 +166,26 @@ extension Date {
 }
 
 extension Endpoint {
-    /// Returns a Boolean value that indicates whether an answer should have profiles, and they cannot be read.
+    /// Returns a Boolean value that indicates whether an answer to a request for profiles leaves open who is logged in.
     ///
-    /// An error of the service is an answer, and so is a map without profiles.
+    /// A map of profiles says so, even an empty one, and so does an error that names a missing login or a TempPass that
+    /// is over. Any other error or status comes from a service that did not look, or from something in its place.
     ///
     /// - Parameters:
-    ///   - body: the body of an answer whose status is a success.
+    ///   - status: the HTTP status of the answer.
+    ///   - body: the body of the answer.
     ///   - path: the path of the request, with or without its query.
-    package static func hasUnreadableProfiles(_ body: Data, at path: String) -> Bool {
+    package static func leavesLoginsUnknown(status: Int, _ body: Data, at path: String) -> Bool {
         let segments = path.divided(at: "?").before.parts(separatedBy: "/")
-        guard segments.count > 4, String(segments[4]).isSameBytes(as: "profiles"),
-            EnhancedError.read(body) == nil
-        else { return false }
+        guard segments.count > 4, String(segments[4]).isSameBytes(as: "profiles") else { return false }
+        if let error = EnhancedError.read(body) {
+            return switch ServiceError(error) {
+            case .pendingLogout(let signal): !signal.namesMissingLogin
+            case .denied(let denial): denial.reason != .temporaryAccessOver
+            default: true
+            }
+        }
+        guard (200...299).contains(status) else { return true }
         return (try? UntrustedJSON.read(ProfilesAnswer.self, from: body)) == nil
     }
 }

@@ -63,9 +63,10 @@ private struct WatchedTransport: HTTPTransport {
     ) -> String? {
         if let url = URL(string: base), let strange = StrangeAnswer(answer, body, to: url) { return strange.finding }
         let status = answer.status.code
-        // A session goes on without profiles that it cannot read, as if there were no answer.
-        if (200...299).contains(status), Endpoint.hasUnreadableProfiles(body, at: request.path ?? "") {
-            return "answers with profiles that cannot be read"
+        // A session goes on without an answer that does not say who is logged in, as if there were none.
+        if Endpoint.leavesLoginsUnknown(status: status, body, at: request.path ?? "") {
+            let isSuccess = (200...299).contains(status)
+            return isSuccess ? "answers with profiles that cannot be read" : "answers with HTTP \(status)"
         }
         return status == 429 || status >= 500 ? "answers with HTTP \(status)" : nil
     }
